@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams, uuid } from '../ids.ts';
+import { analysisJob, analysisResult, featureName } from '../resources/analysis.ts';
+import { analysisStatus } from '../states.ts';
+
+/** Analyses a downloaded track. */
+export const analyze = endpoint({
+  method: 'POST',
+  path: '/api/analysis/analyze',
+  summary: 'Analyse a track',
+  auth: 'api',
+  limit: 'analyze',
+  status: 201,
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED'],
+  body: z.strictObject({
+    track_id: uuid,
+    features: z.array(featureName).min(1, 'must name at least one feature').default(['all']),
+  }),
+  reply: dataOf(z.object({ job_id: uuid, track_id: uuid, status: analysisStatus })),
+});
+
+/** How far an analysis is, and its result once it is completed. */
+export const getAnalysisJob = endpoint({
+  method: 'GET',
+  path: '/api/analysis/job/:id',
+  summary: 'An analysis job and its result',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(analysisJob),
+});
+
+/** The result of the newest completed analysis of a track. */
+export const getAnalysis = endpoint({
+  method: 'GET',
+  path: '/api/analysis/:track_id',
+  summary: 'Stored analysis of a track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: z.object({ track_id: uuid }),
+  reply: dataOf(analysisResult),
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf, pageOf, pageQuery } from '../envelope.ts';
+import { uuid } from '../ids.ts';
+import { catalogItem, catalogTrack, catalogType, skippedItem } from '../resources/catalog.ts';
+import { downloadQuality } from '../resources/download-job.ts';
+import { downloadStatus } from '../states.ts';
+
+/** A catalog link as a user pastes it; what it may look like is told by the parser. */
+export const catalogUrl = z.string().trim().min(1, 'must not be empty').max(2048);
+
+/** Looks up what a link leads to, and stores nothing. */
+export const fetchCatalog = endpoint({
+  method: 'POST',
+  path: '/api/catalog/fetch',
+  summary: 'What a catalog link leads to',
+  auth: 'api',
+  limit: 'catalog_fetch',
+  status: 200,
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
+  body: z.strictObject({ url: catalogUrl }),
+  reply: dataOf(catalogItem),
+});
+
+/** Searches the catalog by title, artist or album. */
+export const searchCatalog = endpoint({
+  method: 'GET',
+  path: '/api/catalog/search',
+  summary: 'Search the catalog',
+  auth: 'api',
+  status: 200,
+  errors: ['catalog_error', 'unauthorized'],
+  query: z.strictObject({ q: z.string().trim().min(1).max(200), ...pageQuery }),
+  reply: pageOf(catalogTrack),
+});
+
+/** One line of an import's answer. */
+export const importedItem = z.object({
+  track_id: uuid,
+  /** Null when the track was there already, with its audio. */
+  job_id: uuid.nullable(),
+  status: downloadStatus,
+  existing: z.boolean(),
+});
+
+/** Imports a track, an album or a playlist: a track record and a download job for each entry. */
+export const importCatalog = endpoint({
+  method: 'POST',
+  path: '/api/catalog/import',
+  summary: 'Import what a catalog link leads to',
+  auth: 'api',
+  limit: 'import',
+  status: 201,
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
+  body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
+  reply: dataOf(z.object({ type: catalogType, items: z.array(importedItem), skipped: z.array(skippedItem) })),
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams, uuid } from '../ids.ts';
+import { downloadJob, downloadQuality } from '../resources/download-job.ts';
+import { downloadStatus } from '../states.ts';
+import { catalogUrl } from './catalog.ts';
+
+/** What a request that leads to a download answers. */
+export const downloadAccepted = z.object({ job_id: uuid, track_id: uuid, status: downloadStatus });
+/** What a request that leads to a download answers. */
+export type DownloadAccepted = z.infer<typeof downloadAccepted>;
+
+/** Downloads one catalog track. */
+export const downloadTrack = endpoint({
+  method: 'POST',
+  path: '/api/download/track',
+  summary: 'Download a catalog track',
+  auth: 'api',
+  limit: 'download',
+  status: 201,
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
+  body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
+  reply: dataOf(downloadAccepted),
+});
+
+/** How far a download is. */
+export const getDownloadJob = endpoint({
+  method: 'GET',
+  path: '/api/download/job/:id',
+  summary: 'A download job',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(downloadJob),
+});
+
+/** Takes a file of the user's own: multipart with one part named `file`. The type is decided by its bytes. */
+export const uploadFile = endpoint({
+  method: 'POST',
+  path: '/api/uploads',
+  summary: 'Upload an audio file',
+  auth: 'api',
+  status: 201,
+  errors: ['PAYLOAD_TOO_LARGE', 'AUDIO_NOT_ACCEPTED'],
+  bodyKind: 'multipart',
+  reply: dataOf(downloadAccepted),
+});

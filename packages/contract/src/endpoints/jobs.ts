@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf, pageOf, pageQuery } from '../envelope.ts';
+import { idParams, uuid } from '../ids.ts';
+import { job } from '../resources/job.ts';
+import { jobStatus, jobType } from '../states.ts';
+
+/** The caller's jobs, newest first. */
+export const listJobs = endpoint({
+  method: 'GET',
+  path: '/api/jobs',
+  summary: 'Recent jobs of the caller',
+  auth: 'api',
+  status: 200,
+  query: z.strictObject({
+    ...pageQuery,
+    type: jobType.optional(),
+    status: jobStatus.optional(),
+    track_id: uuid.optional(),
+  }),
+  reply: pageOf(job),
+});
+
+/** A job of any kind. */
+export const getJob = endpoint({
+  method: 'GET',
+  path: '/api/jobs/:id',
+  summary: 'A job of any kind',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(job),
+});
+
+/** Ends a pending or a running job: its process ends, its partial files go, its error is `cancelled`. */
+export const cancelJob = endpoint({
+  method: 'DELETE',
+  path: '/api/jobs/:id',
+  summary: 'Cancel a pending or running job',
+  auth: 'api',
+  status: 204,
+  errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
+  params: idParams,
+});
+
+/** Asks again for the work of a failed job: a new job with the same request. */
+export const retryJob = endpoint({
+  method: 'POST',
+  path: '/api/jobs/:id/retry',
+  summary: 'Run the work of a failed job again',
+  auth: 'api',
+  status: 201,
+  errors: ['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'TRACK_NOT_DOWNLOADED'],
+  params: idParams,
+  reply: dataOf(job),
+});

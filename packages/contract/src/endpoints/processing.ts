@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams, uuid } from '../ids.ts';
+import { processingJob } from '../resources/processing-job.ts';
+import { engine } from '../resources/stem.ts';
+import { separationModel } from '../separation-models.ts';
+import { processingStatus } from '../states.ts';
+
+/** Separates a downloaded track into stems. */
+export const separate = endpoint({
+  method: 'POST',
+  path: '/api/processing/separate',
+  summary: 'Separate a track into stems',
+  auth: 'api',
+  limit: 'separate',
+  status: 201,
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'ENGINE_NOT_AVAILABLE'],
+  body: z.strictObject({
+    track_id: uuid,
+    model: separationModel.default('hybrid_4'),
+    engine: engine.default('local'),
+    /** Only the first 60 seconds; never replaces full stems. */
+    preview: z.boolean().default(false),
+  }),
+  reply: dataOf(z.object({ job_id: uuid, track_id: uuid, model: separationModel, status: processingStatus })),
+});
+
+/** How far a separation is, and its stems once it is completed. */
+export const getProcessingJob = endpoint({
+  method: 'GET',
+  path: '/api/processing/job/:id',
+  summary: 'A separation job and its stems',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(processingJob),
+});
+
+/** The separation models, and which of them can be used now. */
+export const listModels = endpoint({
+  method: 'GET',
+  path: '/api/processing/models',
+  summary: 'Separation models',
+  auth: 'api',
+  status: 200,
+  reply: dataOf(
+    z.object({
+      models: z.array(
+        z.object({
+          name: separationModel,
+          description: z.string(),
+          stems: z.int(),
+          available: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+});

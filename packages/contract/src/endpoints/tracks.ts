@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf, pageOf, pageQuery } from '../envelope.ts';
+import { idParams } from '../ids.ts';
+import { bpm, musicalKey, tags, track } from '../resources/track.ts';
+
+const sortFields = ['created_at', 'title', 'artist', 'bpm', 'key', 'duration'] as const;
+
+/** How a track list is sorted; a leading `-` reverses. */
+export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
+/** How a track list is sorted. */
+export type TrackSort = z.infer<typeof trackSort>;
+
+const bpmText = z
+  .string()
+  .regex(/^\d{1,3}(\.\d+)?$/, 'must be a tempo in beats a minute')
+  .transform(Number);
+
+/** The caller's tracks, a page at a time. */
+export const listTracks = endpoint({
+  method: 'GET',
+  path: '/api/tracks',
+  summary: 'Tracks of the caller',
+  auth: 'api',
+  status: 200,
+  query: z.strictObject({
+    ...pageQuery,
+    /** Words that title, artist, album or a tag contain. */
+    q: z.string().trim().max(200).optional(),
+    sort: trackSort.default('-created_at'),
+    key: musicalKey.optional(),
+    bpm_min: bpmText.optional(),
+    bpm_max: bpmText.optional(),
+    tag: z.string().trim().min(1).max(50).optional(),
+  }),
+  reply: pageOf(track),
+});
+
+/** One track with everything about it. */
+export const getTrack = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:id',
+  summary: 'A track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(track),
+});
+
+/** Changes what the user may say about a track. What is left out stays. */
+export const updateTrack = endpoint({
+  method: 'PATCH',
+  path: '/api/tracks/:id',
+  summary: 'Change title, artist, album, tempo, key or tags',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  body: z
+    .strictObject({
+      title: z.string().trim().min(1, 'must not be empty').max(300),
+      artist: z.string().trim().max(300),
+      album: z.string().trim().max(300),
+      bpm: bpm.nullable(),
+      key: musicalKey,
+      tags,
+    })
+    .partial(),
+  reply: dataOf(track),
+});
+
+/** Hides a track at once and cancels its jobs; its files go after ten minutes. */
+export const deleteTrack = endpoint({
+  method: 'DELETE',
+  path: '/api/tracks/:id',
+  summary: 'Delete a track and its files',
+  auth: 'api',
+  status: 204,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+});
+
+/** Brings back a track deleted less than ten minutes ago. */
+export const restoreTrack = endpoint({
+  method: 'POST',
+  path: '/api/tracks/:id/restore',
+  summary: 'Bring back a deleted track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND', 'TRACK_NOT_RESTORABLE'],
+  params: idParams,
+  reply: dataOf(track),
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/**
+ * Every error code the service answers with, and its HTTP status. Codes of what the state of a thing forbids are 422
+ * and named for the rule; catalog codes are lower case, as the specification writes them.
+ *
+ * @spec Errors
+ */
+export const errorCodes = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  PAYLOAD_TOO_LARGE: 413,
+  RANGE_NOT_SATISFIABLE: 416,
+  VALIDATION_ERROR: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+  JOB_NOT_CANCELLABLE: 422,
+  JOB_NOT_RETRYABLE: 422,
+  TRACK_NOT_DOWNLOADED: 422,
+  TRACK_NOT_RESTORABLE: 422,
+  MODEL_NOT_AVAILABLE: 422,
+  ENGINE_NOT_AVAILABLE: 422,
+  AUDIO_NOT_ACCEPTED: 422,
+  invalid_url: 400,
+  catalog_error: 502,
+  unauthorized: 502,
+} as const;
+
+/** A key of {@link errorCodes}. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Messages by field name, as a 422 carries them. */
+export type ErrorDetails = Record<string, string[]>;
+
+/** The body of every error reply. `details` stands on every 422, `retry_after` (seconds) on every 429. */
+export const errorBody = z.object({
+  error: z.string(),
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  details: z.record(z.string(), z.array(z.string())).optional(),
+  retry_after: z.int().optional(),
+});
+/** The body of every error reply. */
+export type ErrorBody = z.infer<typeof errorBody>;

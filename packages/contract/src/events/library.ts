@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { channel } from '../channel.ts';
+import { uuid } from '../ids.ts';
+import { track } from '../resources/track.ts';
+import { jobProgress } from './job-progress.ts';
+
+/** Everything that moves in one user's library: the one topic the page joins. */
+export const libraryChannel = channel({
+  topic: 'library:{user_id}',
+  summary: 'Tracks and jobs of one user',
+  socket: '/socket/websocket',
+  params: z.object({ user_id: z.coerce.number().int().positive() }),
+  pushes: {
+    track_created: z.object({ track }),
+    track_updated: z.object({ track }),
+    track_deleted: z.object({ track_id: uuid }),
+    job_progress: jobProgress,
+  },
+});

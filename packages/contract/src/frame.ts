@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** The only protocol version spoken on the sockets. */
+export const socketVersion = '2.0.0';
+
+/**
+ * A text frame of Phoenix Channels V2: `[join_ref, ref, topic, event, payload]`. Refs are strings made by the client,
+ * or null for what the server pushes.
+ *
+ * @see https://hexdocs.pm/phoenix/writing_a_channels_client.html
+ */
+export const channelFrame = z.tuple([
+  z.string().max(64).nullable(),
+  z.string().max(64).nullable(),
+  z.string().min(1).max(256),
+  z.string().min(1).max(128),
+  z.record(z.string(), z.unknown()),
+]);
+/** A text frame of Phoenix Channels V2. */
+export type ChannelFrame = z.infer<typeof channelFrame>;
+
+/** Events with a meaning of their own on every topic. */
+export const lifecycleEvents = {
+  join: 'phx_join',
+  leave: 'phx_leave',
+  reply: 'phx_reply',
+  close: 'phx_close',
+  error: 'phx_error',
+  heartbeat: 'heartbeat',
+} as const;
+
+/** The topic that carries heartbeats and nothing else. */
+export const heartbeatTopic = 'phoenix';
+
+/** What a reply to a join or a message carries. */
+export const channelReply = z.object({
+  status: z.enum(['ok', 'error']),
+  response: z.record(z.string(), z.unknown()),
+});

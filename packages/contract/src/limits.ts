@@ -1,0 +1,57 @@
+/** A fixed window: at most `requests` in each `seconds`, counted per user (per address before login). */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/**
+ * Every rate limit of the service by name. An endpoint names the ones that hold for it.
+ *
+ * @spec Limits
+ */
+export const rateLimits = {
+  /** All `/api` routes under a bearer token. */
+  api_auth: { requests: 60, seconds: 60 },
+  /** All `/api` routes under the login cookie: what a busy page needs. */
+  api_page: { requests: 1200, seconds: 60 },
+  catalog_fetch: { requests: 60, seconds: 60 },
+  import: { requests: 10, seconds: 60 },
+  download: { requests: 10, seconds: 60 },
+  separate: { requests: 10, seconds: 60 },
+  analyze: { requests: 10, seconds: 60 },
+  /** Log-in attempts, per address and per account. */
+  login: { requests: 10, seconds: 60 },
+  /** Registrations, per address. */
+  register: { requests: 10, seconds: 60 },
+  /** Pages and files: a browser that loads a library full of covers and stems. */
+  web: { requests: 3000, seconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+/** A name in {@link rateLimits}. */
+export type RateLimitName = keyof typeof rateLimits;
+
+/** Runs at the same time, per worker process. */
+export const concurrency = { download: 3, processing: 2, analysis: 1 } as const;
+
+/** Attempts in all, per kind of job. Only a network error or a dead worker uses up more than one. */
+export const attempts = { download: 3, processing: 2, analysis: 2 } as const;
+
+/** Longest single operation of the local separation engine, in milliseconds. */
+export const separationTimeoutMs = 300_000;
+/** Separation progress is told in steps of so many percent. */
+export const separationProgressStep = 10;
+
+/** Defaults for what a deployment may set. */
+export const uploadDefaults = { maxUploadMb: 512, maxDurationSeconds: 3600 } as const;
+
+/** Bounds of a page of a list. */
+export const pageSize = { min: 1, max: 100, default: 20 } as const;
+
+/** Bounds of a track's tags: how many, and how long each is in characters. */
+export const tagBounds = { count: 50, length: 50 } as const;
+
+/** A deleted track can be brought back for this long. */
+export const restoreWindowSeconds = 600;
+
+/** A socket that has said nothing for this long is closed. */
+export const socketIdleSeconds = 60;

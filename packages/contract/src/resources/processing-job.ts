@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+import { processingStatus } from '../states.ts';
+import { engine, stem } from './stem.ts';
+
+/**
+ * A separation job. `stems` is empty until `status` is `completed`.
+ *
+ * @spec Processing (separation) job
+ */
+export const processingJob = z.object({
+  id: uuid,
+  track_id: uuid,
+  status: processingStatus,
+  progress: z.int().min(0).max(100),
+  message: z.string(),
+  eta_seconds: z.int().nullable(),
+  model: z.string(),
+  engine,
+  preview: z.boolean(),
+  stems: z.array(stem),
+  error: z.string().nullable(),
+});
+/** A separation job. */
+export type ProcessingJob = z.infer<typeof processingJob>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { timestamp, uuid } from '../ids.ts';
+
+/**
+ * Stem types of both engines.
+ *
+ * @spec Stem
+ */
+export const stemTypes = [
+  'vocals',
+  'drums',
+  'bass',
+  'other',
+  'guitar',
+  'piano',
+  'electric_guitar',
+  'acoustic_guitar',
+  'synth',
+  'strings',
+  'wind',
+  'backing_vocals',
+] as const;
+/** One of {@link stemTypes}. */
+export const stemType = z.enum(stemTypes);
+/** One of {@link stemTypes}. */
+export type StemType = z.infer<typeof stemType>;
+
+/** Engines that can separate. */
+export const engine = z.enum(['local', 'cloud']);
+/** Engines that can separate. */
+export type Engine = z.infer<typeof engine>;
+
+/** A stem record. `file_path` is relative, `stems/<processing_job_id>/<stem_type>.wav`, never absolute. */
+export const stem = z.object({
+  id: uuid,
+  track_id: uuid,
+  processing_job_id: uuid,
+  stem_type: stemType,
+  file_path: z.string(),
+  file_size: z.int(),
+  duration_ms: z.int(),
+  sample_rate: z.int(),
+  channels: z.int(),
+  /** Largest absolute sample, 1 is full scale. */
+  peak: z.number(),
+  engine,
+  model: z.string(),
+  backend: z.string(),
+  created_at: timestamp,
+});
+/** A stem record. */
+export type Stem = z.infer<typeof stem>;

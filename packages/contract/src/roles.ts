@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/**
+ * The three roles in ascending privilege: `user` (own tracks, settings, agents), `admin` (all user data,
+ * admin area), `platform_admin` (system configuration too).
+ *
+ * @spec Authentication
+ */
+export const roles = ['user', 'admin', 'platform_admin'] as const;
+
+/** One of {@link roles}. */
+export const role = z.enum(roles);
+/** One of {@link roles}. */
+export type Role = z.infer<typeof role>;
+
+/** Whether `held` carries at least the permissions of `needed` (roles are a ladder). */
+export function hasRole(held: Role, needed: Role): boolean {
+  return roles.indexOf(held) >= roles.indexOf(needed);
+}

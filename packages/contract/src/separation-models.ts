@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { StemType } from './resources/stem.ts';
+
+/** One local separation model. */
+export interface SeparationModel {
+  readonly stemTypes: readonly StemType[];
+  /** What it is, in the words of the models list. */
+  readonly description: string;
+  /** Whether it can be asked for now; if not, `description` says what is coming. */
+  readonly available: boolean;
+}
+
+const four = ['vocals', 'drums', 'bass', 'other'] as const satisfies readonly StemType[];
+
+/** Names of the local engine's models; it rejects any other. */
+export const separationModelNames = ['hybrid_4', 'hybrid_4_ft', 'hybrid_6', 'alt_4'] as const;
+/** One of {@link separationModelNames}. */
+export const separationModel = z.enum(separationModelNames);
+/** One of {@link separationModelNames}. */
+export type SeparationModelName = z.infer<typeof separationModel>;
+
+/**
+ * The local engine's models.
+ *
+ * @spec Processing (separation) job
+ */
+export const separationModels: Readonly<Record<SeparationModelName, SeparationModel>> = {
+  hybrid_4: {
+    stemTypes: four,
+    description: 'Vocals, drums, bass and other with the built-in spectral engine; needs no model file.',
+    available: true,
+  },
+  hybrid_4_ft: {
+    stemTypes: four,
+    description: 'Four stems at higher quality, slower. Not available yet: it comes with the refined engine.',
+    available: false,
+  },
+  hybrid_6: {
+    stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
+    description: 'Six stems with guitar and piano. Not available yet: it comes with the refined engine.',
+    available: false,
+  },
+  alt_4: {
+    stemTypes: four,
+    description: 'Four stems, favouring the voice. Not available yet: it comes with the refined engine.',
+    available: false,
+  },
+};

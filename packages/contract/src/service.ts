@@ -1,0 +1,44 @@
+import { getAccount } from './endpoints/account.ts';
+import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
+import { fetchCatalog, importCatalog, searchCatalog } from './endpoints/catalog.ts';
+import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
+import { health } from './endpoints/health.ts';
+import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import { deleteTrack, getTrack, listTracks, restoreTrack, updateTrack } from './endpoints/tracks.ts';
+import { jobChannel } from './events/job-progress.ts';
+import { libraryChannel } from './events/library.ts';
+
+/**
+ * Every endpoint of the service by name. The OpenAPI document, the table of who may call what, and the test that each
+ * is mounted exactly once are made from this list. To add one: declare it in `endpoints/`, name it here, mount it in
+ * its feature's `*.routes.ts`.
+ */
+export const endpoints = {
+  health,
+  getAccount,
+  fetchCatalog,
+  searchCatalog,
+  importCatalog,
+  downloadTrack,
+  getDownloadJob,
+  uploadFile,
+  separate,
+  getProcessingJob,
+  listModels,
+  analyze,
+  getAnalysisJob,
+  getAnalysis,
+  listTracks,
+  getTrack,
+  updateTrack,
+  deleteTrack,
+  restoreTrack,
+  listJobs,
+  getJob,
+  cancelJob,
+  retryJob,
+} as const;
+
+/** Every socket topic of the service by name. */
+export const channels = { jobChannel, libraryChannel } as const;
