@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type SeparationModelName, separationModelNames, separationModels } from './separation-models.ts';
+
+/** How stems are stored: 16- or 24-bit integers, or 32-bit floats. */
+export const stemBitDepth = z.enum(['16', '24', '32f']);
+/** How stems are stored. */
+export type StemBitDepth = z.infer<typeof stemBitDepth>;
+
+/** The stems that the built-in engine writes, in the order in which it writes them. */
+export const builtInStemTypes = ['vocals', 'drums', 'bass', 'other'] as const;
+/** One of {@link builtInStemTypes}. */
+export type BuiltInStemType = (typeof builtInStemTypes)[number];
+
+/**
+ * The one line that the separator process reads on its standard input. Whoever asks keeps the input open: its
+ * end means that nobody is waiting any more.
+ */
+export const separatorRequest = z.strictObject({
+  /** The sound, in any format that the service decodes itself. */
+  input_path: z.string().min(1),
+  /** Where `<stem>.wav` appear, each only when all of them are whole. Made when it is missing. */
+  output_dir: z.string().min(1),
+  model: z.enum(separationModelNames),
+  bit_depth: stemBitDepth,
+  /** Only the first so many seconds (a preview); null for all of it. */
+  max_seconds: z.number().positive().nullable(),
+  /** A longer sound is refused, unless `max_seconds` cuts it. */
+  max_duration_seconds: z.number().positive(),
+});
+/** What the separator process is asked. */
+export type SeparatorRequest = z.infer<typeof separatorRequest>;
+
+/** How far the separation is. `percent` never falls. */
+export const separatorProgress = z.object({
+  type: z.literal('progress'),
+  percent: z.number().min(0).max(100),
+  /** What is being done, in words. */
+  stage: z.string().optional(),
+  /** Estimate of the seconds left; absent until there is one. */
+  eta_seconds: z.number().min(0).optional(),
+});
+
+/** The stems are written. Nothing follows. */
+export const separatorResult = z.object({
+  type: z.literal('result'),
+  /** Stem type to the absolute path of its file. */
+  stems: z.record(z.string(), z.string()),
+  duration_ms: z.int().min(0).optional(),
+  sample_rate: z.int().positive().optional(),
+  channels: z.int().positive().optional(),
+  /** What the files hold; `32f` although less was asked where a stem exceeds full scale. */
+  bit_depth: stemBitDepth.optional(),
+  /** Largest absolute sample of each stem, 1 is full scale. */
+  peaks: z.record(z.string(), z.number().min(0)).optional(),
+  /** Which implementation made them. */
+  backend: z.string().optional(),
+  /** Sentences about what was not as asked. */
+  warnings: z.array(z.string()).optional(),
+});
+/** The outcome of a separation. */
+export type SeparatorResult = z.infer<typeof separatorResult>;
+
+/** Codes of {@link separatorError}: what is wrong with the request, the sound, the disk or ourselves. */
+export const separatorErrorCode = z.enum([
+  'invalid_request',
+  'model_not_available',
+  'unreadable_audio',
+  'too_long',
+  'disk',
+  'internal',
+]);
+/** One of the codes of {@link separatorError}. */
+export type SeparatorErrorCode = z.infer<typeof separatorErrorCode>;
+
+/** The separation failed, with a sentence for people. Nothing follows and no stem file is left. */
+export const separatorError = z.object({
+  type: z.literal('error'),
+  message: z.string().min(1),
+  code: separatorErrorCode.optional(),
+});
+
+/**
+ * A line on the separator's standard output: newline-delimited JSON and nothing else.
+ *
+ * @spec Local separation process messages
+ */
+export const separatorMessage = z.discriminatedUnion('type', [
+  separatorProgress,
+  separatorResult,
+  separatorError,
+]);
+/** A line on the separator's standard output. */
+export type SeparatorMessage = z.infer<typeof separatorMessage>;
+
+/**
+ * Why a model cannot be used now, in a sentence that states the rule and what is coming; null when it can.
+ *
+ * @spec Processing (separation) job
+ */
+export function modelRefusal(model: SeparationModelName): string | null {
+  if (separationModels[model].available) return null;
+  const available = separationModelNames.filter((name) => separationModels[name].available);
+  return `model must be ${available.join(' or ')} for now (got ${model}). ${model}: ${separationModels[model].description}`;
+}
