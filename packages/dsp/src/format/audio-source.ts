@@ -1,0 +1,69 @@
+/** The formats that become samples here. */
+export type Codec = 'wav' | 'mp3' | 'flac';
+
+/**
+ * What a file says and what its first bytes show about its sound.
+ *
+ * `bitrate` is in bits per second; `declared_frames` counts sample frames (one sample of every audio
+ * channel) after gapless trimming. Declared values are what the file claims: good enough to show, never
+ * to size memory by.
+ */
+export interface AudioInfo {
+  codec: Codec;
+  sample_rate: number;
+  channels: number;
+  bits_per_sample: number | null;
+  bitrate: number | null;
+  declared_frames: number | null;
+}
+
+/**
+ * Something a listener should know about a file that was decoded all the same.
+ *
+ * - `truncated`: the file ends before what it declares; `count` is the missing sample frames, 0 if unknown.
+ * - `damaged`: parts could not be decoded; `count` is the number of such places.
+ * - `invalid_samples`: samples that are no number, or beyond ±10⁶, were replaced by 0; `count` of them.
+ */
+export interface AudioWarning {
+  code: 'truncated' | 'damaged' | 'invalid_samples';
+  message: string;
+  count: number;
+}
+
+/**
+ * A sound being decoded: `bytes → container → codec → blocks`.
+ *
+ * `blocks` can be walked once. A block holds one Float32Array for each audio channel, all of one length,
+ * full scale ±1 (float files may go beyond). Whoever opens a source either walks `blocks` to the end,
+ * leaves its loop early, or calls `close()`: each of them gives back the decoder's memory and the input.
+ * `warnings` grows while decoding and is complete when `blocks` has ended.
+ */
+export interface AudioSource {
+  readonly info: AudioInfo;
+  readonly warnings: readonly AudioWarning[];
+  readonly blocks: AsyncIterable<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** What a decoder hands to `openAudio`: its blocks have not been started yet. */
+export interface DecoderStream {
+  readonly info: AudioInfo;
+  readonly warnings: readonly AudioWarning[];
+  readonly blocks: AsyncGenerator<Float32Array[], void, undefined>;
+}
+
+/** Adds `count` to the warning of that code, creating it when it is the first; `message` is always the newest. */
+export function addWarning(
+  warnings: AudioWarning[],
+  code: AudioWarning['code'],
+  count: number,
+  message: (count: number) => string,
+): void {
+  const known = warnings.find((warning) => warning.code === code);
+  if (known === undefined) {
+    warnings.push({ code, count, message: message(count) });
+    return;
+  }
+  known.count += count;
+  known.message = message(known.count);
+}

@@ -1,0 +1,126 @@
+import { AudioFormatError } from './audio-format-error.ts';
+import type { AudioSource, Codec, DecoderStream } from './audio-source.ts';
+import { ByteReader } from './byte-reader.ts';
+import { openFlac } from './decode-flac.ts';
+import { openMp3 } from './decode-mp3.ts';
+import { openWav } from './decode-wav.ts';
+import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
+
+export { AudioFormatError } from './audio-format-error.ts';
+export type { AudioInfo, AudioSource, AudioWarning, Codec } from './audio-source.ts';
+export { type KnownButUnsupported, sniffCodec } from './sniff-codec.ts';
+
+/** `maxDurationSeconds`: sound beyond it ends decoding with `too_long`, counted by what is decoded. */
+export interface AudioLimits {
+  maxDurationSeconds?: number;
+}
+
+const OPENERS: Record<Codec, (reader: ByteReader) => Promise<DecoderStream>> = {
+  wav: openWav,
+  mp3: openMp3,
+  flac: openFlac,
+};
+
+/**
+ * Opens a file of sound given as chunks of bytes and decodes it as a stream, in bounded memory.
+ *
+ * The format is decided by the bytes. The first block is decoded before this returns, so that a file without
+ * sound is an error here and not later. What can be decoded of a damaged or truncated file is decoded, in time
+ * where the format allows it (lost FLAC blocks become silence), and told in `warnings`.
+ * @throws AudioFormatError here, and `too_long` from `blocks`
+ */
+export async function openAudio(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: AudioLimits = {},
+): Promise<AudioSource> {
+  const reader = new ByteReader(chunks);
+  try {
+    const decoder = await openDecoder(reader);
+    const first = await decoder.blocks.next();
+    if (first.done === true) {
+      const format = decoder.info.codec.toUpperCase();
+      throw new AudioFormatError(
+        'no_samples',
+        `a song must hold at least one sample (this ${format} holds none)`,
+      );
+    }
+    return createSource(decoder, first.value, limits.maxDurationSeconds ?? Number.POSITIVE_INFINITY);
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+async function openDecoder(reader: ByteReader): Promise<DecoderStream> {
+  let head = await reader.fill(SNIFF_BYTES);
+  if (head.length === 0) throw new AudioFormatError('empty', 'a file of sound must hold bytes (got 0)');
+  let hasTag = false;
+  for (let length = id3v2Length(head); length > 0; length = id3v2Length(head)) {
+    hasTag = true;
+    await reader.skip(length);
+    head = await reader.fill(SNIFF_BYTES);
+  }
+  if (hasTag && head.length === 0) {
+    throw new AudioFormatError(
+      'truncated',
+      'sound must follow the ID3 tag (the file ends inside or after it)',
+    );
+  }
+  // Behind a tag even a stretch of junk may precede the first frame: the MP3 decoder searches on.
+  const format = sniffCodec(head) ?? (hasTag ? 'mp3' : null);
+  if (format === null) {
+    throw new AudioFormatError(
+      'not_audio',
+      'the file must be WAV, MP3 or FLAC (its bytes are no known sound)',
+    );
+  }
+  if (!isCodec(format)) {
+    const name = format.toUpperCase();
+    throw new AudioFormatError(
+      'unsupported_format',
+      `the file must be WAV, MP3 or FLAC (its bytes are ${name})`,
+    );
+  }
+  return OPENERS[format](reader);
+}
+
+function createSource(
+  decoder: DecoderStream,
+  first: Float32Array[],
+  maxDurationSeconds: number,
+): AudioSource {
+  const maxFrames = maxDurationSeconds * decoder.info.sample_rate;
+  let pending: Float32Array[] | null = first;
+  let frames = 0;
+
+  const blocks: AsyncIterableIterator<Float32Array[]> = {
+    [Symbol.asyncIterator]: () => blocks,
+    async next() {
+      const block = pending ?? (await decoder.blocks.next()).value;
+      pending = null;
+      if (!block) return { done: true, value: undefined };
+      frames += block[0]?.length ?? 0;
+      if (frames > maxFrames) {
+        await decoder.blocks.return();
+        throw new AudioFormatError(
+          'too_long',
+          `a song must last at most ${maxDurationSeconds} s (this one is longer)`,
+        );
+      }
+      return { done: false, value: block };
+    },
+    async return() {
+      pending = null;
+      await decoder.blocks.return();
+      return { done: true, value: undefined };
+    },
+  };
+  return {
+    info: decoder.info,
+    warnings: decoder.warnings,
+    blocks,
+    async close() {
+      await blocks.return?.();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** CRC-8 with polynomial x⁸+x²+x+1, as FLAC checks its frame headers. @see RFC 9639, 9.1.8 */
+export function crc8(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0;
+  for (let at = from; at < to; at++) crc = CRC8_TABLE[crc ^ (bytes[at] ?? 0)] ?? 0;
+  return crc;
+}
+
+/** Table of CRC-16 with polynomial 0x8005, most significant bit first, as FLAC checks its frames. @see RFC 9639, 9.3 */
+export const CRC16_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x8000) === 0 ? 0 : 0x8005)) & 0xffff;
+  return crc;
+});
+
+const CRC8_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) === 0 ? 0 : 0x07)) & 0xff;
+  return crc;
+});

@@ -1,0 +1,134 @@
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import { AudioFormatError } from './audio-format-error.ts';
+import { type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
+import { FlacFrameReader } from './flac-frames.ts';
+import { checkSoundShape } from './wav-header.ts';
+
+/** Longest stretch that is filled with silence where frames are lost, in seconds: beyond it the number lies. */
+const MAX_GAP_SECONDS = 60;
+const GAP_BLOCK = 1 << 15;
+
+/**
+ * Decodes FLAC, bit for bit.
+ *
+ * Every frame's checksums are tested before it is decoded. A damaged frame becomes silence of its length, as a
+ * good player does it: what follows stays in time. Told as `damaged`. A file that ends early gives what is
+ * there and `truncated`. `reader` stands at `fLaC`.
+ * @throws AudioFormatError `malformed` where STREAMINFO cannot be true or no frame agrees with it
+ * @see RFC 9639
+ */
+export async function openFlac(reader: ByteReader): Promise<DecoderStream> {
+  const stream = await readMetadata(reader);
+  checkSoundShape(stream.sampleRate, stream.channels);
+  const warnings: AudioWarning[] = [];
+  return {
+    info: {
+      codec: 'flac',
+      sample_rate: stream.sampleRate,
+      channels: stream.channels,
+      bits_per_sample: stream.bitsPerSample,
+      bitrate: null,
+      declared_frames: stream.totalSamples === 0 ? null : stream.totalSamples,
+    },
+    warnings,
+    blocks: decodeFlac(reader, stream, warnings),
+  };
+}
+
+async function readMetadata(reader: ByteReader): Promise<FlacStreamInfo> {
+  const head = await reader.fill(42);
+  const length = ((head[5] ?? 0) << 16) | ((head[6] ?? 0) << 8) | (head[7] ?? 0);
+  if (head.length < 42) {
+    throw new AudioFormatError('truncated', `a FLAC file must hold 42 bytes of header (got ${head.length})`);
+  }
+  if (((head[4] ?? 0) & 0x7f) !== 0 || length !== 34) {
+    throw new AudioFormatError(
+      'malformed',
+      'a FLAC file must begin with STREAMINFO of 34 bytes (another block stands there)',
+    );
+  }
+  const stream = parseFlacStreamInfo(head.slice(8, 42));
+  let isLast = ((head[4] ?? 0) & 0x80) !== 0;
+  reader.consume(42);
+  while (!isLast) {
+    const block = await reader.fill(4);
+    // Type 127 is the sync of a frame: a damaged block header pointed wrong, the frames are found by search.
+    if (block.length < 4 || ((block[0] ?? 0) & 0x7f) === 127) break;
+    isLast = ((block[0] ?? 0) & 0x80) !== 0;
+    await reader.skip(4 + (((block[1] ?? 0) << 16) | ((block[2] ?? 0) << 8) | (block[3] ?? 0)));
+  }
+  return stream;
+}
+
+async function* decodeFlac(
+  reader: ByteReader,
+  stream: FlacStreamInfo,
+  warnings: AudioWarning[],
+): AsyncGenerator<Float32Array[], void, undefined> {
+  const frames = new FlacFrameReader(reader, stream);
+  const decoder = new FLACDecoder();
+  const silence = (length: number) => Array.from({ length: stream.channels }, () => new Float32Array(length));
+  try {
+    await decoder.ready;
+    let position: number | null = null;
+    let decodedFrames = 0;
+    for (let frame = await frames.next(); frame !== null; frame = await frames.next()) {
+      // A stream cut out of a longer one begins at its own number; one damaged at its head begins at 0.
+      position ??= frames.damagedPlaces > 0 ? 0 : frame.firstSample;
+      const gap = frame.firstSample - position;
+      // libFLAC mistrusts frames that do not follow each other; each stretch gets a fresh one.
+      if (gap !== 0) await decoder.reset();
+      if (gap > 0 && gap <= MAX_GAP_SECONDS * stream.sampleRate) {
+        for (let left = gap; left > 0; left -= GAP_BLOCK) yield silence(Math.min(left, GAP_BLOCK));
+      }
+      position = frame.firstSample + frame.blockSize;
+      const { channelData, samplesDecoded } = await decoder.decodeFrames([frame.bytes]);
+      decodedFrames++;
+      if (samplesDecoded === frame.blockSize && channelData.length === stream.channels) {
+        yield channelData;
+      } else {
+        frames.damagedPlaces++;
+        await decoder.reset();
+        yield silence(frame.blockSize);
+      }
+    }
+    if (decodedFrames === 0 && stream.totalSamples > 0) throw noFrames(frames);
+    report(frames, stream, position ?? 0, warnings);
+  } finally {
+    decoder.free();
+    await reader.close();
+  }
+}
+
+function noFrames(frames: FlacFrameReader): AudioFormatError {
+  return frames.damagedPlaces > 0
+    ? new AudioFormatError('malformed', 'a FLAC file must hold frames that agree with its header (none does)')
+    : new AudioFormatError('truncated', 'a FLAC file must hold one whole frame (the file ends before that)');
+}
+
+function report(
+  frames: FlacFrameReader,
+  stream: FlacStreamInfo,
+  position: number,
+  warnings: AudioWarning[],
+): void {
+  if (frames.damagedPlaces > 0) {
+    addWarning(
+      warnings,
+      'damaged',
+      frames.damagedPlaces,
+      (count) => `every FLAC frame must match its checksum (${count} places do not and became silence)`,
+    );
+  }
+  const missing = Math.max(0, stream.totalSamples - position);
+  if (missing > 0 || frames.endsInsideFrame) {
+    addWarning(
+      warnings,
+      'truncated',
+      missing,
+      () => `the file declares ${stream.totalSamples} sample frames (it ends after ${position})`,
+    );
+  }
+}

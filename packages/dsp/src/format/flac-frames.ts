@@ -1,0 +1,128 @@
+import { ascii, type ByteReader } from './byte-reader.ts';
+import { CRC16_TABLE } from './checksum.ts';
+import {
+  type FlacFrameHeader,
+  type FlacStreamInfo,
+  MAX_FLAC_HEADER_BYTES,
+  parseFlacFrameHeader,
+} from './flac-frame-header.ts';
+
+const STEP_BYTES = 1 << 14;
+
+/** One whole audio frame of FLAC whose CRC-16 is right. */
+export interface FlacFrame extends FlacFrameHeader {
+  bytes: Uint8Array;
+}
+
+/**
+ * Cuts a FLAC stream into its audio frames, handing out only those whose checksums are right.
+ *
+ * A frame ends where the next header stands and the CRC-16 over everything before it is zero. A header of a
+ * later frame where it is not zero means that the frame in hand is damaged; it is dropped and the later one taken
+ * up, so that a flipped bit costs one frame and not two.
+ */
+export class FlacFrameReader {
+  /** Frames, or stretches between frames, that were dropped because they are damaged. */
+  damagedPlaces = 0;
+  /** Whether the stream ended inside a frame. */
+  endsInsideFrame = false;
+
+  readonly #reader: ByteReader;
+  readonly #stream: FlacStreamInfo;
+  readonly #maxFrameBytes: number;
+
+  constructor(reader: ByteReader, stream: FlacStreamInfo) {
+    this.#reader = reader;
+    this.#stream = stream;
+    // No frame is longer than its samples written out, the side channel one bit wider.
+    const blockBits = Math.max(stream.maxBlockSize, 65535) * stream.channels * (stream.bitsPerSample + 1);
+    this.#maxFrameBytes = Math.ceil(blockBits / 8) + 64;
+  }
+
+  /** The next whole frame, its bytes valid until the next call; null at the end of the stream. */
+  async next(): Promise<FlacFrame | null> {
+    for (;;) {
+      const header = await this.#findHeader();
+      if (header === null) return null;
+      const end = await this.#findEnd(header);
+      if (end.frameBytes > 0) {
+        const bytes = this.#reader.view.subarray(0, end.frameBytes);
+        this.#reader.consume(end.frameBytes);
+        return { ...header, bytes };
+      }
+      if (end.atEnd) {
+        this.endsInsideFrame = true;
+        return null;
+      }
+      this.damagedPlaces++;
+      this.#reader.consume(end.resumeAt);
+    }
+  }
+
+  /** Moves to the next header of this stream and reads it; null if none follows. */
+  async #findHeader(): Promise<FlacFrameHeader | null> {
+    let skipped = 0;
+    for (;;) {
+      const view = await this.#reader.fill(STEP_BYTES);
+      const isEnd = view.length < STEP_BYTES;
+      if (isEnd && isTrailer(view)) return null;
+      const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
+      for (let at = 0; at < last; at++) {
+        if (view[at] !== 0xff) continue;
+        const header = parseFlacFrameHeader(view, at, this.#stream);
+        if (header === null) continue;
+        if (skipped + at > 0) this.damagedPlaces++;
+        this.#reader.consume(at);
+        return header;
+      }
+      this.#reader.consume(last);
+      skipped += last;
+      if (isEnd) {
+        if (skipped > 0) this.damagedPlaces++;
+        return null;
+      }
+    }
+  }
+
+  /** Where the frame at the beginning of the window ends: `frameBytes` 0 if it is damaged or cut off. */
+  async #findEnd(header: FlacFrameHeader): Promise<{ frameBytes: number; resumeAt: number; atEnd: boolean }> {
+    let crc = 0;
+    let at = 0;
+    // A place with CRC zero but no header behind it: the end, if the next frame's header is damaged.
+    let possibleEnd = 0;
+    const earliest = header.headerBytes + 2;
+    while (at <= this.#maxFrameBytes) {
+      const view = await this.#reader.fill(at + STEP_BYTES);
+      const isEnd = view.length < at + STEP_BYTES;
+      const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
+      for (; at < last; at++) {
+        const byte = view[at] ?? 0;
+        if (at >= earliest) {
+          const next = byte === 0xff ? parseFlacFrameHeader(view, at, this.#stream) : null;
+          if (next !== null && crc === 0) return { frameBytes: at, resumeAt: at, atEnd: false };
+          if (next !== null && isLater(next, header, this.#stream)) {
+            return { frameBytes: possibleEnd, resumeAt: at, atEnd: false };
+          }
+          if (crc === 0 && possibleEnd === 0) possibleEnd = at;
+        }
+        crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ byte] ?? 0);
+      }
+      if (isEnd) {
+        const frameBytes = crc === 0 && at >= earliest ? at : possibleEnd;
+        return { frameBytes, resumeAt: view.length, atEnd: true };
+      }
+    }
+    return { frameBytes: possibleEnd, resumeAt: 1, atEnd: false };
+  }
+}
+
+/** Whether a header can be that of one of the next frames: chance and a CRC-8 alone do not convince. */
+function isLater(next: FlacFrameHeader, current: FlacFrameHeader, stream: FlacStreamInfo): boolean {
+  const ahead = next.firstSample - current.firstSample;
+  return ahead >= current.blockSize && ahead <= 16 * Math.max(stream.maxBlockSize, current.blockSize);
+}
+
+/** What may stand behind the last frame without being damage: nothing, zeros, or an ID3v1 or APE tag. */
+function isTrailer(view: Uint8Array): boolean {
+  return ascii(view, 0, 3) === 'TAG' || ascii(view, 0, 8) === 'APETAGEX' || view.every((byte) => byte === 0);
+}

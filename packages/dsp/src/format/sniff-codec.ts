@@ -1,0 +1,62 @@
+import type { Codec } from './audio-source.ts';
+import { ascii } from './byte-reader.ts';
+import { findMp3Frame } from './mp3-frame-header.ts';
+
+/** Formats that are recognised and named to the user, but not decoded here. */
+export type KnownButUnsupported = 'm4a' | 'aac' | 'ogg' | 'opus' | 'aiff' | 'wma' | 'webm';
+
+const ACCEPTED: ReadonlySet<string> = new Set<Codec>(['wav', 'mp3', 'flac']);
+
+/** Bytes of the beginning of a file that `sniffCodec` wants to see; fewer are enough for most formats. */
+export const SNIFF_BYTES = 1 << 16;
+
+/** Whether a sniffed format is one that `openAudio` decodes. */
+export function isCodec(format: Codec | KnownButUnsupported): format is Codec {
+  return ACCEPTED.has(format);
+}
+
+/** Length in bytes of the ID3v2 tag that `bytes` begin with, its header and footer included; 0 if there is none.
+ * @see https://id3.org/id3v2.4.0-structure, 3.1 */
+export function id3v2Length(bytes: Uint8Array): number {
+  if (bytes.length < 10 || ascii(bytes, 0, 3) !== 'ID3') return 0;
+  const [flags = 0, ...size] = bytes.subarray(5, 10);
+  if (size.some((byte) => byte > 0x7f)) return 0;
+  const body = size.reduce((sum, byte) => (sum << 7) | byte, 0);
+  return 10 + body + ((flags & 0x10) === 0 ? 0 : 10);
+}
+
+/**
+ * Which format the beginning of a file is, decided by its bytes alone; null if none that is known.
+ *
+ * `head` is the first bytes of the file, `SNIFF_BYTES` of them or all there are. An MP3 is known by a chain
+ * of frame headers and not by one, because one is found by chance in any noise.
+ */
+export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null {
+  const tagLength = id3v2Length(head);
+  if (tagLength > 0) {
+    const inner = head.length > tagLength + 4 ? sniffCodec(head.subarray(tagLength)) : null;
+    return inner ?? 'mp3';
+  }
+  const magic = ascii(head, 0, 4);
+  const form = ascii(head, 8, 12);
+  if ((magic === 'RIFF' || magic === 'RF64' || magic === 'BW64') && form === 'WAVE') return 'wav';
+  if (magic === 'fLaC') return 'flac';
+  if (magic === 'FORM' && (form === 'AIFF' || form === 'AIFC')) return 'aiff';
+  if (magic === 'OggS') return ascii(head, 28, 36) === 'OpusHead' ? 'opus' : 'ogg';
+  if (ascii(head, 4, 8) === 'ftyp') return 'm4a';
+  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) return 'webm';
+  if (head[0] === 0x30 && head[1] === 0x26 && head[2] === 0xb2 && head[3] === 0x75) return 'wma';
+  if (findMp3Frame(head.subarray(0, 4), 0, 1, true) === 0 && findMp3Frame(head, 0, 1, true) === 0)
+    return 'mp3';
+  if (isAdts(head)) return 'aac';
+  return findMp3Frame(head, 0, 3, false) >= 0 ? 'mp3' : null;
+}
+
+/** Two ADTS headers in a row. @see ISO/IEC 13818-7, 6.2 */
+function isAdts(head: Uint8Array): boolean {
+  const isSync = (at: number): boolean => head[at] === 0xff && ((head[at + 1] ?? 0) & 0xf6) === 0xf0;
+  if (!isSync(0) || head.length < 7) return false;
+  const [b3 = 0, b4 = 0, b5 = 0] = head.subarray(3, 6);
+  const length = ((b3 & 3) << 11) | (b4 << 3) | (b5 >> 5);
+  return length >= 7 && (length + 2 > head.length || isSync(length));
+}
