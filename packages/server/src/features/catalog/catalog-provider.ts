@@ -1,0 +1,49 @@
+import type { CatalogTrack, SkippedItem } from '@stem-studio/contract/resources/catalog';
+import type { AsideFile } from '../../platform/files/files.ts';
+
+/** A track as a provider knows it. */
+export interface CatalogEntry {
+  readonly track: CatalogTrack;
+  /** Why its sound cannot be used, in words; null when it can. */
+  readonly unusable: string | null;
+}
+
+/** An album or a playlist. */
+export interface CatalogCollection {
+  readonly title: string;
+  readonly entries: readonly CatalogEntry[];
+  /** What stands in the collection and is no track of this catalog. */
+  readonly skipped: readonly SkippedItem[];
+}
+
+/** A page of search hits. */
+export interface CatalogHits {
+  readonly entries: readonly CatalogEntry[];
+  readonly totalCount: number;
+}
+
+/** A picture with its media type. */
+export interface CoverPicture {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** How a provider is told to stop, and tells how far it is (0 to 1). */
+export interface ReceiveOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Where tracks come from. The folder and the demo album are providers; a web catalog will be another one. `find…`
+ * answers null for what the provider does not have; an outside failure is thrown as `catalog_error`.
+ */
+export interface CatalogProvider {
+  findTrack(id: string): Promise<CatalogEntry | null>;
+  findAlbum(id: string): Promise<CatalogCollection | null>;
+  findPlaylist(id: string): Promise<CatalogCollection | null>;
+  search(words: string, offset: number, limit: number): Promise<CatalogHits>;
+  findCover(id: string): Promise<CoverPicture | null>;
+  /** Writes the sound of a track into `out`, as the catalog has it. */
+  receive(id: string, out: AsideFile, options: ReceiveOptions): Promise<void>;
+}

@@ -1,0 +1,182 @@
+import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
+import type { Engine, StemType } from '@stem-studio/contract/resources/stem';
+import type { JobStatus, JobType } from '@stem-studio/contract/states';
+import type { ColumnType, Generated, Selectable } from 'kysely';
+
+/** A moment: a Date in rows; Date or ISO string when written. */
+export type Moment = ColumnType<Date, Date | string, Date | string>;
+/** A moment or null. */
+export type MaybeMoment = ColumnType<Date | null, Date | string | null, Date | string | null>;
+/** jsonb: parsed in rows, written with JSON.stringify (an array would be taken for a PostgreSQL array otherwise). */
+export type Json<T> = ColumnType<T, string, string>;
+
+/** Every table of the service by name. A feature declares its own here, in the order of the migrations. */
+export interface Tables {
+  jobs: JobsTable;
+  rate_limits: RateLimitsTable;
+  bus_messages: BusMessagesTable;
+  audio_sources: AudioSourcesTable;
+  audio_renditions: AudioRenditionsTable;
+  tracks: TracksTable;
+  catalog_files: CatalogFilesTable;
+  catalog_playlists: CatalogPlaylistsTable;
+  stems: StemsTable;
+  analyses: AnalysesTable;
+}
+
+/** Background work of every kind: what the queue carries is only the id. */
+export interface JobsTable {
+  id: string;
+  type: JobType;
+  user_id: number;
+  track_id: string;
+  args: Json<Record<string, unknown>>;
+  status: JobStatus;
+  progress: number;
+  message: string;
+  eta_seconds: number | null;
+  error: string | null;
+  /** Attempts begun; one that a graceful stop interrupts is not counted. */
+  attempt: number;
+  max_attempts: number;
+  /** Made anew for each attempt: only who holds it may change the row. Null when nobody works on the job. */
+  lease_id: string | null;
+  created_at: Moment;
+  started_at: MaybeMoment;
+  finished_at: MaybeMoment;
+  updated_at: Moment;
+}
+
+/** A row of {@link JobsTable}. */
+export type JobRow = Selectable<JobsTable>;
+
+/** How many requests a caller has made in the present window. */
+export interface RateLimitsTable {
+  bucket: string;
+  window_start: number;
+  count: number;
+}
+
+/** Messages between processes that are too long for a notification. */
+export interface BusMessagesTable {
+  id: Generated<number>;
+  body: string;
+  created_at: Generated<Date>;
+}
+
+/** Sound as it was received, once however many users have it. */
+export interface AudioSourcesTable {
+  id: string;
+  /** `catalog:<catalog id>:<sha-256>` or `upload:<sha-256>`. */
+  source_key: string;
+  codec: string;
+  bitrate: number | null;
+  sample_rate: number;
+  channels: number;
+  bits_per_sample: number | null;
+  bytes: number;
+  duration_ms: number;
+  received_path: string;
+  peaks_path: string;
+  cover_path: string | null;
+  warnings: Json<string[]>;
+  created_at: Moment;
+}
+
+/** A source in an asked quality. */
+export interface AudioRenditionsTable {
+  source_id: string;
+  quality: DownloadQuality;
+  file_path: string;
+  file_size: number;
+  created_at: Moment;
+}
+
+/** A track of one user. */
+export interface TracksTable {
+  id: string;
+  user_id: number;
+  source: 'catalog' | 'upload';
+  catalog_id: string | null;
+  title: string;
+  artist: string;
+  album: string;
+  album_art_url: string | null;
+  catalog_url: string | null;
+  genre: string;
+  isrc: string | null;
+  explicit: boolean;
+  duration_ms: number;
+  bpm: number | null;
+  key: string;
+  /** True once the user has said it: an analysis never overwrites that. */
+  bpm_edited: boolean;
+  key_edited: boolean;
+  tags: string[];
+  audio_source_id: string | null;
+  quality: DownloadQuality | null;
+  created_at: Moment;
+  updated_at: Moment;
+  deleted_at: MaybeMoment;
+}
+
+/** An audio file of the catalog folder, as its last walk saw it. */
+export interface CatalogFilesTable {
+  catalog_id: string;
+  path: string;
+  bytes: number;
+  modified_ms: number;
+  title: string;
+  artist: string;
+  album: string;
+  album_id: string | null;
+  disc_number: number;
+  track_number: number;
+  genre: string;
+  isrc: string | null;
+  duration_ms: number;
+  has_cover: boolean;
+  unusable: string | null;
+}
+
+/** One line of a playlist file: where it leads below the catalog folder, or null. */
+export interface CatalogPlaylistEntry {
+  path: string | null;
+  title: string;
+}
+
+/** A playlist file of the catalog folder. */
+export interface CatalogPlaylistsTable {
+  playlist_id: string;
+  path: string;
+  bytes: number;
+  modified_ms: number;
+  title: string;
+  entries: Json<CatalogPlaylistEntry[]>;
+}
+
+/** A stem that a separation wrote. */
+export interface StemsTable {
+  id: string;
+  track_id: string;
+  processing_job_id: string;
+  stem_type: StemType;
+  file_path: string;
+  file_size: number;
+  duration_ms: number;
+  sample_rate: number;
+  channels: number;
+  peak: number;
+  engine: Engine;
+  model: string;
+  backend: string;
+  created_at: Moment;
+}
+
+/** What an analysis found, as it was found. */
+export interface AnalysesTable {
+  job_id: string;
+  track_id: string;
+  result: Json<Record<string, unknown>>;
+  created_at: Moment;
+}
