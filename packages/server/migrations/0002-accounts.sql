@@ -54,7 +54,7 @@ create table audit_log (
   -- Whom it was done to; null where it was not a user.
   target_user_id integer,
   details jsonb not null,
-  created_at timestamptz not null
+  created_at timestamptz not null default now()
 );
 create index audit_log_by_time on audit_log (created_at desc, id desc);
 create index audit_log_of_target on audit_log (target_user_id, created_at desc);

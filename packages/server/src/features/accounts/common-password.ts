@@ -1,0 +1,88 @@
+import { commonWords, walks } from './common-words.ts';
+
+/** A password that is worth at most this many words counts as common. */
+const mostWords = 3;
+/** A shorter stretch of a walk is not a piece: `ert` inside a word must not count as typing along a row. */
+const shortestWalk = 3;
+
+const looksLikeLetter: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+const words = new Set(commonWords);
+const longestWord = Math.max(...commonWords.map((word) => word.length));
+const lines = walks.flatMap((walk) => [walk, [...walk].reverse().join('')]);
+
+function plainLetters(text: string): string {
+  return [...text].map((character) => looksLikeLetter[character] ?? character).join('');
+}
+
+/**
+ * What `text` as one piece is worth, in words: 1 for a common word or a long number, half for what is put around words
+ * (a year, a few marks, one character repeated, a walk along the keyboard), null when it is none of these.
+ */
+function worthOf(text: string, own: ReadonlySet<string>): number | null {
+  if (/^\d{1,4}$/.test(text)) return 0.5;
+  if (/^[^\p{L}\p{N}]{1,3}$/u.test(text)) return 0.5;
+  if (text.length > 2 && /^(.)\1*$/u.test(text)) return 0.5;
+  if (text.length >= shortestWalk && lines.some((line) => line.includes(text))) return 0.5;
+  if (/^\d{5,8}$/.test(text)) return 1;
+  if (text.length > longestWord && !own.has(text)) return null;
+  const letters = plainLetters(text);
+  return words.has(text) || words.has(letters) || own.has(text) || own.has(letters) ? 1 : null;
+}
+
+/** The least that `text` is worth when it is cut into pieces without a rest; Infinity when something else is in it. */
+function leastWorth(text: string, own: ReadonlySet<string>): number {
+  const best = [0];
+  for (let end = 1; end <= text.length; end += 1) {
+    let least = Infinity;
+    for (let start = 0; start < end; start += 1) {
+      const before = best[start] ?? Infinity;
+      if (before + 0.5 > Math.min(least, mostWords)) continue;
+      const worth = worthOf(text.slice(start, end), own);
+      if (worth !== null) least = Math.min(least, before + worth);
+    }
+    best.push(least);
+  }
+  return best[text.length] ?? Infinity;
+}
+
+/** The shortest unit that `text` is a repetition of: `abcabc` gives `abc`. */
+function unitOf(text: string): string {
+  const length = (text + text).indexOf(text, 1);
+  return text.slice(0, length);
+}
+
+/**
+ * Whether a password is one of the commonest, by rule rather than by list: one or two characters over and over, a
+ * short unit repeated, or worth no more than three common words (also spelt `p@ssw0rd`, or out of the person's own
+ * email address), where numbers, marks and walks along the keyboard count half a word. More than that is a passphrase.
+ *
+ * @param password as typed; letter case does not matter
+ * @param email whose password it is to be
+ * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver (a blocklist instead of composition rules)
+ * @see docs/decisions/0021-common-passwords-by-rule.md
+ */
+export function isCommonPassword(password: string, email: string): boolean {
+  const text = password.normalize('NFKC').toLowerCase();
+  if (new Set(text).size < 5) return true;
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const own = new Set(
+    [email.toLowerCase(), local, domain, ...local.split(/[^a-z0-9]+/), ...domain.split('.')].filter(
+      (part) => part.length > 2,
+    ),
+  );
+  const unit = unitOf(text);
+  if (unit.length <= 6 && unit.length < text.length) return true;
+  return leastWorth(unit, own) <= mostWords;
+}

@@ -1,0 +1,23 @@
+import type { Role } from '@stem-studio/contract/roles';
+
+/** The parts of an entry that every action has. */
+interface Entry<Action extends string, Details extends object> {
+  readonly action: Action;
+  /** Who did it; null for the service itself and its command line. */
+  readonly actor_user_id: number | null;
+  /** Whom it was done to. */
+  readonly target_user_id: number | null;
+  readonly details: Details;
+}
+
+/**
+ * Everything that is logged, with what each action must say. A later room adds its action here. Never a key, a
+ * password or a token.
+ *
+ * @spec Audit log entry
+ */
+export type AuditEntry =
+  | Entry<'api_key_created', { readonly key_id: string }>
+  | Entry<'api_key_deleted', { readonly key_id: string }>
+  | Entry<'user_role_changed', { readonly old_role: Role; readonly new_role: Role }>
+  | Entry<'user_deactivated', Record<string, never>>;
