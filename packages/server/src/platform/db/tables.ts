@@ -1,5 +1,6 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { Engine, StemType } from '@stem-studio/contract/resources/stem';
+import type { Role } from '@stem-studio/contract/roles';
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
@@ -15,6 +16,11 @@ export interface Tables {
   jobs: JobsTable;
   rate_limits: RateLimitsTable;
   bus_messages: BusMessagesTable;
+  users: UsersTable;
+  login_sessions: LoginSessionsTable;
+  api_keys: ApiKeysTable;
+  setup_tokens: SetupTokensTable;
+  audit_log: AuditLogTable;
   audio_sources: AudioSourcesTable;
   audio_renditions: AudioRenditionsTable;
   tracks: TracksTable;
@@ -179,4 +185,60 @@ export interface AnalysesTable {
   track_id: string;
   result: Json<Record<string, unknown>>;
   created_at: Moment;
+}
+
+/** Who may come in. */
+export interface UsersTable {
+  id: Generated<number>;
+  /** Trimmed and lower case. */
+  email: string;
+  password_hash: string;
+  role: Generated<Role>;
+  status: Generated<'active' | 'deactivated'>;
+  created_at: Moment;
+  /** Written at most once a minute. */
+  last_active_at: MaybeMoment;
+}
+
+/** Browsers that are logged in. */
+export interface LoginSessionsTable {
+  /** SHA-256 (hex) of the cookie's token. */
+  id: string;
+  user_id: number;
+  user_agent: string;
+  created_at: Moment;
+  last_seen_at: Moment;
+  expires_at: Moment;
+}
+
+/** Bearer tokens. */
+export interface ApiKeysTable {
+  id: string;
+  user_id: number;
+  name: string;
+  /** SHA-256 (hex) of the key, which itself is nowhere. */
+  key_hash: string;
+  /** The first characters of the key, to tell keys apart by. */
+  prefix: string;
+  created_at: Moment;
+  expires_at: MaybeMoment;
+  last_used_at: MaybeMoment;
+  revoked_at: MaybeMoment;
+}
+
+/** One-time set-up links. */
+export interface SetupTokensTable {
+  token_hash: string;
+  created_at: Moment;
+}
+
+/** Rows can be inserted, and nothing else: the database refuses. */
+export interface AuditLogTable {
+  id: Generated<number>;
+  action: string;
+  actor_user_id: number | null;
+  target_user_id: number | null;
+  details: Json<Record<string, unknown>>;
+  /** The time of the transaction it was written in. */
+  created_at: Generated<Date>;
 }

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { concurrency, uploadDefaults } from '@stem-studio/contract/limits';
+import { stemBitDepth } from '@stem-studio/contract/separator';
+import { z } from 'zod';
+
+const secretNames = new Set(['SECRET_KEY', 'DATABASE_URL']);
+
+const wholeNumber = (rule: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule);
+
+const onOff = (rule: string) =>
+  z
+    .string()
+    .toLowerCase()
+    .refine((text) => ['on', 'off', 'true', 'false', '1', '0'].includes(text), rule)
+    .transform((text) => ['on', 'true', '1'].includes(text));
+
+const workers = (name: string) => wholeNumber(`${name} must be a whole number from 1 to 64`, 1, 64);
+
+/** Names, rules and defaults of everything a deployment may set. */
+const environment = z.object({
+  PORT: wholeNumber('must be a port, 0 to 65535 (0 takes a free one)', 0, 65_535).default(4000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  DATA_DIR: z.string().default('./data'),
+  UPLOADS_DIR: z.string().optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  CATALOG_FOLDER: z.string().optional(),
+  REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
+  MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
+    uploadDefaults.maxUploadMb,
+  ),
+  MAX_DURATION_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(
+    uploadDefaults.maxDurationSeconds,
+  ),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine(
+      (list) =>
+        list.every((entry) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/.test(entry)),
+      'must be addresses, networks such as 10.0.0.0/8, or loopback, with commas between',
+    ),
+  STEM_BIT_DEPTH: stemBitDepth.default('16'),
+  AUTO_ANALYZE: onOff('must be on or off').default(true),
+  AUTO_SEPARATE: onOff('must be on or off').default(true),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+      error: 'must be silent, fatal, error, warn, info, debug or trace',
+    })
+    .default('info'),
+  DOWNLOAD_CONCURRENCY: workers('it').default(concurrency.download),
+  PROCESSING_CONCURRENCY: workers('it').default(concurrency.processing),
+  ANALYSIS_CONCURRENCY: workers('it').default(concurrency.analysis),
+  NODE_ENV: z.string().default('production'),
+});
+
+/** Everything a deployment may set, read once. Paths are absolute. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Address under which browsers reach the service, without a slash at its end; null is the address it listens on. */
+  readonly publicUrl: string | null;
+  readonly dataDir: string;
+  readonly uploadsDir: string;
+  /** Null: a PostgreSQL of our own in the data directory. */
+  readonly databaseUrl: string | null;
+  /** Null: a key file of our own in the data directory. */
+  readonly secretKey: string | null;
+  /** Null: no folder catalog of the operator's. */
+  readonly catalogFolder: string | null;
+  readonly registration: 'open' | 'closed';
+  readonly maxUploadMb: number;
+  readonly maxDurationSeconds: number;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly stemBitDepth: z.infer<typeof stemBitDepth>;
+  readonly autoAnalyze: boolean;
+  readonly autoSeparate: boolean;
+  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  readonly downloadConcurrency: number;
+  readonly processingConcurrency: number;
+  readonly analysisConcurrency: number;
+  /** Development and tests check replies against their schemas. */
+  readonly isProduction: boolean;
+}
+
+/** Everything that is wrong with the configuration, a line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`the configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads a configuration from variables. Names that mean nothing to us are ignored, and so is an empty value.
+ * Throws {@link ConfigError} with every mistake at once: name, rule and value, but never the value of a secret.
+ */
+export function parseConfig(
+  variables: Readonly<Record<string, string | undefined>>,
+  workingFolder: string,
+): Config {
+  const given = Object.fromEntries(
+    Object.keys(environment.shape)
+      .map((name) => [name, variables[name]?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => {
+        const name = String(issue.path[0]);
+        const got = secretNames.has(name) ? '' : ` (got ${JSON.stringify(given[name])})`;
+        return `${name} ${issue.message}${got}`;
+      }),
+    );
+  }
+  const env = parsed.data;
+  const dataDir = resolve(workingFolder, env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    dataDir,
+    uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
+    databaseUrl: env.DATABASE_URL ?? null,
+    secretKey: env.SECRET_KEY ?? null,
+    catalogFolder: env.CATALOG_FOLDER ? resolve(workingFolder, env.CATALOG_FOLDER) : null,
+    registration: env.REGISTRATION,
+    maxUploadMb: env.MAX_UPLOAD_MB,
+    maxDurationSeconds: env.MAX_DURATION_SECONDS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    stemBitDepth: env.STEM_BIT_DEPTH,
+    autoAnalyze: env.AUTO_ANALYZE,
+    autoSeparate: env.AUTO_SEPARATE,
+    logLevel: env.LOG_LEVEL,
+    downloadConcurrency: env.DOWNLOAD_CONCURRENCY,
+    processingConcurrency: env.PROCESSING_CONCURRENCY,
+    analysisConcurrency: env.ANALYSIS_CONCURRENCY,
+    isProduction: env.NODE_ENV === 'production',
+  };
+}
+
+/**
+ * The one place that reads the environment: the process's variables over those of a `.env` file in the working folder.
+ */
+export function readConfig(workingFolder = process.cwd()): Config {
+  const file = join(workingFolder, '.env');
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  return parseConfig({ ...fromFile, ...process.env }, workingFolder);
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import type { Tx } from './db/database.ts';
+
+/** What flows from one feature to the features on its right. Ids only: who acts on it reads the rows itself. */
+export interface PipelineEvents {
+  'download.completed': { track_id: string; user_id: number; job_id: string };
+  'processing.completed': { track_id: string; user_id: number; job_id: string };
+  'analysis.completed': { track_id: string; user_id: number; job_id: string };
+  'track.deleted': { track_id: string; user_id: number };
+}
+
+/** One thing that follows an event, done in the transaction of whoever emitted it. */
+export type PipelineStep<N extends keyof PipelineEvents> = (
+  context: Context,
+  tx: Tx,
+  payload: PipelineEvents[N],
+) => Promise<void>;
+
+/** What follows what, as a table. */
+export type Pipeline = { readonly [N in keyof PipelineEvents]?: readonly PipelineStep<N>[] };
+
+/**
+ * Runs, in order and in the caller's transaction, what the pipeline's table says about the event. A step that throws
+ * takes the caller's change back with it.
+ */
+export async function emit<N extends keyof PipelineEvents>(
+  context: Context,
+  tx: Tx,
+  name: N,
+  payload: PipelineEvents[N],
+): Promise<void> {
+  const steps: readonly PipelineStep<N>[] = context.pipeline[name] ?? [];
+  for (const step of steps) await step(context, tx, payload);
+}

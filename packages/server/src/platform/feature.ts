@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import type { Worker } from './queue/worker.ts';
+import type { ChannelHandler } from './socket/channel.ts';
+
+/** A room of the service, as the app mounts it. */
+export interface Feature {
+  readonly name: string;
+  /** Mounts the endpoints and pages. */
+  routes?(app: FastifyInstance, context: Context): void | Promise<void>;
+  readonly workers?: readonly Worker[];
+  readonly channels?: readonly ChannelHandler[];
+  /** Starts timers and sweepers once the service listens; the answer stops them. */
+  start?(context: Context): Promise<() => Promise<void>>;
+}

@@ -1,0 +1,51 @@
+import type { RateLimitName } from '@stem-studio/contract/limits';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { rateLimited } from '../errors.ts';
+import { type RateState, takeRateLimit } from './rate-limit.ts';
+import type { Authenticator, Viewer } from './viewer.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Tells who asks. */
+    authenticator: Authenticator;
+  }
+  interface FastifyRequest {
+    /** Asked once a request; undefined until then. */
+    knownViewer: Promise<Viewer | null> | undefined;
+    /** The limit that has the least left, as the headers show it. */
+    rateState: RateState | null;
+  }
+}
+
+/** Who sent the request; asked of the authenticator once, however often it is called. */
+export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
+  request.knownViewer ??= request.server.authenticator.viewerOf(request);
+  return request.knownViewer;
+}
+
+/** Under which name a request is counted: its user, or its address before login. */
+export function rateKey(request: FastifyRequest, viewer: Viewer | null): string {
+  return viewer ? `user:${viewer.id}` : `address:${request.ip}`;
+}
+
+/**
+ * Counts the request against one more limit and shows it in the headers if it has less left. Throws `rateLimited` when
+ * it is used up.
+ */
+export async function enforceRateLimit(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: RateLimitName,
+  key: string,
+): Promise<void> {
+  const state = await takeRateLimit(context, name, key);
+  if (!request.rateState || state.remaining <= request.rateState.remaining || state.isExceeded) {
+    request.rateState = state;
+    reply.header('x-ratelimit-limit', state.limit);
+    reply.header('x-ratelimit-remaining', state.remaining);
+    reply.header('x-ratelimit-reset', state.resetsAt);
+  }
+  if (state.isExceeded) throw rateLimited(state.retryAfterSeconds);
+}

@@ -1,0 +1,102 @@
+import type { EndpointSpec, HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
+import { hasRole } from '@stem-studio/contract/roles';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { forbidden, unauthorized } from '../errors.ts';
+import { parseFields, parseParams } from './parse-input.ts';
+import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Who calls an endpoint: nobody in particular where anybody may. */
+export type ViewerOf<T extends EndpointSpec> = T['auth'] extends 'none' ? Viewer | null : Viewer;
+
+/** What a handler receives: everything parsed, defaulted and permitted. */
+export interface RouteInput<T extends EndpointSpec> extends HandlerInput<T> {
+  viewer: ViewerOf<T>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** A reply with another status than the endpoint's own. */
+export class WithStatus<B> {
+  readonly status: number;
+  readonly body: B;
+  constructor(status: number, body: B) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Answers with another status, such as 200 where nothing new was created. */
+export function withStatus<B>(status: number, body: B): WithStatus<B> {
+  return new WithStatus(status, body);
+}
+
+/** What a handler may answer; an endpoint without a reply schema answers nothing. */
+export type RouteReply<T extends EndpointSpec> = ReplyOf<T> | WithStatus<ReplyOf<T>>;
+
+/**
+ * Mounts an endpoint of the contract. Before the handler runs, in this order: who asks (401), their role (403), the
+ * endpoint's own rate limit (429), the CSRF token where a cookie changes state (403), parameters (404), query and body
+ * (422 with details). Outside production the reply is held against its schema, and one that does not fit is a 500.
+ */
+export function route<const T extends EndpointSpec>(
+  app: FastifyInstance,
+  context: Context,
+  spec: T,
+  handler: (input: RouteInput<T>) => Promise<RouteReply<T>>,
+): void {
+  const changesState = spec.method !== 'GET';
+  app.route({
+    method: spec.method,
+    url: spec.path,
+    ...(spec.bodyKind === 'multipart' && { bodyLimit: Number.MAX_SAFE_INTEGER }),
+    onRequest: async (request, reply) => {
+      const viewer = await viewerOf(request);
+      requirePermission(spec, viewer);
+      if (spec.limit) await enforceRateLimit(context, request, reply, spec.limit, rateKey(request, viewer));
+    },
+    preHandler: async (request) => {
+      const viewer = await viewerOf(request);
+      if (changesState && viewer?.via !== 'token') {
+        if (viewer || spec.bodyKind === 'form') await app.authenticator.checkCsrf(request, viewer);
+      }
+    },
+    handler: async (request, reply) => {
+      const input = {
+        viewer: await viewerOf(request),
+        request,
+        reply,
+        params: parseParams(spec.params, request.params, spec.path),
+        query: parseFields(spec.query, request.query, 'query'),
+        body: parseFields(
+          spec.body,
+          spec.bodyKind === 'form' ? withoutFormFields(request.body) : request.body,
+          'body',
+        ),
+      };
+      const answer = await handler(input as unknown as RouteInput<T>);
+      if (reply.sent) return reply;
+      const status = answer instanceof WithStatus ? answer.status : spec.status;
+      const body: unknown = answer instanceof WithStatus ? answer.body : answer;
+      if (!context.config.isProduction && spec.reply) spec.reply.parse(body);
+      reply.code(status);
+      return body === undefined || status === 204 ? reply.send() : body;
+    },
+  });
+}
+
+function requirePermission(spec: EndpointSpec, viewer: Viewer | null): void {
+  if (spec.auth === 'none') return;
+  if (!viewer) throw unauthorized();
+  if (spec.auth === 'cookie' && viewer.via !== 'cookie')
+    throw unauthorized('this needs a browser login, not a token');
+  if (!hasRole(viewer.role, spec.role ?? 'user')) throw forbidden();
+}
+
+/** Fields that belong to the form and not to what it says. */
+function withoutFormFields(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { _csrf_token: _token, _method: _unused, ...fields } = body as Record<string, unknown>;
+  return fields;
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '@stem-studio/contract/roles';
+import type { FastifyRequest } from 'fastify';
+
+/** Who asks. */
+export interface Viewer {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  readonly via: 'cookie' | 'token';
+  readonly login_session_id: string | null;
+  readonly api_key_id: string | null;
+}
+
+/** Tells who asks. The accounts feature implements it; the platform only calls it. */
+export interface Authenticator {
+  /** The user behind the bearer token or the login cookie of a request; null when there is neither, or it holds no longer. */
+  viewerOf(request: FastifyRequest): Promise<Viewer | null>;
+  /** Throws `forbidden` unless the request carries the CSRF token of its browser. */
+  checkCsrf(request: FastifyRequest, viewer: Viewer | null): Promise<void>;
+  /** The user behind the cookie or the `?token=` of a socket. */
+  viewerOfSocket(request: IncomingMessage): Promise<Viewer | null>;
+}
+
+/** An authenticator that knows nobody: for processes without features. */
+export const nobody: Authenticator = {
+  viewerOf: () => Promise.resolve(null),
+  checkCsrf: () => Promise.resolve(),
+  viewerOfSocket: () => Promise.resolve(null),
+};

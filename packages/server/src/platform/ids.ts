@@ -1,0 +1,32 @@
+import { randomFillSync } from 'node:crypto';
+
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * A new uuid of version 7: 48 bits of Unix milliseconds, 12 bits that count within the millisecond, 62 random bits.
+ * Ids made by one process sort in the order in which they were made.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.7 and section 6.2, method 1
+ */
+export function newId(): string {
+  let ms = Date.now();
+  if (ms <= lastMs) {
+    ms = lastMs;
+    counter += 1;
+    // The counter is full: borrow the next millisecond.
+    if (counter > 0xfff) {
+      ms += 1;
+      counter = 0;
+    }
+  } else {
+    counter = 0;
+  }
+  lastMs = ms;
+  const bytes = randomFillSync(Buffer.alloc(16));
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

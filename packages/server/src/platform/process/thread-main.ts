@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { isRetryable, messageOf } from '../errors.ts';
+import type { ThreadMessage } from './thread.ts';
+
+/**
+ * The body of a thread module: hands `work` its input and a way to tell progress, and answers with what it returns or
+ * throws. To be called once, at the top of the module that `runInThread` names.
+ */
+export async function serveThread<Input, Result>(
+  work: (input: Input, report: (progress: unknown) => void) => Result | Promise<Result>,
+): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('serveThread must be called in a worker thread');
+  const post = (message: ThreadMessage) => port.postMessage(message);
+  try {
+    const result = await work(workerData as Input, (progress) => post({ kind: 'progress', progress }));
+    post({ kind: 'result', result });
+  } catch (error) {
+    post({ kind: 'error', message: messageOf(error), isRetryable: isRetryable(error) });
+  }
+}

@@ -1,0 +1,144 @@
+import type { JobState } from '@stem-studio/contract/resources/job';
+import type { JobStatus, JobType } from '@stem-studio/contract/states';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tx } from '../db/database.ts';
+import type { JobRow, JobsTable } from '../db/tables.ts';
+
+/** A change of a job's row. */
+export type JobChange = Partial<Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'track_id' | 'user_id'>>;
+
+/** How far a job is, as tracks carry it and sockets tell it. */
+export function jobStateOf(row: JobRow): JobState {
+  return {
+    job_id: row.id,
+    status: row.status,
+    progress: row.progress,
+    message: row.message,
+    eta_seconds: row.eta_seconds,
+    error: row.error,
+  };
+}
+
+/** A job by its id, of whatever owner; null where there is none. */
+export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
+  const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** What a list of jobs is narrowed to. */
+export interface JobFilter {
+  user_id?: number;
+  track_id?: string;
+  type?: JobType;
+  status?: JobStatus;
+  limit?: number;
+  offset?: number;
+}
+
+function filtered(db: Db | Tx, filter: JobFilter) {
+  let query = db.selectFrom('jobs');
+  if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
+  if (filter.track_id !== undefined) query = query.where('track_id', '=', filter.track_id);
+  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  return query;
+}
+
+/** Jobs that fit, newest first. */
+export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]> {
+  let query = filtered(db, filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+  if (filter.limit !== undefined) query = query.limit(filter.limit);
+  if (filter.offset !== undefined) query = query.offset(filter.offset);
+  return query.execute();
+}
+
+/** How many jobs fit. */
+export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The newest job of each type of each track, by track and type. Tracks without jobs are missing from the answer. */
+export async function newestJobs(
+  db: Db | Tx,
+  trackIds: readonly string[],
+): Promise<Map<string, Partial<Record<JobType, JobRow>>>> {
+  const byTrack = new Map<string, Partial<Record<JobType, JobRow>>>();
+  if (trackIds.length === 0) return byTrack;
+  const rows = await db
+    .selectFrom('jobs')
+    .distinctOn(['track_id', 'type'])
+    .selectAll()
+    .where('track_id', 'in', [...trackIds])
+    .orderBy('track_id')
+    .orderBy('type')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  for (const row of rows) byTrack.set(row.track_id, { ...byTrack.get(row.track_id), [row.type]: row });
+  return byTrack;
+}
+
+/** Writes a new job. */
+export async function insertJob(
+  tx: Tx,
+  job: Pick<
+    JobRow,
+    'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'message' | 'max_attempts' | 'created_at'
+  >,
+): Promise<JobRow> {
+  return tx
+    .insertInto('jobs')
+    .values({
+      ...job,
+      args: JSON.stringify(job.args),
+      status: 'queued',
+      progress: 0,
+      attempt: 0,
+      updated_at: job.created_at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A job that is not finished yet, locked until the transaction ends; null when it is finished or was never there. */
+export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | null> {
+  const row = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Changes a job that its caller has locked. */
+export async function updateJob(db: Db | Tx, id: string, change: JobChange): Promise<JobRow> {
+  return db
+    .updateTable('jobs')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes an unfinished job, if the lease is still held; null when somebody else has it, or it is finished. */
+export async function updateLeasedJob(
+  db: Db | Tx,
+  id: string,
+  leaseId: string,
+  change: JobChange,
+): Promise<JobRow | null> {
+  const row = await db
+    .updateTable('jobs')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .where('finished_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,96 @@
+import { jobChannel } from '@stem-studio/contract/events/job-progress';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import { cancelledError } from '@stem-studio/contract/resources/job';
+import type { JobType } from '@stem-studio/contract/states';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../db/database.ts';
+import type { JobRow } from '../db/tables.ts';
+import { newId } from '../ids.ts';
+import { announce, publish } from '../socket/publish.ts';
+import { insertJob, jobStateOf, lockUnfinishedJob, updateJob } from './jobs.store.ts';
+
+/** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
+export const cancelTopic = 'system:jobs';
+
+/** Work to ask for. */
+export interface JobRequest {
+  type: JobType;
+  user_id: number;
+  track_id: string;
+  /** Arguments as the worker's schema reads them. */
+  args: Record<string, unknown>;
+  /** A new uuid unless given. */
+  id?: string;
+}
+
+/** Tells the job's owner, and whoever watches the job itself, how far it is. Part of the caller's transaction. */
+export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
+  const payload = { ...jobStateOf(row), type: row.type, track_id: row.track_id };
+  await publish(db, jobChannel, { job_id: row.id }, 'job_progress', payload);
+  await publish(db, libraryChannel, { user_id: row.user_id }, 'job_progress', payload);
+}
+
+/** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
+export async function requestJob(context: Context, tx: Tx, request: JobRequest): Promise<JobRow> {
+  const worker = context.queue.workerOf(request.type);
+  const row = await insertJob(tx, {
+    id: request.id ?? newId(),
+    type: request.type,
+    user_id: request.user_id,
+    track_id: request.track_id,
+    args: request.args,
+    message: worker.queuedMessage ?? 'waiting for its turn',
+    max_attempts: worker.attempts,
+    created_at: context.clock.now(),
+  });
+  await context.queue.send(tx, row);
+  await publishJob(tx, row);
+  return row;
+}
+
+/**
+ * Fails a job for good, whoever works on it, in the caller's transaction: takes it out of line, lets its worker tidy
+ * up, tells its owner. The caller has locked the row.
+ */
+export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {
+  const row = await updateJob(tx, job.id, {
+    status: 'failed',
+    error,
+    message: '',
+    eta_seconds: null,
+    lease_id: null,
+    finished_at: context.clock.now(),
+  });
+  await context.queue.drop(tx, row);
+  const worker = context.queue.workerOf(row.type);
+  const args = worker.schema.safeParse(row.args);
+  if (worker.failed && args.success) {
+    const run = {
+      jobId: row.id,
+      trackId: row.track_id,
+      userId: row.user_id,
+      attempt: row.attempt,
+      maxAttempts: row.max_attempts,
+    };
+    await worker.failed(args.data, run, context, tx, error);
+  }
+  await publishJob(tx, row);
+  return row;
+}
+
+/** {@link cancelJob} in the caller's transaction. */
+export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Promise<boolean> {
+  const job = await lockUnfinishedJob(tx, jobId);
+  if (!job) return false;
+  await failJob(context, tx, job, cancelledError);
+  await announce(tx, { topic: cancelTopic, event: 'cancel', payload: { job_id: jobId } });
+  return true;
+}
+
+/**
+ * Ends a pending or a running job: it is `failed` with the error `cancelled` at once, and whoever works on it hears it
+ * within a second. False when it was finished already, or is not there.
+ */
+export async function cancelJob(context: Context, jobId: string): Promise<boolean> {
+  return context.db.transaction().execute((tx) => cancelJobIn(context, tx, jobId));
+}

@@ -1,0 +1,71 @@
+import type { JobStatus, JobType } from '@stem-studio/contract/states';
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Config } from '../config.ts';
+import type { Tx } from '../db/database.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What an attempt may tell while it runs. What is left out stays. */
+export interface JobReport {
+  status?: Extract<JobStatus, 'downloading' | 'processing'>;
+  /** Percent, 0 to 100. A smaller one than before is ignored. */
+  progress?: number;
+  /** The stage in words. */
+  message?: string;
+  eta_seconds?: number | null;
+}
+
+/** One attempt at a job, as its worker sees it. */
+export interface JobRun {
+  readonly jobId: string;
+  readonly trackId: string;
+  readonly userId: number;
+  /** From 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Aborts when the job is cancelled, the service stops, or somebody else has taken the job. */
+  readonly signal: AbortSignal;
+  /** Tells how far it is. Cheap to call often: at most one message each 100 ms goes out, the last one always. */
+  report(change: JobReport): Promise<void>;
+}
+
+/** What `defineWorker` needs. */
+export interface WorkerOptions<A> {
+  readonly type: JobType;
+  /** Schema of the job's arguments. */
+  readonly schema: z.ZodType<A>;
+  /** How many run at once in one process. */
+  concurrency(config: Config): number;
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** State of the job while it runs, until `report` says another. */
+  readonly runningStatus: Extract<JobStatus, 'downloading' | 'processing'>;
+  /** What a queued job says it waits for. */
+  readonly queuedMessage?: string;
+  perform(args: A, run: JobRun, context: Context): Promise<Verdict>;
+  /** Tidies up in the transaction that fails the job (cancelled, refused, attempts used up). */
+  failed?(args: A, run: FailedRun, context: Context, tx: Tx, error: string): Promise<void>;
+}
+
+/** What is known of a job when it fails; it may never have begun. */
+export type FailedRun = Pick<JobRun, 'jobId' | 'trackId' | 'userId' | 'attempt' | 'maxAttempts'>;
+
+/** A worker whose argument type has been forgotten: the queue parses before it calls. */
+export type Worker = WorkerOptions<unknown>;
+
+/**
+ * Declares what is done with jobs of one type. `perform` returns a verdict; a throw with `isRetryable === true` is
+ * another attempt after a growing pause, any other throw fails the job with its message.
+ */
+export function defineWorker<A>(options: WorkerOptions<A>): Worker {
+  return {
+    ...options,
+    schema: options.schema as z.ZodType<unknown>,
+    concurrency: (config) => options.concurrency(config),
+    perform: (args, run, context) => options.perform(args as A, run, context),
+    failed:
+      options.failed &&
+      ((args, run, context, tx, error) =>
+        options.failed?.(args as A, run, context, tx, error) ?? Promise.resolve()),
+  };
+}
