@@ -17,3 +17,16 @@ const CRC8_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) === 0 ? 0 : 0x07)) & 0xff;
   return crc;
 });
+
+/** CRC-16 with polynomial 0x8005, least significant bit first, continued from `crc`, as LAME checks its tag. */
+export function crc16Reflected(bytes: Uint8Array, crc: number): number {
+  let value = crc;
+  for (const byte of bytes) value = (value >> 8) ^ (CRC16_REFLECTED_TABLE[(value ^ byte) & 255] ?? 0);
+  return value;
+}
+
+const CRC16_REFLECTED_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ ((crc & 1) === 0 ? 0 : 0xa001);
+  return crc;
+});

@@ -87,6 +87,7 @@ async function* decodeFlac(
       const { channelData, samplesDecoded } = await decoder.decodeFrames([frame.bytes]);
       decodedFrames++;
       if (samplesDecoded === frame.blockSize && channelData.length === stream.channels) {
+        rescale(channelData, stream.bitsPerSample);
         yield channelData;
       } else {
         frames.damagedPlaces++;
@@ -99,6 +100,19 @@ async function* decodeFlac(
   } finally {
     decoder.free();
     await reader.close();
+  }
+}
+
+/**
+ * The library divides by 2^(bits−1) − 1, which makes full scale 1 and every sample a little too loud. The integers
+ * are recovered (exactly, up to 24 bits) and divided by 2^(bits−1), as WAV and every other decoder has them.
+ */
+function rescale(block: Float32Array[], bitsPerSample: number): void {
+  const fullScale = 2 ** (bitsPerSample - 1);
+  for (const samples of block) {
+    for (let index = 0; index < samples.length; index++) {
+      samples[index] = Math.round((samples[index] ?? 0) * (fullScale - 1)) / fullScale;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { MPEGDecoder } from 'mpg123-decoder';
+import { joinBytes } from './audio-encoder.ts';
 import { AudioFormatError } from './audio-format-error.ts';
 import { type AudioInfo, type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -120,14 +121,4 @@ function reportDamage(warnings: AudioWarning[], places: number): void {
     places,
     (count) => `an MP3 must be frames throughout (${count} places are damaged)`,
   );
-}
-
-function joinBytes(parts: Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

@@ -101,7 +101,10 @@ export class FlacFrameReader {
           const next = byte === 0xff ? parseFlacFrameHeader(view, at, this.#stream) : null;
           if (next !== null && crc === 0) return { frameBytes: at, resumeAt: at, atEnd: false };
           if (next !== null && isLater(next, header, this.#stream)) {
-            return { frameBytes: possibleEnd, resumeAt: at, atEnd: false };
+            // The very next frame stands here: this one's end is here too, and it is damaged. Otherwise a header
+            // on the way was, and this frame may be whole up to the place where its checksum was right.
+            const isNext = next.firstSample === header.firstSample + header.blockSize;
+            return { frameBytes: isNext ? 0 : possibleEnd, resumeAt: at, atEnd: false };
           }
           if (crc === 0 && possibleEnd === 0) possibleEnd = at;
         }
