@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { withLock } from './lock.mjs';
+import { runNpm } from './npm.mjs';
+import { root } from './paths.mjs';
+import { say } from './say.mjs';
+
+/** @param {string} file */
+function packagesOf(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : null;
+}
+
+/**
+ * Whether `node_modules` holds what the lock file asks for, judged by npm's own account of what it installed
+ * (`node_modules/.package-lock.json`, written last, so an install that was cut short counts as missing). Optional
+ * packages may be absent: most of them are for other platforms.
+ *
+ * @param {Record<string, any>} wanted `packages` of the lock file
+ * @param {Record<string, any> | null} installed `packages` of npm's account
+ */
+export function isInSync(wanted, installed) {
+  if (!installed) return false;
+  for (const [where, entry] of Object.entries(wanted)) {
+    if (!where.startsWith('node_modules/')) continue;
+    const found = installed[where];
+    if (!found) {
+      if (entry.optional) continue;
+      return false;
+    }
+    if (found.version !== entry.version || found.integrity !== entry.integrity) return false;
+  }
+  return Object.keys(installed).every((where) => !where.startsWith('node_modules/') || where in wanted);
+}
+
+/**
+ * Installs the dependencies as locked when they are missing or of another lock file.
+ *
+ * @param {string} nodePath the Node that runs npm and the packages' scripts
+ */
+export async function ensureDependencies(nodePath) {
+  const check = () =>
+    isInSync(
+      packagesOf(path.join(root, 'package-lock.json')) ?? {},
+      packagesOf(path.join(root, 'node_modules', '.package-lock.json')),
+    );
+  if (check()) return;
+  await withLock('dependencies', async () => {
+    if (check()) return;
+    say('Installing the dependencies as locked (once; a minute or so)…');
+    await runNpm(nodePath, ['ci', '--prefer-offline'], { cwd: root, doing: 'Installing the dependencies' });
+  });
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runtimeFolder } from './paths.mjs';
+import { say } from './say.mjs';
+
+const pollMs = 250;
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** @param {string} file */
+function readOwner(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Takes away the lock of a process that died. Two who find it at once cannot both win: the rename succeeds once, and
+ * who renamed a newer lock by mistake (its text differs) puts it back.
+ *
+ * @param {string} file
+ * @param {string} deadOwner
+ */
+function breakLock(file, deadOwner) {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  if (readOwner(aside) === deadOwner) rmSync(aside, { force: true });
+  else renameSync(aside, file);
+}
+
+/**
+ * Runs `work` while no other run of this repository holds the lock of that name; waits its turn otherwise. The lock
+ * is a file with the owner's process id, so that one left by a killed run is recognised and taken over.
+ *
+ * @template T
+ * @param {string} name
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(name, work) {
+  mkdirSync(runtimeFolder, { recursive: true });
+  const file = path.join(runtimeFolder, `${name}.lock`);
+  const owner = `${process.pid}\n`;
+  let hasSaid = false;
+  for (;;) {
+    try {
+      writeFileSync(file, owner, { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const other = readOwner(file);
+    // An empty file was created a moment ago and is about to get its owner's number.
+    if (other !== null && other !== '' && !isAlive(Number.parseInt(other, 10))) breakLock(file, other);
+    else {
+      if (!hasSaid) say('Another run is preparing the same thing: waiting for it.');
+      hasSaid = true;
+      await sleep(pollMs);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

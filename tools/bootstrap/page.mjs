@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { withLock } from './lock.mjs';
+import { root } from './paths.mjs';
+import { Stop, say, tail } from './say.mjs';
+
+const webFolder = path.join(root, 'packages', 'web');
+const stampFile = path.join(webFolder, 'dist', '.built-from');
+
+/** What the page is made of. Tests are left out: they do not change it. */
+const sources = [
+  'package-lock.json',
+  'packages/web/index.html',
+  'packages/web/vite.config.ts',
+  'packages/web/package.json',
+  'packages/web/public',
+  'packages/web/src',
+  'packages/audio/src',
+  'packages/contract/src',
+  'packages/dsp/src',
+];
+
+/**
+ * @param {string} file
+ * @returns {string[]}
+ */
+function filesUnder(file) {
+  if (!existsSync(file)) return [];
+  if (!statSync(file).isDirectory()) return [file];
+  return readdirSync(file, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/\.(test|bench)\.tsx?$/.test(name))
+    .map((name) => path.join(file, name))
+    .filter((inside) => statSync(inside).isFile())
+    .sort();
+}
+
+/** The hash of everything the page is made of, names and contents. */
+function hashOfSources() {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of filesUnder(path.join(root, source))) {
+      hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** The command line of Vite as a file for Node. */
+export const viteCli = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+
+/**
+ * Builds the page when what it is made of changed since the last build, or always with `force`. Vite empties its
+ * output folder first, so a build that was cut short leaves no stamp and is made again.
+ *
+ * @param {string} nodePath
+ * @param {{ force?: boolean }} [options]
+ */
+export async function ensurePage(nodePath, { force = false } = {}) {
+  const isFresh = (/** @type {string} */ hash) =>
+    existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash;
+  if (!force && isFresh(hashOfSources())) return;
+  await withLock('page', async () => {
+    const hash = hashOfSources();
+    if (!force && isFresh(hash)) return;
+    say('Building the page…');
+    const child = spawn(nodePath, [viteCli, 'build', '--logLevel', 'warn'], {
+      cwd: webFolder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (bytes) => (output += bytes));
+    child.stderr.on('data', (bytes) => (output += bytes));
+    const code = await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    if (code !== 0)
+      throw new Stop(`Building the page failed (vite ended with ${code}):\n${tail(output, 40)}`);
+    writeFileSync(stampFile, hash);
+  });
+}

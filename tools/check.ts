@@ -1,0 +1,51 @@
+// Everything that is judged without running the code: types, lint, format, walls, docstrings, house rules, unused
+// code. Two steps at a time; a step speaks only when it fails.
+import { readdirSync } from 'node:fs';
+import { installed, root, runCommand } from './command.ts';
+
+interface Step {
+  name: string;
+  args: readonly string[];
+}
+
+const packages = readdirSync(`${root}/packages`).sort();
+const tsc = installed('typescript', 'bin', 'tsc');
+
+const steps: readonly Step[] = [
+  { name: 'lint', args: [installed('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'] },
+  ...packages.map((name) => ({ name: `types: ${name}`, args: [tsc, '-p', `packages/${name}`] })),
+  { name: 'types: tests and tools', args: [tsc, '-p', '.'] },
+  {
+    name: 'format',
+    args: [installed('@biomejs', 'biome', 'bin', 'biome'), 'check', '--reporter=summary', '.'],
+  },
+  { name: 'walls', args: ['tools/walls.ts', '--only', 'walls'] },
+  { name: 'docstrings', args: ['tools/walls.ts', '--only', 'docblocks'] },
+  { name: 'house rules', args: ['tools/walls.ts', '--only', 'rules'] },
+  {
+    name: 'unused code',
+    args: [installed('knip', 'bin', 'knip.js'), '--no-progress', '--treat-config-hints-as-errors'],
+  },
+];
+
+/** Runs every step. Answers how many failed. */
+export async function check(): Promise<number> {
+  const waiting = [...steps];
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const { code, output, seconds } = await runCommand(process.execPath, step.args);
+      if (code !== 0) failed += 1;
+      process.stdout.write(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds.toFixed(1)} s)\n`);
+      if (code !== 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return failed;
+}
+
+if (import.meta.main) {
+  const failed = await check();
+  process.stdout.write(failed === 0 ? 'check passed\n' : `${failed} of ${steps.length} steps failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** The root of the repository, absolute. */
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** How a command ended, and everything it said. */
+export interface CommandEnd {
+  code: number;
+  output: string;
+  seconds: number;
+}
+
+/**
+ * Runs a command in the repository's root and keeps what it prints (stdout and stderr in the order they came).
+ *
+ * @param isLoud also show it while it comes
+ */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  { isLoud = false, cwd = root }: { isLoud?: boolean; cwd?: string } = {},
+): Promise<CommandEnd> {
+  const started = performance.now();
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      output += text;
+      if (isLoud) process.stdout.write(text);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ code: code ?? 1, output, seconds: (performance.now() - started) / 1000 }),
+    );
+  });
+}
+
+/** A file of an installed package, for running by Node. */
+export function installed(...segments: string[]): string {
+  return path.join(root, 'node_modules', ...segments);
+}

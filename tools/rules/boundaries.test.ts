@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkBoundaries, type Manifest } from './boundaries.ts';
+import { parseSource } from './source.ts';
+
+const manifests: Manifest[] = [
+  { folder: '', devDependencies: { 'fast-check': '4.0.0' } },
+  { folder: 'packages/dsp', dependencies: { mediabunny: '1.0.0' } },
+  { folder: 'packages/server', dependencies: { zod: '4.0.0' }, devDependencies: { phoenix: '1.8.0' } },
+  { folder: 'packages/web', dependencies: { zod: '4.0.0' } },
+];
+
+/** The rules broken by a small tree of files, path to text. */
+function rulesBrokenBy(tree: Record<string, string>): string[] {
+  const files = Object.entries(tree).map(([path, text]) => parseSource({ path, text }));
+  const { violations, modules } = checkBoundaries(files, manifests, (path) => path.endsWith('.css'));
+  assert.equal(modules, files.length);
+  return violations.map(({ path, rule }) => `${path} ${rule}`);
+}
+
+const dsp = 'packages/dsp/src/a.ts';
+const contract = 'packages/contract/src/c.ts';
+const platform = 'packages/server/src/platform/db.ts';
+const tracks = 'packages/server/src/features/tracks/index.ts';
+const jobs = 'packages/server/src/features/jobs/index.ts';
+const value = 'export const a = 1;';
+
+test('a tree that keeps the walls breaks nothing', () => {
+  const broken = rulesBrokenBy({
+    [dsp]: "import 'mediabunny'; import './b.ts';",
+    'packages/dsp/src/b.ts': value,
+    'packages/web/src/x.tsx':
+      "import './x.css'; import { a } from '@stem-studio/dsp/b'; import w from '@stem-studio/dsp/b?url';",
+    [platform]: "import type { C } from '../context.ts'; import 'node:fs'; import 'zod';",
+    'packages/server/src/context.ts': "import './platform/db.ts';",
+    [tracks]: "import '../../platform/db.ts';",
+    [jobs]: "import '../tracks/index.ts';",
+    'packages/server/src/app.ts': "import './pipeline.ts'; import './features/jobs/index.ts';",
+    'packages/server/src/pipeline.ts': value,
+    'packages/server/src/x.test.ts': "import 'phoenix'; import 'fast-check';",
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('a house imports only those below it', () => {
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import '@stem-studio/contract/c';", [contract]: value }), [
+    `${dsp} walls`,
+  ]);
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import '../../contract/src/c.ts';", [contract]: value }), [
+    `${dsp} walls`,
+  ]);
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import '../../../tools/t.ts';", 'tools/t.ts': value }), [
+    `${dsp} walls`,
+  ]);
+  const server = 'packages/server/src/app.ts';
+  const separator = 'packages/separator/src/main.ts';
+  assert.deepEqual(rulesBrokenBy({ [server]: "import '@stem-studio/separator/main';", [separator]: value }), [
+    `${server} walls`,
+  ]);
+  assert.deepEqual(
+    rulesBrokenBy({ 'tools/t.ts': "export * from '../packages/dsp/src/a.ts';", [dsp]: value }),
+    ['tools/t.ts walls'],
+  );
+});
+
+test('a dynamic import and a type import pass through the same wall', () => {
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "await import('@stem-studio/contract/c');", [contract]: value }), [
+    `${dsp} walls`,
+  ]);
+  assert.deepEqual(
+    rulesBrokenBy({ [dsp]: "import type { A } from '@stem-studio/contract/c';", [contract]: value }),
+    [`${dsp} walls`],
+  );
+});
+
+test('words, numbers and the browser know no Node', () => {
+  for (const path of [dsp, contract, 'packages/web/src/w.ts', 'packages/audio/src/w.ts']) {
+    assert.deepEqual(rulesBrokenBy({ [path]: "import 'node:fs';" }), [`${path} builtin`]);
+  }
+  assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/a.test.ts': "import 'node:fs';" }), []);
+});
+
+test('a Node module without its prefix is told apart from a package', () => {
+  assert.deepEqual(rulesBrokenBy({ [platform]: "import 'fs';" }), [`${platform} dependency`]);
+});
+
+test('words and numbers use no global of browser or Node', () => {
+  assert.deepEqual(rulesBrokenBy({ [dsp]: 'export const w = document.title;' }), [`${dsp} host-global`]);
+  assert.deepEqual(rulesBrokenBy({ [contract]: 'export const b = Buffer.alloc(1);' }), [
+    `${contract} host-global`,
+  ]);
+  assert.deepEqual(
+    rulesBrokenBy({
+      [dsp]:
+        'export function f(window: number[]) { return window.length; } export const o = { process: 1 }; o.process;',
+    }),
+    [],
+  );
+});
+
+test('a dependency is listed by the package that uses it', () => {
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import 'zod';" }), [`${dsp} dependency`]);
+  assert.deepEqual(rulesBrokenBy({ [platform]: "import 'phoenix';" }), [`${platform} dependency`]);
+  assert.deepEqual(rulesBrokenBy({ 'bench/b.ts': "import 'zod';" }), ['bench/b.ts dependency']);
+});
+
+test('the platform imports nothing above it', () => {
+  assert.deepEqual(rulesBrokenBy({ [platform]: "import '../features/tracks/index.ts';", [tracks]: value }), [
+    `${platform} walls`,
+  ]);
+  const context = 'packages/server/src/context.ts';
+  assert.deepEqual(rulesBrokenBy({ [platform]: "import { c } from '../context.ts';", [context]: value }), [
+    `${platform} walls`,
+  ]);
+});
+
+test('a feature imports only features to its left', () => {
+  assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../jobs/index.ts';", [jobs]: value }), [
+    `${tracks} walls`,
+  ]);
+  const unknown = 'packages/server/src/features/novel/index.ts';
+  assert.deepEqual(rulesBrokenBy({ [unknown]: "import '../tracks/index.ts';", [tracks]: value }), [
+    `${unknown} walls`,
+  ]);
+});
+
+test('a feature is reached only through its index', () => {
+  const store = 'packages/server/src/features/tracks/tracks.store.ts';
+  assert.deepEqual(rulesBrokenBy({ [jobs]: "import '../tracks/tracks.store.ts';", [store]: value }), [
+    `${jobs} walls`,
+  ]);
+  const app = 'packages/server/src/app.ts';
+  assert.deepEqual(rulesBrokenBy({ [app]: "import './features/tracks/tracks.store.ts';", [store]: value }), [
+    `${app} walls`,
+  ]);
+});
+
+test('only the app imports the pipeline', () => {
+  const pipeline = 'packages/server/src/pipeline.ts';
+  assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../../pipeline.ts';", [pipeline]: value }), [
+    `${tracks} walls`,
+  ]);
+  const main = 'packages/server/src/main.ts';
+  assert.deepEqual(rulesBrokenBy({ [main]: "import './pipeline.ts';", [pipeline]: value }), [
+    `${main} walls`,
+  ]);
+});
+
+test('nothing imports a test, and code imports nothing made for tests', () => {
+  const unit = 'packages/dsp/src/b.test.ts';
+  assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/c.test.ts': "import './b.test.ts';", [unit]: value }), [
+    'packages/dsp/src/c.test.ts test-code',
+  ]);
+  const helper = 'packages/dsp/src/testing/tone.ts';
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import './testing/tone.ts';", [helper]: value }), [
+    `${dsp} test-code`,
+  ]);
+});
+
+test('imports do not go round, save for types, which are erased', () => {
+  const b = 'packages/dsp/src/b.ts';
+  const c = 'packages/dsp/src/c.ts';
+  const round = { [dsp]: "import './b.ts';", [b]: "import './c.ts';", [c]: "import './a.ts';" };
+  assert.deepEqual(rulesBrokenBy(round), [`${dsp} circle`]);
+  assert.deepEqual(rulesBrokenBy({ ...round, [c]: "import type { A } from './a.ts';" }), []);
+  assert.deepEqual(rulesBrokenBy({ ...round, [c]: "import { type A } from './a.ts';" }), [`${dsp} circle`]);
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import './a.ts';" }), [`${dsp} circle`]);
+});
+
+test('an import that leads nowhere is named', () => {
+  assert.deepEqual(rulesBrokenBy({ [dsp]: "import './gone.ts';" }), [`${dsp} missing`]);
+});

@@ -1,0 +1,106 @@
+import { packageOf } from './source.ts';
+
+/** What one house may import of the others. */
+export const workspaces: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  dsp: [],
+  separator: ['contract', 'dsp'],
+  audio: ['contract', 'dsp'],
+  server: ['contract', 'dsp'],
+  web: ['contract', 'dsp', 'audio'],
+};
+
+/** Houses that use neither DOM nor Node. */
+export const pureWorkspaces: readonly string[] = ['contract', 'dsp'];
+
+/** Houses that live in a browser and so have no Node. */
+export const browserWorkspaces: readonly string[] = ['audio', 'web'];
+
+/** Folders beside the packages and what they may import of them. */
+const rootFolders: Readonly<Record<string, readonly string[]>> = {
+  tools: [],
+  bench: Object.keys(workspaces),
+  e2e: ['contract', 'dsp', 'audio'],
+};
+
+/** The features of the server in the way data walks: each imports only those before it. */
+export const features: readonly string[] = [
+  'audit',
+  'accounts',
+  'catalog',
+  'tracks',
+  'downloads',
+  'processing',
+  'analysis',
+  'cues',
+  'decks',
+  'daw',
+  'midi',
+  'exports',
+  'jobs',
+  'llm',
+  'agents',
+  'admin',
+  'pages',
+];
+
+const featureOf = (path: string) => /^packages\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+const inServer = (path: string) => /^packages\/server\/src\/(.+)$/.exec(path)?.[1];
+
+/** Why a file may not import a package of ours, or null when it may. */
+export function whyNotWorkspace(from: string, to: string): string | null {
+  const target = packageOf(to);
+  const own = packageOf(from);
+  if (target === null) {
+    if (own === null) return null;
+    return `a package imports nothing outside packages/ (got ${to})`;
+  }
+  if (own === target) return null;
+  const allowed = own === null ? (rootFolders[from.split('/')[0] ?? ''] ?? []) : (workspaces[own] ?? []);
+  if (allowed.includes(target)) return null;
+  const list = allowed.length > 0 ? allowed.join(', ') : 'no other workspace';
+  return `${own ?? from.split('/')[0]} may import ${list} (got ${target}); what both need belongs into contract (words) or dsp (numbers)`;
+}
+
+/**
+ * Why a file of the server may not import another, or null when it may.
+ *
+ * @param isTypeOnly the import is erased before the code runs: naming the type of the context is no dependency
+ */
+export function whyNotInServer(from: string, to: string, isTypeOnly: boolean): string | null {
+  const source = inServer(from);
+  const target = inServer(to);
+  if (source === undefined || target === undefined || source.startsWith('testing/')) return null;
+  const isTest = source.endsWith('.test.ts');
+
+  if (target === 'pipeline.ts' && source !== 'app.ts' && !isTest) {
+    return 'only app.ts imports pipeline.ts: emit an event, and the table says what follows';
+  }
+  if (isTest) return null;
+  if (source.startsWith('platform/')) {
+    if (target.startsWith('platform/') || (target === 'context.ts' && isTypeOnly)) return null;
+    return `platform imports nothing above it (got ${target}): take what you need as a parameter, or let the feature call you`;
+  }
+  const feature = featureOf(from);
+  if (feature !== undefined) return whyNotInFeature(feature, to, target, isTypeOnly);
+  if (target.startsWith('features/') && !/^features\/[^/]+\/index\.ts$/.test(target)) {
+    return `a feature is imported only through its index.ts (got ${target})`;
+  }
+  return null;
+}
+
+function whyNotInFeature(feature: string, to: string, target: string, isTypeOnly: boolean): string | null {
+  const place = features.indexOf(feature);
+  if (place < 0) {
+    return `feature "${feature}" has no place in the order; add it to the list in tools/rules/walls.ts`;
+  }
+  if (target.startsWith('platform/') || (target === 'context.ts' && isTypeOnly)) return null;
+  const other = featureOf(to);
+  if (other === undefined) return `a feature imports platform and features to its left (got ${target})`;
+  if (other === feature) return null;
+  if (features.indexOf(other) >= place) {
+    return `feature ${feature} stands left of ${other} (${features.join(', ')}): emit an event instead`;
+  }
+  if (target === `features/${other}/index.ts`) return null;
+  return `feature ${other} is imported only through its index.ts (got ${target})`;
+}

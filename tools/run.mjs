@@ -1,0 +1,109 @@
+// The entry of every npm script. Plain JavaScript, so that any Node from 20 on can run it: it brings what is missing
+// (Node 24, the dependencies, the page, for browser tests the browser) and hands over.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { ensureDependencies } from './bootstrap/dependencies.mjs';
+import { ensureNode } from './bootstrap/node.mjs';
+import { ensurePage, viteCli } from './bootstrap/page.mjs';
+import { root } from './bootstrap/paths.mjs';
+import { Stop } from './bootstrap/say.mjs';
+
+const server = 'packages/server/src/main.ts';
+const environmentFile = '--env-file-if-exists=.env';
+
+/**
+ * Starts `nodePath` with `args` on this terminal, in the repository's root and with that Node first on PATH.
+ *
+ * @param {string} nodePath
+ * @param {readonly string[]} args
+ * @param {string} [cwd]
+ */
+function startNode(nodePath, args, cwd = root) {
+  return spawn(nodePath, args, {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}` },
+  });
+}
+
+/**
+ * Waits for children and passes our signals on to them; when one ends, the others are asked to end too.
+ *
+ * @param {readonly import('node:child_process').ChildProcess[]} children
+ * @returns {Promise<number>} the exit code of the first that ended, 128 + n for a signal, as a shell says it
+ */
+async function follow(children) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      // A Ctrl+C in a terminal reaches the whole process group by itself; twice would read as "at once".
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      for (const child of children) child.kill(signal);
+    });
+  }
+  const ends = children.map(
+    (child) =>
+      new Promise((resolve, reject) => {
+        child.on('error', reject);
+        child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+      }),
+  );
+  const code = await Promise.race(ends);
+  for (const child of children) if (child.exitCode === null) child.kill('SIGTERM');
+  await Promise.all(ends);
+  return code;
+}
+
+/** @type {Record<string, (nodePath: string, args: string[]) => Promise<number>>} */
+const commands = {
+  async start(nodePath, args) {
+    await ensurePage(nodePath);
+    return follow([startNode(nodePath, [environmentFile, server, ...args])]);
+  },
+  async dev(nodePath, args) {
+    await ensurePage(nodePath);
+    return follow([
+      startNode(
+        nodePath,
+        [viteCli, 'build', '--watch', '--logLevel', 'warn'],
+        path.join(root, 'packages', 'web'),
+      ),
+      startNode(nodePath, [environmentFile, '--watch', '--watch-preserve-output', server, ...args]),
+    ]);
+  },
+  async build(nodePath) {
+    await ensurePage(nodePath, { force: true });
+    return 0;
+  },
+  check: (nodePath) => follow([startNode(nodePath, ['tools/check.ts'])]),
+  unit: (nodePath) => follow([startNode(nodePath, ['tools/test.ts', 'unit'])]),
+  async e2e(nodePath, args) {
+    await ensurePage(nodePath);
+    return follow([startNode(nodePath, ['tools/test.ts', 'e2e', ...args])]);
+  },
+  async test(nodePath) {
+    await ensurePage(nodePath);
+    return follow([startNode(nodePath, ['tools/test.ts', 'check', 'unit', 'server', 'e2e'])]);
+  },
+  bench: (nodePath, args) => follow([startNode(nodePath, ['bench/run.ts', ...args])]),
+  where: (nodePath, args) => follow([startNode(nodePath, ['tools/where.ts', ...args])]),
+  format: (nodePath) =>
+    follow([startNode(nodePath, ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'])]),
+};
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = commands[name];
+  if (!command) throw new Stop(`usage: node tools/run.mjs ${Object.keys(commands).join(' | ')}`);
+  const nodePath = await ensureNode();
+  await ensureDependencies(nodePath);
+  process.exitCode = await command(nodePath, args);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Stop)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+// Checks the walls, the docstrings and the house rules over the whole repository; `--only walls|docblocks|rules`.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
+import { checkDocblocks } from './rules/docblocks.ts';
+import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
+import { listCode, listStyles, parseSource, readTexts, type Violation } from './rules/source.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const isAsked = (part: string) => values.only === undefined || values.only === part;
+
+const codePaths = listCode(root);
+const files = readTexts(root, codePaths).map(parseSource);
+const styles = readTexts(root, listStyles(root));
+const violations: Violation[] = [];
+
+if (isAsked('walls')) {
+  const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].map(
+    (file): Manifest => ({
+      ...(JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Omit<Manifest, 'folder'>),
+      folder: path.posix.dirname(file.replaceAll('\\', '/')).replace(/^\.$/, ''),
+    }),
+  );
+  const found = checkBoundaries(files, manifests, (file) => existsSync(path.join(root, file)));
+  violations.push(...found.violations);
+  // A checker that sees nothing would call every house sound.
+  if (found.modules === 0 || found.imports === 0 || found.modules !== codePaths.length) {
+    throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
+  }
+  process.stdout.write(`walls: ${found.modules} modules, ${found.imports} imports\n`);
+}
+if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
+if (isAsked('rules')) {
+  violations.push(...files.flatMap((file) => [...checkFile(file), ...checkCode(file)]));
+  violations.push(...styles.flatMap((style) => [...checkFile(style), ...checkStyle(style)]));
+}
+
+violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
+for (const { path: file, line, rule, message } of violations) {
+  process.stdout.write(`${file}:${line}  ${rule}: ${message}\n`);
+}
+process.stdout.write(
+  `${files.length} code files, ${styles.length} style sheets, ${violations.length} violations\n`,
+);
+process.exitCode = violations.length > 0 ? 1 : 0;
