@@ -39,6 +39,8 @@ export const separatorProgress = z.object({
   /** Estimate of the seconds left; absent until there is one. */
   eta_seconds: z.number().min(0).optional(),
 });
+/** How far the separation is. */
+export type SeparatorProgress = z.infer<typeof separatorProgress>;
 
 /** The stems are written. Nothing follows. */
 export const separatorResult = z.object({

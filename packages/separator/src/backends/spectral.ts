@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { SeparationError } from '../separation-error.ts';
+import type { Backend, StemEstimates, Stereo } from './backend.ts';
+import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
+
+const sampleRate = 44_100;
+
+/** Segments are long, because what repeats can only be told from what does not over several bars. */
+const segmentSeconds = 24;
+const overlapSeconds = 2;
+
+interface Pending {
+  readonly task: SpectralTask;
+  readonly report: (part: number) => void;
+  readonly resolve: (estimates: StemEstimates) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * The built-in method without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
+ * most: segments are independent, and the rest of the machine belongs to others.
+ */
+export function createSpectralBackend(threadCount = Math.min(2, availableParallelism())): Backend {
+  const threads: Worker[] = [];
+  const idle: Worker[] = [];
+  const waiting: Pending[] = [];
+  const running = new Map<Worker, Pending>();
+
+  const startNext = (): void => {
+    while (idle.length > 0 && waiting.length > 0) {
+      const thread = idle.pop() as Worker;
+      const pending = waiting.shift() as Pending;
+      running.set(thread, pending);
+      const { left, right } = pending.task;
+      thread.postMessage(pending.task, [left.buffer as ArrayBuffer, right.buffer as ArrayBuffer]);
+    }
+  };
+
+  const takeAnswer = (thread: Worker, answer: SpectralAnswer): void => {
+    const pending = running.get(thread);
+    if (pending === undefined) return;
+    if (answer.kind === 'progress') {
+      pending.report(answer.part);
+      return;
+    }
+    running.delete(thread);
+    idle.push(thread);
+    if (answer.kind === 'done') pending.resolve(answer.estimates);
+    else pending.reject(new Error(answer.message));
+    startNext();
+  };
+
+  const failThread = (thread: Worker, reason: Error): void => {
+    const pending = running.get(thread);
+    running.delete(thread);
+    pending?.reject(reason);
+  };
+
+  return {
+    name: 'spectral',
+    segmentFrames: segmentSeconds * sampleRate,
+    overlapFrames: overlapSeconds * sampleRate,
+    // One more than there are threads, so that none waits while a finished segment is written.
+    parallelSegments: threadCount + 1,
+
+    async load(model) {
+      if (model !== 'hybrid_4') {
+        throw new SeparationError(
+          'model_not_available',
+          `the spectral backend serves hybrid_4 (got ${model})`,
+        );
+      }
+      for (let i = 0; i < threadCount; i++) {
+        const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url));
+        thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
+        thread.on('error', (error) =>
+          failThread(thread, error instanceof Error ? error : new Error(String(error))),
+        );
+        threads.push(thread);
+        idle.push(thread);
+      }
+    },
+
+    separate(audio: Stereo, report) {
+      return new Promise<StemEstimates>((resolve, reject) => {
+        waiting.push({ task: { left: audio.left, right: audio.right }, report, resolve, reject });
+        startNext();
+      });
+    },
+
+    async close() {
+      const reason = new Error('the separation was ended');
+      for (const pending of waiting.splice(0)) pending.reject(reason);
+      for (const thread of threads) failThread(thread, reason);
+      idle.length = 0;
+      await Promise.all(threads.splice(0).map((thread) => thread.terminate()));
+    },
+  };
+}

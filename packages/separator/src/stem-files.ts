@@ -1,0 +1,143 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StemBitDepth } from '@stem-studio/contract/separator';
+import { SeparationError } from './separation-error.ts';
+import { bytesPerSample, encodeBlock, type StemBlock, widenToFloat } from './stem-encoder.ts';
+import { maxWavDataBytes, wavHeader, wavHeaderBytes } from './wav-header.ts';
+
+/** Where unfinished stems are written, inside the folder of the finished ones. */
+const asideName = '.unfinished-stems';
+const copyBytes = 6 * 65_536;
+
+/** What has been written. */
+export interface WrittenStems {
+  readonly paths: Readonly<Record<string, string>>;
+  readonly peaks: Readonly<Record<string, number>>;
+  readonly bitDepth: StemBitDepth;
+  readonly frames: number;
+}
+
+/**
+ * The stem files of one job. They grow aside and get their names only when all of them are whole, so a file
+ * called `vocals.wav` is always a finished one. When a stem exceeds full scale, all of the job become 32f from
+ * that moment on, and what was written before is widened without loss.
+ *
+ * Writing is synchronous: the separation, not the disk, is what takes time, and a job that is ended cleans up in
+ * one turn of the event loop.
+ */
+export class StemFiles {
+  readonly #folder: string;
+  readonly #aside: string;
+  readonly #names: readonly string[];
+  readonly #sampleRate: number;
+  readonly #peaks: number[];
+  #depth: StemBitDepth;
+  #handles: number[] = [];
+  #frames = 0;
+  #named: string[] = [];
+
+  /** @param names the estimated stems in their order, then the residual */
+  constructor(folder: string, names: readonly string[], sampleRate: number, depth: StemBitDepth) {
+    this.#folder = folder;
+    this.#aside = join(folder, asideName);
+    this.#names = names;
+    this.#sampleRate = sampleRate;
+    this.#depth = depth;
+    this.#peaks = names.map(() => 0);
+    mkdirSync(folder, { recursive: true });
+    // What a predecessor that was killed has left.
+    rmSync(this.#aside, { recursive: true, force: true });
+    mkdirSync(this.#aside);
+    this.#handles = names.map((name) => this.#create(name));
+  }
+
+  /** Appends a block to every stem. */
+  write(block: StemBlock): void {
+    let encoded = encodeBlock(block, this.#depth);
+    if (!encoded.fits) {
+      this.#widen();
+      encoded = encodeBlock(block, this.#depth);
+    }
+    const bytesAfter = (this.#frames + block.frames) * 2 * bytesPerSample[this.#depth];
+    if (bytesAfter > maxWavDataBytes) {
+      throw new SeparationError('too_long', `a stem must fit a WAV file of 4 GiB at ${this.#depth} bit`);
+    }
+    for (const [i, buffer] of encoded.buffers.entries()) {
+      writeFully(this.#handles[i] as number, buffer);
+      this.#peaks[i] = Math.max(this.#peaks[i] as number, encoded.peaks[i] as number);
+    }
+    this.#frames += block.frames;
+  }
+
+  /** Completes the files and gives them their names. */
+  finish(): WrittenStems {
+    for (const handle of this.#handles) {
+      const header = wavHeader(this.#frames, this.#sampleRate, this.#depth);
+      writeSync(handle, header, 0, header.length, 0);
+      fsyncSync(handle);
+    }
+    this.#closeHandles();
+    const paths: Record<string, string> = {};
+    for (const name of this.#names) {
+      const path = join(this.#folder, `${name}.wav`);
+      renameSync(this.#path(name), path);
+      this.#named.push(path);
+      paths[name] = path;
+    }
+    rmSync(this.#aside, { recursive: true, force: true });
+    return {
+      paths,
+      peaks: Object.fromEntries(this.#names.map((name, i) => [name, this.#peaks[i] as number])),
+      bitDepth: this.#depth,
+      frames: this.#frames,
+    };
+  }
+
+  /** Removes everything that was written, named or not. */
+  discard(): void {
+    this.#closeHandles();
+    for (const path of this.#named) rmSync(path, { force: true });
+    rmSync(this.#aside, { recursive: true, force: true });
+  }
+
+  #widen(): void {
+    const from = this.#depth;
+    if (from === '32f') return;
+    for (const [i, name] of this.#names.entries()) {
+      const source = this.#handles[i] as number;
+      const target = this.#create(`${name}.32f`);
+      const chunk = Buffer.allocUnsafe(copyBytes);
+      let position = wavHeaderBytes;
+      for (;;) {
+        const count = readSync(source, chunk, 0, copyBytes, position);
+        if (count === 0) break;
+        writeFully(target, widenToFloat(chunk.subarray(0, count), from));
+        position += count;
+      }
+      closeSync(source);
+      this.#handles[i] = target;
+      renameSync(this.#path(`${name}.32f`), this.#path(name));
+    }
+    this.#depth = '32f';
+  }
+
+  #create(name: string): number {
+    const handle = openSync(this.#path(name), 'w+');
+    // The place of the header; its lengths are known at the end.
+    writeSync(handle, Buffer.alloc(wavHeaderBytes));
+    return handle;
+  }
+
+  #path(name: string): string {
+    return join(this.#aside, name);
+  }
+
+  #closeHandles(): void {
+    for (const handle of this.#handles) closeSync(handle);
+    this.#handles = [];
+  }
+}
+
+function writeFully(handle: number, buffer: Buffer): void {
+  for (let done = 0; done < buffer.length; ) done += writeSync(handle, buffer, done);
+}
