@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadFft } from './fft.ts';
+import { createInverseStft } from './inverse-stft.ts';
+import { createStft } from './stft.ts';
+import { hannWindow } from './window.ts';
+
+const ramp = Float32Array.from({ length: 1000 }, (_, n) => Math.sin(n * 0.37) + 0.3 * Math.cos(n * 1.7));
+
+describe('a streaming short-time Fourier transform', () => {
+  before(() => loadFft());
+
+  it('gives 1 + floor(n / hop) spectra, the first centred on the first sample', () => {
+    const stft = createStft({ size: 64, hop: 16, window: hannWindow(64) });
+    const sums: number[] = [];
+    const listen = (re: Float32Array): void => void sums.push(re[0] ?? 0);
+    stft.push(Float32Array.of(1), listen);
+    stft.push(new Float32Array(63), listen);
+    stft.finish(listen);
+    assert.equal(sums.length, 1 + 4);
+    assert.ok(Math.abs((sums[0] ?? 0) - 1) < 1e-6, 'the window is 1 at its centre');
+    assert.ok(Math.abs((sums[1] ?? 0) - 0.5) < 1e-6, 'a quarter of the window later it is 0.5');
+    stft.dispose();
+  });
+
+  it('is the same however the samples are cut into blocks', () => {
+    const collect = (blockSize: number): number[] => {
+      const stft = createStft({ size: 64, hop: 24, window: hannWindow(64) });
+      const values: number[] = [];
+      const listen = (re: Float32Array, im: Float32Array): void => void values.push(re[5] ?? 0, im[9] ?? 0);
+      for (let at = 0; at < ramp.length; at += blockSize)
+        stft.push(ramp.subarray(at, at + blockSize), listen);
+      stft.finish(listen);
+      stft.dispose();
+      return values;
+    };
+    assert.deepEqual(collect(7), collect(1000));
+  });
+
+  it('nothing pushed gives nothing', () => {
+    const stft = createStft({ size: 64, hop: 16, window: hannWindow(64) });
+    stft.finish(() => assert.fail('a spectrum of nothing'));
+    stft.dispose();
+  });
+
+  it('comes back to the same samples through the inverse', () => {
+    const size = 64;
+    const hop = 16;
+    const window = hannWindow(size);
+    const stft = createStft({ size, hop, window });
+    const inverse = createInverseStft({ size, hop, analysisWindow: window, synthesisWindow: window });
+    const output: number[] = [];
+    const piece = new Float32Array(hop);
+    const listen = (re: Float32Array, im: Float32Array): void => {
+      inverse.push(re, im, piece);
+      output.push(...piece);
+    };
+    stft.push(ramp, listen);
+    stft.push(new Float32Array(size), listen);
+    stft.finish(listen);
+    const sound = output.slice(size / 2);
+    ramp.forEach((value, at) => assert.ok(Math.abs(value - (sound[at] ?? 9)) < 1e-5, `sample ${at}`));
+    stft.dispose();
+    inverse.dispose();
+  });
+
+  it('refuses windows of another size, and hops that leave gaps', () => {
+    assert.throws(() => createStft({ size: 64, hop: 16, window: hannWindow(32) }), /64 factors \(got 32\)/);
+    const window = hannWindow(64);
+    const options = { size: 64, analysisWindow: window, synthesisWindow: window };
+    assert.throws(() => createInverseStft({ ...options, hop: 64 }), /without weight/);
+    assert.throws(() => createInverseStft({ ...options, hop: 24 }), /divide 64 samples \(got 24\)/);
+  });
+});
