@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { own, ownToRead } from './owned.ts';
+import { asReadable, own } from './owned.ts';
 
 const mine = { id: 'a', user_id: 1 };
 const theirs = { id: 'b', user_id: 2 };
@@ -8,19 +8,19 @@ const theirs = { id: 'b', user_id: 2 };
 test('what belongs to the viewer may be read and changed', () => {
   const viewer = { id: 1, role: 'user' as const };
   assert.equal(own(viewer, mine), mine);
-  assert.equal(ownToRead(viewer, mine), mine);
+  assert.equal(asReadable(viewer, mine), mine);
 });
 
 test("to a user somebody else's record does not exist", () => {
   const viewer = { id: 1, role: 'user' as const };
   assert.equal(own(viewer, theirs), null);
-  assert.equal(ownToRead(viewer, theirs), null);
+  assert.equal(asReadable(viewer, theirs), null);
 });
 
 test("admins may read any record and change nothing else of other people's", () => {
   for (const role of ['admin', 'platform_admin'] as const) {
     const viewer = { id: 1, role };
-    assert.equal(ownToRead(viewer, theirs), theirs);
+    assert.equal(asReadable(viewer, theirs), theirs);
     assert.equal(own(viewer, theirs), null);
   }
 });
@@ -28,5 +28,5 @@ test("admins may read any record and change nothing else of other people's", () 
 test('no row is neither owned nor readable', () => {
   const viewer = { id: 1, role: 'admin' as const };
   assert.equal(own(viewer, undefined), null);
-  assert.equal(ownToRead(viewer, null), null);
+  assert.equal(asReadable(viewer, null), null);
 });

@@ -4,7 +4,7 @@ import type { Viewer } from './http/viewer.ts';
 declare const readable: unique symbol;
 declare const owned: unique symbol;
 
-/** A row that the viewer may look at: it is theirs, or they are an admin. Only {@link ownToRead} and {@link own} make one. */
+/** A row that the viewer may look at: it is theirs, or they are an admin. Only {@link asReadable} and {@link own} make one. */
 export type Readable<T> = T & { readonly [readable]: true };
 
 /** A row that belongs to the viewer, so that they may change it. Only {@link own} makes one. Every owned row is readable. */
@@ -34,7 +34,7 @@ export function own<T extends HasOwner>(
  *
  * @spec Authentication
  */
-export function ownToRead<T extends HasOwner>(
+export function asReadable<T extends HasOwner>(
   viewer: Pick<Viewer, 'id' | 'role'>,
   row: T | null | undefined,
 ): Readable<T> | null {

@@ -1,0 +1,84 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { detailsOf } from '../../platform/http/parse-input.ts';
+import { newId } from '../../platform/ids.ts';
+import { recordAudit } from '../audit/index.ts';
+import * as store from './api-keys.store.ts';
+import { hashOfToken, newSecretToken } from './secret-token.ts';
+
+/** What every API key begins with, so that a leaked one can be recognised. */
+export const apiKeyPrefix = 'sst_';
+/** So many characters of a key are kept for telling keys apart; 48 of its 256 random bits. */
+const shownCharacters = apiKeyPrefix.length + 8;
+const dayMs = 86_400_000;
+
+/** For how many days a key may be made; null is until it is revoked. */
+export const keyLifetimes = [30, 90, 365, null] as const;
+
+const keyRequest = z.object({
+  name: z.string().trim().min(1, 'is required').max(100, 'must be at most 100 characters'),
+  days: z.union(
+    keyLifetimes.map((days) => z.literal(days)),
+    'must be 30, 90, 365 or never',
+  ),
+});
+
+/** A new key: `key` is shown once and kept nowhere. */
+export interface NewApiKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/**
+ * Makes an API key for a user, and says so in the audit log.
+ *
+ * @param given.days days until it runs out, null for never
+ * @spec Authentication
+ */
+export async function createApiKey(
+  context: Context,
+  userId: number,
+  given: { name: string; days: number | null },
+): Promise<NewApiKey | { errors: ErrorDetails }> {
+  const parsed = keyRequest.safeParse(given);
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'name') };
+  const { name, days } = parsed.data;
+  const id = newId();
+  const key = newSecretToken(apiKeyPrefix);
+  const now = context.clock.now();
+  await context.db.transaction().execute(async (tx) => {
+    await store.insertApiKey(tx, {
+      id,
+      user_id: userId,
+      name,
+      key_hash: hashOfToken(key),
+      prefix: key.slice(0, shownCharacters),
+      created_at: now,
+      expires_at: days === null ? null : new Date(now.getTime() + days * dayMs),
+      last_used_at: null,
+      revoked_at: null,
+    });
+    await recordAudit(tx, {
+      action: 'api_key_created',
+      actor_user_id: userId,
+      target_user_id: userId,
+      details: { key_id: id },
+    });
+  });
+  return { id, key };
+}
+
+/** Revokes a key of the user, and says so in the audit log; false when they have no such key. It ends at once. */
+export function deleteApiKey(context: Context, userId: number, id: string): Promise<boolean> {
+  return context.db.transaction().execute(async (tx) => {
+    if (!(await store.revokeKey(tx, userId, id, context.clock.now()))) return false;
+    await recordAudit(tx, {
+      action: 'api_key_deleted',
+      actor_user_id: userId,
+      target_user_id: userId,
+      details: { key_id: id },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
+import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
+import { cookieIn, cookieNames } from './cookies.ts';
+import { checkCsrf } from './csrf.ts';
+import { renewLogin } from './log-in.service.ts';
+import { findLogin } from './login-sessions.store.ts';
+import { hashOfToken } from './secret-token.ts';
+import { touchUser, type UserRow } from './users.store.ts';
+
+/** "Last active" and "last used" are written at most once in this time. */
+const touchEveryMs = 60_000;
+
+const renewed = new WeakSet<FastifyRequest>();
+
+/** Whether the login of this request was renewed while it was recognised, so that its cookie is to be sent anew. */
+export function wasLoginRenewed(request: FastifyRequest): boolean {
+  return renewed.has(request);
+}
+
+/**
+ * Recognises who asks: by bearer token, else by login cookie. A request that carries a token is judged by the token
+ * alone. Users who are deactivated, logins that have run out and keys that are revoked are nobody from the next
+ * request on.
+ *
+ * @spec Authentication
+ */
+export function createAuthenticator(context: Context): Authenticator {
+  return {
+    viewerOf: async (request) => {
+      const token = bearerToken(request.headers.authorization);
+      if (token !== null) return await viewerOfToken(context, token);
+      const cookie = cookieIn(request.headers.cookie, cookieNames.login);
+      return cookie === null ? null : await viewerOfCookie(context, cookie, () => renewed.add(request));
+    },
+    checkCsrf: (request, viewer) => Promise.try(checkCsrf, context, request, viewer),
+    viewerOfSocket: async (request) => {
+      const token = bearerToken(request.headers.authorization) ?? tokenInQuery(request);
+      if (token !== null) return await viewerOfToken(context, token);
+      const cookie = cookieIn(request.headers.cookie, cookieNames.login);
+      return cookie === null ? null : await viewerOfCookie(context, cookie, () => undefined);
+    },
+  };
+}
+
+/** Another scheme than Bearer is somebody else's, such as a proxy's Basic: the cookie still counts. */
+function bearerToken(header: string | undefined): string | null {
+  return /^Bearer\s+(\S*)\s*$/i.exec(header ?? '')?.[1] ?? null;
+}
+
+function tokenInQuery(request: IncomingMessage): string | null {
+  return new URL(request.url ?? '/', 'http://localhost').searchParams.get('token');
+}
+
+async function viewerOfToken(context: Context, token: string): Promise<Viewer | null> {
+  const now = context.clock.now();
+  const found = await findKeyLogin(context.db, hashOfToken(token), now);
+  if (!found) return null;
+  const { key, user } = found;
+  if (isStale(key.last_used_at, now)) await touchApiKey(context.db, key.id, now);
+  await noteActive(context, user, now);
+  return { ...identityOf(user), via: 'token', login_session_id: null, api_key_id: key.id };
+}
+
+async function viewerOfCookie(
+  context: Context,
+  cookie: string,
+  onRenewed: () => void,
+): Promise<Viewer | null> {
+  const now = context.clock.now();
+  const login = await findLogin(context.db, hashOfToken(cookie), now);
+  if (!login) return null;
+  if (await renewLogin(context, login)) onRenewed();
+  await noteActive(context, login.user, now);
+  return { ...identityOf(login.user), via: 'cookie', login_session_id: login.session.id, api_key_id: null };
+}
+
+function identityOf({ id, email, role }: UserRow): Pick<Viewer, 'id' | 'email' | 'role'> {
+  return { id, email, role };
+}
+
+function isStale(last: Date | null, now: Date): boolean {
+  return last === null || now.getTime() - last.getTime() >= touchEveryMs;
+}
+
+async function noteActive(context: Context, user: UserRow, now: Date): Promise<void> {
+  if (!isStale(user.last_active_at, now)) return;
+  await touchUser(context.db, user.id, now, new Date(now.getTime() - touchEveryMs));
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { forbidden } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { cookieIn, cookieNames, setFormCookie } from './cookies.ts';
+import { hashOfToken, newSecretToken } from './secret-token.ts';
+
+/**
+ * A CSRF token is random text signed for one login session (before log-in: for the form cookie), so that it holds in
+ * the browser it was made for and in no other, and needs no place in the database.
+ *
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
+ * @see docs/decisions/0022-csrf-tokens.md
+ */
+function purposeOf(binding: string): string {
+  return `csrf:${binding}`;
+}
+
+/** What a request's CSRF token must be signed for; null when the browser has neither login nor form cookie. */
+function bindingOf(request: FastifyRequest, viewer: Viewer | null): string | null {
+  if (viewer?.login_session_id) return `login:${viewer.login_session_id}`;
+  const form = cookieIn(request.headers.cookie, cookieNames.form);
+  return form && `form:${hashOfToken(form)}`;
+}
+
+function sign(context: Context, binding: string): string {
+  return context.secrets.sign(purposeOf(binding), randomBytes(16).toString('base64url'));
+}
+
+/** A CSRF token for the page that is being answered; gives the browser a form cookie where it needs one. */
+export function csrfTokenFor(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viewer: Viewer | null,
+): string {
+  const binding = bindingOf(request, viewer);
+  if (binding) return sign(context, binding);
+  const form = newSecretToken();
+  setFormCookie(context, request, reply, form);
+  return sign(context, `form:${hashOfToken(form)}`);
+}
+
+/** The token that a request carries: header `x-csrf-token`, or field `_csrf_token` of a form. */
+function givenToken(request: FastifyRequest): string | null {
+  const header = request.headers['x-csrf-token'];
+  if (typeof header === 'string') return header;
+  const body: unknown = request.body;
+  if (typeof body !== 'object' || body === null || !('_csrf_token' in body)) return null;
+  return typeof body._csrf_token === 'string' ? body._csrf_token : null;
+}
+
+/**
+ * Throws 403 unless the request carries a CSRF token that was made for its browser. A request under a bearer token
+ * needs none: no other site can make a browser send one.
+ *
+ * @spec Authentication
+ */
+export function checkCsrf(context: Context, request: FastifyRequest, viewer: Viewer | null): void {
+  if (viewer?.via === 'token') return;
+  const binding = bindingOf(request, viewer);
+  const token = givenToken(request);
+  if (binding && token && context.secrets.verify(purposeOf(binding), token) !== null) return;
+  throw forbidden('the CSRF token is missing or of another login: reload the page and try again');
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import * as sessions from './login-sessions.store.ts';
+import { isPassword } from './passwords.ts';
+import { hashOfToken, newSecretToken } from './secret-token.ts';
+import * as users from './users.store.ts';
+
+/** A login lasts this long after it was last renewed. */
+export const loginDays = 60;
+const dayMs = 86_400_000;
+/** A login is renewed when it was last renewed this long ago, not on every request. */
+const renewAfterMs = dayMs;
+const longestUserAgent = 300;
+
+/** A login that has begun: the token goes into the cookie and nowhere else. */
+export interface NewLogin {
+  readonly token: string;
+}
+
+/** When a login that is renewed at `now` runs out. */
+function expiryFrom(now: Date): Date {
+  return new Date(now.getTime() + loginDays * dayMs);
+}
+
+/** Logs a browser in as a user, under an id that nobody has seen before. */
+export async function beginLogin(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  userAgent: string,
+): Promise<NewLogin> {
+  const token = newSecretToken();
+  const now = context.clock.now();
+  await sessions.insertLoginSession(tx, {
+    id: hashOfToken(token),
+    user_id: userId,
+    user_agent: userAgent.slice(0, longestUserAgent),
+    created_at: now,
+    last_seen_at: now,
+    expires_at: expiryFrom(now),
+  });
+  await users.touchUser(tx, userId, now, now);
+  return { token };
+}
+
+/**
+ * Checks an email address and a password and begins a login. Whether the address is unknown or the password wrong is
+ * told neither by the answer nor by the time it takes. Only who knows the password learns that the account is
+ * deactivated. `previousSessionId`, the login the browser had until now, ends.
+ *
+ * @spec Authentication
+ */
+export async function logIn(
+  context: Context,
+  given: { email: string; password: string; userAgent: string; previousSessionId: string | null },
+): Promise<NewLogin | 'wrong' | 'deactivated'> {
+  const user = await users.findUserByEmail(context.db, given.email);
+  const right = await isPassword(user?.password_hash ?? null, given.password);
+  if (!user || !right) return 'wrong';
+  if (user.status === 'deactivated') return 'deactivated';
+  return await context.db.transaction().execute(async (tx) => {
+    if (given.previousSessionId) await sessions.deleteLoginSession(tx, given.previousSessionId);
+    return await beginLogin(context, tx, user.id, given.userAgent);
+  });
+}
+
+/** Lets a login that is used last another sixty days; true when it did, so that the cookie is to be sent anew. */
+export async function renewLogin(context: Context, login: sessions.Login): Promise<boolean> {
+  const now = context.clock.now();
+  if (now.getTime() - login.session.last_seen_at.getTime() < renewAfterMs) return false;
+  await sessions.renewLoginSession(context.db, login.session.id, now, expiryFrom(now));
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { LoginSessionsTable } from '../../platform/db/tables.ts';
+import type { UserRow } from './users.store.ts';
+
+/** A browser that is logged in, and as whom. */
+export interface Login {
+  readonly session: Selectable<LoginSessionsTable>;
+  readonly user: UserRow;
+}
+
+/** Logs a browser in. */
+export async function insertLoginSession(tx: Tx, session: Selectable<LoginSessionsTable>): Promise<void> {
+  await tx.insertInto('login_sessions').values(session).execute();
+}
+
+/** The login behind an id, if it has not run out and its user is active; else null. */
+export async function findLogin(db: Db, id: string, now: Date): Promise<Login | null> {
+  const session = await db
+    .selectFrom('login_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!session) return null;
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', session.user_id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return user ? { session, user } : null;
+}
+
+/** Lets a login last until `expiresAt` from now on. */
+export async function renewLoginSession(db: Db, id: string, now: Date, expiresAt: Date): Promise<void> {
+  await db
+    .updateTable('login_sessions')
+    .set({ last_seen_at: now, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends one login. */
+export async function deleteLoginSession(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('login_sessions').where('id', '=', id).execute();
+}
+
+/** Ends every login of a user. */
+export async function deleteLoginSessionsOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('login_sessions').where('user_id', '=', userId).execute();
+}
+
+/** Removes logins that have run out. */
+export async function deleteExpiredLoginSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('login_sessions').where('expires_at', '<=', now).execute();
+}

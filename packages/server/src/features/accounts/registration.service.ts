@@ -1,0 +1,86 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { detailsOf } from '../../platform/http/parse-input.ts';
+import { recordAudit } from '../audit/index.ts';
+import { isCommonPassword } from './common-password.ts';
+import { beginLogin, type NewLogin } from './log-in.service.ts';
+import { hashPassword } from './passwords.ts';
+import { isSetupToken, useSetupToken } from './setup.service.ts';
+import { insertUser } from './users.store.ts';
+
+const registration = z.object({ email: emailSchema, password: newPassword });
+
+/** Why nobody was registered: messages by field, or a word for the whole. */
+export type Refusal =
+  | { readonly refused: 'fields'; readonly errors: ErrorDetails }
+  | { readonly refused: 'closed' | 'setup_link' };
+
+/** Whether the registration form may be filled in at all, with this set-up link or without one. */
+export async function registrationIsOpen(
+  context: Context,
+  setupToken: string | null,
+): Promise<boolean | 'setup_link'> {
+  if (setupToken !== null) return (await isSetupToken(context, setupToken)) || 'setup_link';
+  return context.config.registration === 'open';
+}
+
+/** Why a new password is refused, or null. Messages follow the name of the field. */
+export function refusalOfPassword(password: string, email: string): string | null {
+  return isCommonPassword(password, email)
+    ? 'is one of the commonest: take a few words that do not belong together, or let a password manager make one'
+    : null;
+}
+
+/**
+ * Registers a user and logs the browser in. The role is `user`; under a set-up link it is `platform_admin`, and the
+ * link is void afterwards. That an address has an account already has to be said here: nothing is sent by mail.
+ *
+ * @spec User
+ */
+export async function register(
+  context: Context,
+  given: { email: string; password: string; setupToken: string | null; userAgent: string },
+): Promise<NewLogin | Refusal> {
+  const open = await registrationIsOpen(context, given.setupToken);
+  if (open !== true) return { refused: open || 'closed' };
+  const parsed = registration.safeParse(given, { reportInput: true });
+  if (!parsed.success) return { refused: 'fields', errors: detailsOf(parsed.error, 'email') };
+  const { email, password } = parsed.data;
+  const weak = refusalOfPassword(password, email);
+  if (weak) return { refused: 'fields', errors: { password: [weak] } };
+  const passwordHash = await hashPassword(password);
+  const setupToken = given.setupToken;
+  return await context.db
+    .transaction()
+    .execute(async (tx): Promise<NewLogin | Refusal> => {
+      const isFirstAdmin = setupToken !== null;
+      if (isFirstAdmin && !(await useSetupToken(tx, setupToken))) return { refused: 'setup_link' };
+      const user = await insertUser(tx, {
+        email,
+        password_hash: passwordHash,
+        role: isFirstAdmin ? 'platform_admin' : 'user',
+        created_at: context.clock.now(),
+      });
+      if (!user) throw new EmailTaken();
+      if (isFirstAdmin) {
+        await recordAudit(tx, {
+          action: 'user_role_changed',
+          actor_user_id: null,
+          target_user_id: user.id,
+          details: { old_role: 'user', new_role: 'platform_admin' },
+        });
+      }
+      return await beginLogin(context, tx, user.id, given.userAgent);
+    })
+    .catch((error: unknown): Refusal => {
+      if (error instanceof EmailTaken) {
+        return { refused: 'fields', errors: { email: ['has an account already: log in instead'] } };
+      }
+      throw error;
+    });
+}
+
+/** Takes the transaction back, so that a set-up link is not used up by an address that is taken. */
+class EmailTaken extends Error {}

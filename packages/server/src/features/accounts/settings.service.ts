@@ -1,0 +1,54 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { detailsOf } from '../../platform/http/parse-input.ts';
+import { beginLogin, type NewLogin } from './log-in.service.ts';
+import { deleteLoginSessionsOf } from './login-sessions.store.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { refusalOfPassword } from './registration.service.ts';
+import * as users from './users.store.ts';
+
+/** Messages by field name. */
+export interface FieldErrors {
+  readonly errors: ErrorDetails;
+}
+
+const wrongPassword: FieldErrors = { errors: { current_password: ['is not your password'] } };
+
+/** Gives the user another email address, if they know their password. Null when it was done. */
+export async function changeEmail(
+  context: Context,
+  userId: number,
+  given: { email: string; currentPassword: string },
+): Promise<FieldErrors | null> {
+  const parsed = z.object({ email: emailSchema }).safeParse(given, { reportInput: true });
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'email') };
+  const user = await users.findUser(context.db, userId);
+  if (!(await isPassword(user?.password_hash ?? null, given.currentPassword))) return wrongPassword;
+  const changed = await users.updateEmail(context.db, userId, parsed.data.email);
+  return changed ? null : { errors: { email: ['belongs to another account'] } };
+}
+
+/**
+ * Gives the user another password, if they know the present one. Every login of theirs ends, and the browser that
+ * asked gets a new one. API keys are no logins and stay.
+ */
+export async function changePassword(
+  context: Context,
+  userId: number,
+  given: { currentPassword: string; newPassword: string; userAgent: string },
+): Promise<FieldErrors | NewLogin> {
+  const parsed = z.object({ password: newPassword }).safeParse({ password: given.newPassword });
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'password') };
+  const user = await users.findUser(context.db, userId);
+  if (!user || !(await isPassword(user.password_hash, given.currentPassword))) return wrongPassword;
+  const weak = refusalOfPassword(given.newPassword, user.email);
+  if (weak) return { errors: { password: [weak] } };
+  const passwordHash = await hashPassword(given.newPassword);
+  return await context.db.transaction().execute(async (tx) => {
+    await users.updatePasswordHash(tx, userId, passwordHash);
+    await deleteLoginSessionsOf(tx, userId);
+    return await beginLogin(context, tx, userId, given.userAgent);
+  });
+}

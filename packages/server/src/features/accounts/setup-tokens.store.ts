@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+
+/** Keeps the hash of a new set-up link. */
+export async function insertSetupToken(db: Db, tokenHash: string, now: Date): Promise<void> {
+  await db.insertInto('setup_tokens').values({ token_hash: tokenHash, created_at: now }).execute();
+}
+
+/** Whether a set-up link with this hash was made and none has been used since. */
+export async function hasSetupToken(db: Db, tokenHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('setup_tokens')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lets one transaction at a time look at the set-up links and act on what it saw. */
+export async function lockSetupTokens(tx: Tx): Promise<void> {
+  await sql`lock table setup_tokens in exclusive mode`.execute(tx);
+}
+
+/** Makes every set-up link void. */
+export async function deleteSetupTokens(tx: Tx): Promise<void> {
+  await tx.deleteFrom('setup_tokens').execute();
+}

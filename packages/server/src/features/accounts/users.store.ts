@@ -1,0 +1,70 @@
+import type { Role } from '@stem-studio/contract/roles';
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { UsersTable } from '../../platform/db/tables.ts';
+
+/** A user as the database holds it, password hash included: never leaves this feature. */
+export type UserRow = Selectable<UsersTable>;
+
+/** Makes a user and answers with the row; null when somebody has that email address already. */
+export async function insertUser(
+  tx: Tx,
+  user: { email: string; password_hash: string; role: Role; created_at: Date },
+): Promise<UserRow | null> {
+  const row = await tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The user with this id, or null. */
+export async function findUser(db: Db, id: number): Promise<UserRow | null> {
+  return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The user with this email address (lower case), or null. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
+}
+
+/** Whether anybody holds the role. */
+export async function hasUserWithRole(db: Db, role: Role): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('role', '=', role).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives a user another email address; false when somebody has it already. */
+export async function updateEmail(db: Db, id: number, email: string): Promise<boolean> {
+  try {
+    await db.updateTable('users').set({ email }).where('id', '=', id).execute();
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23505, unique_violation) */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
+/** Gives a user another password. */
+export async function updatePasswordHash(tx: Tx, id: number, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+}
+
+/** Notes that the user was active, unless that was noted after `notSince` already. */
+export async function touchUser(db: Db, id: number, now: Date, notSince: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ last_active_at: now })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('last_active_at', 'is', null), where('last_active_at', '<=', notSince)]),
+    )
+    .execute();
+}
