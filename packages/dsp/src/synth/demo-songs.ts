@@ -1,0 +1,19 @@
+import type { DemoSong } from './demo-song.ts';
+import { renderArrangement, type StemBlock } from './render-arrangement.ts';
+import { harbourLight } from './song/harbour-light.ts';
+import { paperLanterns } from './song/paper-lanterns.ts';
+
+/** The songs that come with the studio. */
+export const demoSongs: readonly DemoSong[] = [paperLanterns, harbourLight];
+
+/**
+ * Plays a demo song in blocks of 4096 samples (the last one may be shorter) of 44.1 kHz stereo stems.
+ *
+ * The same samples each time on one platform. The mix is the sum of the four stems (`mixOf` in
+ * `render-arrangement.ts`); its samples stay below −1 dBFS.
+ *
+ * @param durationSeconds how much of it, from the beginning; the whole song when not given
+ */
+export function renderDemoSong(song: DemoSong, durationSeconds = song.duration_seconds): Iterable<StemBlock> {
+  return renderArrangement(song.arrange(), durationSeconds);
+}

@@ -1,0 +1,23 @@
+import { SAMPLE_RATE_HZ } from '../sound.ts';
+import type { Insert } from './insert.ts';
+
+/** The moving panorama of an electric piano: the sides rise and fall in turn. */
+export class Tremolo implements Insert {
+  readonly #rateHz: number;
+  readonly #depth: number;
+
+  /** @param depth 0 to 1 */
+  constructor(rateHz: number, depth: number) {
+    this.#rateHz = rateHz;
+    this.#depth = depth;
+  }
+
+  process(left: Float32Array, right: Float32Array, count: number, startSample: number): void {
+    const turn = (2 * Math.PI * this.#rateHz) / SAMPLE_RATE_HZ;
+    for (let index = 0; index < count; index++) {
+      const swing = this.#depth * 0.5 * Math.sin(turn * (startSample + index));
+      left[index]! *= 1 + swing;
+      right[index]! *= 1 - swing;
+    }
+  }
+}

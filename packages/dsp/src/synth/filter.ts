@@ -1,0 +1,49 @@
+import { SAMPLE_RATE_HZ } from './sound.ts';
+
+/**
+ * A two-pole filter that gives low, band and high at once and may be retuned at any sample.
+ *
+ * @see Zavalishin, "The art of VA filter design", 2012 (trapezoidal state variable filter)
+ */
+export class StateVariableFilter {
+  low = 0;
+  band = 0;
+  high = 0;
+  #first = 0;
+  #second = 0;
+  #g = 0;
+  #damping = 1;
+  #scale = 1;
+
+  /** @param q resonance, 0.5 (none) to about 12 */
+  constructor(cutoffHz: number, q = Math.SQRT1_2) {
+    this.tune(cutoffHz, q);
+  }
+
+  /** Sets cutoff (held within 10 Hz and 0.45 of the sample rate) and resonance. */
+  tune(cutoffHz: number, q: number): void {
+    const held = Math.min(Math.max(cutoffHz, 10), 0.45 * SAMPLE_RATE_HZ);
+    this.#g = Math.tan((Math.PI * held) / SAMPLE_RATE_HZ);
+    this.#damping = 1 / q;
+    this.#scale = 1 / (1 + this.#g * (this.#g + this.#damping));
+  }
+
+  /** Takes one sample; answers the low-pass output and leaves all three in `low`, `band`, `high`. */
+  process(input: number): number {
+    const g = this.#g;
+    const high = (input - (g + this.#damping) * this.#first - this.#second) * this.#scale;
+    const band = this.#first + g * high;
+    const low = this.#second + g * band;
+    this.#first = band + g * high;
+    this.#second = low + g * band;
+    this.high = high;
+    this.band = band * this.#damping;
+    this.low = low;
+    return low;
+  }
+}
+
+/** The coefficient of a one-pole smoother that covers 63 % of a step in the time given. */
+export function smoothing(seconds: number): number {
+  return 1 - Math.exp(-1 / (seconds * SAMPLE_RATE_HZ));
+}

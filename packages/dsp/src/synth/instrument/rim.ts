@@ -1,0 +1,21 @@
+import { StateVariableFilter } from '../filter.ts';
+import type { Random } from '../random.ts';
+import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+
+/** A stick laid across the head and struck on the rim: two short high modes and a tick. Mono. */
+export function renderRim(velocity: number, random: Random): Sound {
+  const samples = new Float32Array(samplesIn(0.12));
+  const tick = new StateVariableFilter(4200, 1.2);
+  for (let index = 0; index < samples.length; index++) {
+    const seconds = index / SAMPLE_RATE_HZ;
+    tick.process(random() * 2 - 1);
+    const wood =
+      0.6 * Math.sin(2 * Math.PI * 1720 * seconds) + 0.5 * Math.sin(2 * Math.PI * 505 * seconds + 0.3);
+    samples[index] =
+      velocity *
+      Math.min(1, seconds / 0.0005) *
+      (wood * Math.exp(-seconds / 0.014) + 0.7 * tick.band * Math.exp(-seconds / 0.005));
+  }
+  fadeEnd(samples, 0.03);
+  return monoSound(samples);
+}

@@ -1,0 +1,75 @@
+import type { Insert } from './effect/insert.ts';
+import type { Part, PlacedSound } from './sequence/arrangement.ts';
+import type { Sound } from './sound.ts';
+
+interface Sounding {
+  readonly sound: Sound;
+  readonly start: number;
+  readonly leftGain: number;
+  readonly rightGain: number;
+}
+
+/**
+ * Plays one part block by block: a sound is rendered when its time comes, poured out, and forgotten when it is
+ * over, so that memory holds what sounds and not the song.
+ */
+export class PartPlayer {
+  readonly left: Float32Array;
+  readonly right: Float32Array;
+  /** Whether the block that was rendered last may hold sound. */
+  isSounding = false;
+  readonly #waiting: PlacedSound[];
+  readonly #inserts: Insert[];
+  readonly #gain: number;
+  #sounding: Sounding[] = [];
+  #next = 0;
+  #silentFor = 0;
+
+  constructor(part: Part, blockSize: number) {
+    this.left = new Float32Array(blockSize);
+    this.right = new Float32Array(blockSize);
+    this.#waiting = part.sounds.toSorted((one, other) => one.start - other.start);
+    this.#inserts = part.createInserts();
+    this.#gain = 10 ** (part.gainDb / 20);
+  }
+
+  /** Renders `count` samples from `startSample` on into `left` and `right`. */
+  render(startSample: number, count: number): void {
+    const end = startSample + count;
+    while (this.#next < this.#waiting.length && this.#waiting[this.#next]!.start < end) {
+      this.#sounding.push(begin(this.#waiting[this.#next]!, this.#gain));
+      this.#next++;
+    }
+    // An insert may ring for a moment (a chorus, a filter) after its input has ended.
+    this.#silentFor = this.#sounding.length > 0 ? 0 : this.#silentFor + count;
+    this.isSounding = this.#silentFor < 8192;
+    if (!this.isSounding) return;
+    this.left.fill(0, 0, count);
+    this.right.fill(0, 0, count);
+    for (const sounding of this.#sounding) this.#add(sounding, startSample, count);
+    this.#sounding = this.#sounding.filter(({ sound, start }) => start + sound.left.length > end);
+    for (const insert of this.#inserts) insert.process(this.left, this.right, count, startSample);
+  }
+
+  #add({ sound, start, leftGain, rightGain }: Sounding, startSample: number, count: number): void {
+    const from = Math.max(0, start - startSample);
+    const to = Math.min(count, start + sound.left.length - startSample);
+    const shift = startSample - start;
+    for (let index = from; index < to; index++) {
+      this.left[index]! += leftGain * sound.left[index + shift]!;
+      this.right[index]! += rightGain * sound.right[index + shift]!;
+    }
+  }
+}
+
+/** Equal power for the panorama: −3 dB on both sides in the centre, brought back to 0 dB there. */
+function begin(placed: PlacedSound, gain: number): Sounding {
+  const angle = ((placed.pan + 1) * Math.PI) / 4;
+  const level = placed.gain * gain * Math.SQRT2;
+  return {
+    sound: placed.render(),
+    start: placed.start,
+    leftGain: level * Math.cos(angle),
+    rightGain: level * Math.sin(angle),
+  };
+}

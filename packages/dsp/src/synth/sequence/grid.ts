@@ -1,0 +1,40 @@
+import { SAMPLE_RATE_HZ } from '../sound.ts';
+
+/** Where bars and beats lie in time. Bars and beats count from 0; beats may be fractions. */
+export interface Grid {
+  readonly tempo: number;
+  readonly beatsPerBar: number;
+  readonly bars: number;
+  readonly durationSeconds: number;
+  /** The time of a beat without swing, counted from the song's beginning. */
+  secondsAtBeat(beat: number): number;
+  /** The sample of a beat with swing: what every player plays by. */
+  sampleAt(bar: number, beat: number): number;
+}
+
+/**
+ * A grid of constant tempo.
+ *
+ * @param tempo beats per minute, 20 to 300
+ * @param swing share of an eighth note that its first sixteenth takes: 0.5 is straight, 0.667 triplets
+ * @throws RangeError when tempo or swing are outside their ranges
+ */
+export function createGrid(tempo: number, beatsPerBar: number, bars: number, swing: number): Grid {
+  if (!(tempo >= 20 && tempo <= 300)) throw new RangeError(`tempo must be 20 to 300 bpm (got ${tempo})`);
+  if (!(swing >= 0.5 && swing <= 0.75)) throw new RangeError(`swing must be 0.5 to 0.75 (got ${swing})`);
+  const secondsAtBeat = (beat: number): number => (beat * 60) / tempo;
+  return {
+    tempo,
+    beatsPerBar,
+    bars,
+    durationSeconds: secondsAtBeat(bars * beatsPerBar),
+    secondsAtBeat,
+    sampleAt(bar, beat) {
+      const eighths = (bar * beatsPerBar + beat) * 2;
+      const whole = Math.floor(eighths + 1e-9);
+      const share = Math.max(0, eighths - whole);
+      const swung = share < 0.5 ? share * 2 * swing : swing + (share - 0.5) * 2 * (1 - swing);
+      return Math.round(secondsAtBeat((whole + swung) / 2) * SAMPLE_RATE_HZ);
+    },
+  };
+}

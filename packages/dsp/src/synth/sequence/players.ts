@@ -1,0 +1,172 @@
+import { type BassTone, renderBass } from '../instrument/bass.ts';
+import { midiOf } from '../pitch.ts';
+import { createRandom, type Random, seedOf } from '../random.ts';
+import type { Sound } from '../sound.ts';
+import { SAMPLE_RATE_HZ } from '../sound.ts';
+import type { Singer, SungNote } from '../voice/gestures.ts';
+import { PHRASE_LEAD_SAMPLES, singPhrase } from '../voice/sing.ts';
+import type { Part } from './arrangement.ts';
+import type { Grid } from './grid.ts';
+import { hitsOf, type LineNote } from './pattern.ts';
+
+/** How a drummer places a hit: renders it at a strength. */
+export type Hit = (velocity: number, random: Random) => Sound;
+
+/** Where a line or pattern is to be played. */
+export interface Place {
+  readonly bar: number;
+  readonly beat?: number;
+  readonly gain?: number;
+  readonly pan?: number;
+}
+
+/**
+ * Adds a bar of hits. Each hit differs a little in strength and time (about 2 ms), as hands do.
+ *
+ * @param looseness 0 machine, 1 human
+ */
+export function playHits(
+  part: Part,
+  grid: Grid,
+  pattern: string,
+  hit: Hit,
+  place: Place,
+  looseness = 1,
+): void {
+  for (const { beat, velocity } of hitsOf(pattern, grid.beatsPerBar)) {
+    const seed = seedOf(part.name, place.bar, beat, pattern);
+    const random = createRandom(seed);
+    const strength = Math.min(1, velocity * (1 + 0.12 * looseness * (random() - random())));
+    const late = Math.round(0.002 * SAMPLE_RATE_HZ * looseness * (random() - random()));
+    part.sounds.push({
+      start: grid.sampleAt(place.bar, beat + (place.beat ?? 0)) + late,
+      gain: place.gain ?? 1,
+      pan: place.pan ?? 0,
+      render: () => hit(strength, random),
+    });
+  }
+}
+
+/** Adds one sound at a place. */
+export function playOnce(part: Part, grid: Grid, render: (random: Random) => Sound, place: Place): void {
+  const random = createRandom(seedOf(part.name, place.bar, place.beat ?? 0));
+  part.sounds.push({
+    start: grid.sampleAt(place.bar, place.beat ?? 0),
+    gain: place.gain ?? 1,
+    pan: place.pan ?? 0,
+    render: () => render(random),
+  });
+}
+
+/** How long a note sounds in seconds, swing included. */
+export function noteSeconds(grid: Grid, bar: number, beat: number, beats: number): number {
+  return (grid.sampleAt(bar, beat + beats) - grid.sampleAt(bar, beat)) / SAMPLE_RATE_HZ;
+}
+
+/** How an instrument plays one note of a line. */
+export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => Sound;
+
+/** Adds a line of notes. */
+export function playLine(
+  part: Part,
+  grid: Grid,
+  line: readonly LineNote[],
+  voice: Voice,
+  place: Place,
+  transpose = 0,
+): void {
+  for (const { beat, beats, note } of line) {
+    const at = beat + (place.beat ?? 0);
+    const random = createRandom(seedOf(part.name, place.bar, at, note));
+    const velocity = 0.8 + 0.15 * random();
+    const seconds = noteSeconds(grid, place.bar, at, beats) * 0.96;
+    const midi = midiOf(note) + transpose;
+    part.sounds.push({
+      start: grid.sampleAt(place.bar, at),
+      gain: place.gain ?? 1,
+      pan: place.pan ?? 0,
+      render: () => voice(midi, seconds, velocity, random),
+    });
+  }
+}
+
+/** Adds a bass line; a note whose syllable is `~` glides in from the one before. */
+export function playBass(
+  part: Part,
+  grid: Grid,
+  line: readonly LineNote[],
+  tone: BassTone,
+  place: Place,
+): void {
+  line.forEach(({ beat, beats, note, syllable }, index) => {
+    const midi = midiOf(note);
+    const before = line[index - 1];
+    const accent = beat % 1 === 0 ? 0.95 : 0.8;
+    const seconds = noteSeconds(grid, place.bar, beat, beats) - 0.012;
+    const glideFrom = syllable === '~' && before ? midiOf(before.note) : undefined;
+    part.sounds.push({
+      start: grid.sampleAt(place.bar, beat),
+      gain: place.gain ?? 1,
+      pan: 0,
+      render: () => renderBass({ midi, durationSeconds: seconds, velocity: accent, glideFrom }, tone),
+    });
+  });
+}
+
+/** Another take or another voice of a sung line. */
+export interface Take {
+  readonly bar: number;
+  readonly gain: number;
+  readonly pan: number;
+  /** Semitones, or a function from the written note to the one that is sung (a harmony). */
+  readonly transpose?: number | ((midi: number) => number);
+  /** Cents by which this singer is off, and how late. */
+  readonly cents?: number;
+  readonly lateSeconds?: number;
+}
+
+/** Adds one take of a sung line as one phrase; rests within it stay within the breath. */
+export function singLine(
+  part: Part,
+  grid: Grid,
+  line: readonly LineNote[],
+  singer: Singer,
+  take: Take,
+): void {
+  const begin = grid.sampleAt(take.bar, line[0]!.beat);
+  const bend = (midi: number): number =>
+    typeof take.transpose === 'function' ? take.transpose(midi) : midi + (take.transpose ?? 0);
+  const notes: SungNote[] = line.map(({ beat, beats, note, syllable }) => ({
+    startSeconds: (grid.sampleAt(take.bar, beat) - begin) / SAMPLE_RATE_HZ,
+    durationSeconds: noteSeconds(grid, take.bar, beat, beats),
+    midi: bend(midiOf(note)) + (take.cents ?? 0) / 100,
+    syllable,
+  }));
+  const late = Math.round((take.lateSeconds ?? 0) * SAMPLE_RATE_HZ);
+  part.sounds.push({
+    start: begin - PHRASE_LEAD_SAMPLES + late,
+    gain: take.gain,
+    pan: take.pan,
+    render: () => singPhrase(notes, singer, seedOf(part.name, take.bar, take.pan, take.cents ?? 0)),
+  });
+}
+
+/**
+ * The note so many steps above (or below) in a scale: what a second singer sings.
+ *
+ * @param scale pitch classes, ascending from 0 to 11
+ * @param steps 2 is a third
+ */
+export function harmonyAbove(scale: readonly number[], steps: number): (midi: number) => number {
+  return (midi) => {
+    const nearest = scale.reduce((best, tone, index) => {
+      const away = Math.abs(((((midi - tone) % 12) + 18) % 12) - 6);
+      const bestAway = Math.abs(((((midi - scale[best]!) % 12) + 18) % 12) - 6);
+      return away < bestAway ? index : best;
+    }, 0);
+    const goal = nearest + steps;
+    const octaves = Math.floor(goal / scale.length);
+    const tone = scale[goal - octaves * scale.length]!;
+    return midi + (tone - scale[nearest]!) + 12 * octaves;
+  };
+}

@@ -1,0 +1,79 @@
+import { smoothing } from '../filter.ts';
+import type { Random } from '../random.ts';
+import { SAMPLE_RATE_HZ } from '../sound.ts';
+
+/** How vocal folds swing. */
+export interface GlottalManner {
+  /** Share of the period in which they are open, 0.4 (pressed) to 0.8 (breathy). */
+  readonly openQuotient: number;
+  /** Random change of each period's length (share) and of its strength (share). */
+  readonly jitter: number;
+  readonly shimmer: number;
+  /** Above this the spectrum falls by a further 6 dB an octave. */
+  readonly tiltHz: number;
+  /** Level of the breath that the folds let through while they are open. */
+  readonly breath: number;
+}
+
+/**
+ * The voice before the mouth: the derivative of the flow of air through the folds, whose one jump, where they
+ * close, is rounded over two samples so that it does not fold back; and noise that comes and goes with the flow.
+ *
+ * @see Rosenberg, "Effect of glottal pulse shape on the quality of natural vowels", JASA 49(2B), 1971, type B
+ * @see Fant, Liljencrants, Lin, "A four-parameter model of glottal flow", STL-QPSR 4/1985 (the derivative, open quotient)
+ * @see Välimäki, Huovilainen, "Antialiasing oscillators in subtractive synthesis", IEEE SPM 24(2), 2007 (polyBLEP)
+ */
+export class GlottalSource {
+  readonly #manner: GlottalManner;
+  readonly #random: Random;
+  readonly #tilt: number;
+  #phase = 0;
+  #stretch = 1;
+  #strength = 1;
+  #tilted = 0;
+  #noiseLow = 0;
+  /** Breath noise belonging to the sample that `next` gave last. */
+  aspiration = 0;
+
+  constructor(manner: GlottalManner, random: Random) {
+    this.#manner = manner;
+    this.#random = random;
+    this.#tilt = smoothing(1 / (2 * Math.PI * manner.tiltHz));
+  }
+
+  /** The next sample at this pitch; peak about 1. */
+  next(frequencyHz: number): number {
+    const { openQuotient, jitter, shimmer, breath } = this.#manner;
+    const step = (frequencyHz * this.#stretch) / SAMPLE_RATE_HZ;
+    this.#phase += step;
+    if (this.#phase >= 1) {
+      this.#phase -= 1;
+      this.#stretch = 1 + jitter * (this.#random() - this.#random());
+      this.#strength = 1 + shimmer * (this.#random() - this.#random());
+    }
+    const phase = this.#phase;
+    const opening = openQuotient * 0.67;
+    const closing = openQuotient - opening;
+    let derivative = 0;
+    let flow = 0;
+    if (phase < opening) {
+      const share = phase / opening;
+      flow = share * share * (3 - 2 * share);
+      derivative = ((6 * share * (1 - share)) / opening) * closing * 0.5;
+    } else if (phase < openQuotient) {
+      const share = (phase - opening) / closing;
+      flow = 1 - share * share;
+      derivative = -share;
+    }
+    // The jump from −1 to 0 at closure, rounded.
+    const distance = (phase - openQuotient) / step;
+    if (distance >= 0 && distance < 1) derivative -= 0.5 * (1 - distance) * (1 - distance);
+    else if (distance < 0 && distance > -1) derivative += 0.5 * (1 + distance) * (1 + distance);
+    this.#tilted += this.#tilt * (derivative * this.#strength - this.#tilted);
+    const noise = this.#random() * 2 - 1;
+    this.#noiseLow += 0.12 * (noise - this.#noiseLow);
+    const rough = noise - this.#noiseLow;
+    this.aspiration = rough;
+    return this.#tilted + breath * rough * (0.15 + flow);
+  }
+}

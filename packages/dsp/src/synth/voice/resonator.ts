@@ -1,0 +1,54 @@
+import { SAMPLE_RATE_HZ } from '../sound.ts';
+
+/**
+ * One formant: a digital resonator that passes zero frequency with gain 1, so that a row of them gives the
+ * formants their natural levels.
+ *
+ * @see Klatt, "Software for a cascade/parallel formant synthesizer", JASA 67(3), 1980, equations 1 to 3
+ */
+export class Resonator {
+  #a = 1;
+  #b = 0;
+  #c = 0;
+  #first = 0;
+  #second = 0;
+
+  tune(centreHz: number, bandwidthHz: number): void {
+    const radius = Math.exp((-Math.PI * bandwidthHz) / SAMPLE_RATE_HZ);
+    this.#c = -radius * radius;
+    this.#b = 2 * radius * Math.cos((2 * Math.PI * centreHz) / SAMPLE_RATE_HZ);
+    this.#a = 1 - this.#b - this.#c;
+  }
+
+  process(input: number): number {
+    const output = this.#a * input + this.#b * this.#first + this.#c * this.#second;
+    this.#second = this.#first;
+    this.#first = output;
+    return output;
+  }
+}
+
+/** The opposite of a resonator: a dip that undoes a resonator tuned alike (equation 4 of the same paper). */
+export class Antiresonator {
+  #a = 1;
+  #b = 0;
+  #c = 0;
+  #first = 0;
+  #second = 0;
+
+  tune(centreHz: number, bandwidthHz: number): void {
+    const radius = Math.exp((-Math.PI * bandwidthHz) / SAMPLE_RATE_HZ);
+    const c = -radius * radius;
+    const b = 2 * radius * Math.cos((2 * Math.PI * centreHz) / SAMPLE_RATE_HZ);
+    this.#a = 1 / (1 - b - c);
+    this.#b = -b * this.#a;
+    this.#c = -c * this.#a;
+  }
+
+  process(input: number): number {
+    const output = this.#a * input + this.#b * this.#first + this.#c * this.#second;
+    this.#second = this.#first;
+    this.#first = input;
+    return output;
+  }
+}

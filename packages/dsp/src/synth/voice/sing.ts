@@ -1,0 +1,105 @@
+import { StateVariableFilter, smoothing } from '../filter.ts';
+import { createRandom } from '../random.ts';
+import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound } from '../sound.ts';
+import { GESTURE_HOP, planGestures, type Singer, type SungNote } from './gestures.ts';
+import { GlottalSource } from './glottal-source.ts';
+import { Antiresonator, Resonator } from './resonator.ts';
+
+/** Time that a sung phrase begins before its first note, for the consonants in front of the beat. */
+export const PHRASE_LEAD_SECONDS = 0.25;
+const TAIL_SECONDS = 0.15;
+
+/**
+ * Sings a phrase. The sound begins 0.25 s before the phrase's zero. Mono, levelled, peak about 0.6.
+ *
+ * folds and breath → nose → five formants in a row → + hiss of the consonants → leveller
+ *
+ * The first formant is raised where the pitch would pass it, as sopranos do.
+ *
+ * @param notes ascending, not overlapping
+ * @param seed another seed is another take of the same line
+ * @throws RangeError when there are no notes, or from a syllable's spelling
+ * @see Klatt, JASA 67(3), 1980 (cascade); Joliveau, Smith, Wolfe, Nature 427, 2004 (tuning of the tract)
+ */
+export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: number): Sound {
+  if (notes.length === 0) throw new RangeError('a phrase must have at least one note (got 0)');
+  const random = createRandom(seed);
+  const gestures = planGestures(notes, singer, PHRASE_LEAD_SECONDS, TAIL_SECONDS, random);
+  const hops = gestures.voice.length - 1;
+  const samples = new Float32Array(hops * GESTURE_HOP);
+  const source = new GlottalSource(
+    {
+      openQuotient: singer.openQuotient,
+      jitter: 0.006,
+      shimmer: 0.05,
+      tiltHz: singer.tiltHz,
+      breath: singer.breath,
+    },
+    random,
+  );
+  const formants = [0, 1, 2, 3, 4].map(() => new Resonator());
+  const [first, second, third, fourth, fifth] = formants as [
+    Resonator,
+    Resonator,
+    Resonator,
+    Resonator,
+    Resonator,
+  ];
+  const nosePole = new Resonator();
+  const noseZero = new Antiresonator();
+  const hissBand = new StateVariableFilter(4000, 1.2);
+  const top = (singer.formants === 'women' ? 1.12 : 1) * singer.size;
+  fourth.tune(3450 * top, 260);
+  fifth.tune(4500 * top, 380);
+  nosePole.tune(280, 110);
+
+  for (let hop = 0; hop < hops; hop++) {
+    const pitch = gestures.pitchHz[hop]!;
+    const pitchStep = (gestures.pitchHz[hop + 1]! - pitch) / GESTURE_HOP;
+    const [f1, f2, f3] = gestures.formantsHz;
+    first.tune(Math.max(f1[hop]!, pitch * 1.04), 75 + 0.09 * pitch);
+    second.tune(f2[hop]!, 105);
+    third.tune(f3[hop]!, 160);
+    noseZero.tune(280 + 190 * gestures.nose[hop]!, 110);
+    hissBand.tune(gestures.hissHz[hop]!, 1.1);
+    const voice = gestures.voice[hop]!;
+    const voiceStep = (gestures.voice[hop + 1]! - voice) / GESTURE_HOP;
+    const breath = gestures.breath[hop]! * 0.35;
+    const hiss = gestures.hiss[hop]!;
+    const hissStep = (gestures.hiss[hop + 1]! - hiss) / GESTURE_HOP;
+    for (let index = 0; index < GESTURE_HOP; index++) {
+      const pulse = source.next(pitch + pitchStep * index) * (voice + voiceStep * index);
+      const air = source.aspiration;
+      const nasal = nosePole.process(noseZero.process(pulse + breath * air));
+      const mouth = fifth.process(fourth.process(third.process(second.process(first.process(nasal)))));
+      hissBand.process(air);
+      samples[hop * GESTURE_HOP + index] = mouth * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.22;
+    }
+  }
+  level(samples);
+  fadeEnd(samples, 0.05);
+  return monoSound(samples);
+}
+
+/** Takes away rumble and evens out the loudness of vowels and pitches: a leveller with 5 ms attack, 250 ms release. */
+function level(samples: Float32Array): void {
+  const attack = smoothing(0.005);
+  const release = smoothing(0.25);
+  const lowCut = new StateVariableFilter(110, 0.7);
+  const presence = new StateVariableFilter(3000, 0.7);
+  let power = 0;
+  for (let index = 0; index < samples.length; index++) {
+    lowCut.process(samples[index]!);
+    const sample = lowCut.high;
+    presence.process(sample);
+    const bright = sample + 0.5 * presence.band;
+    const square = bright * bright;
+    power += (square > power ? attack : release) * (square - power);
+    // Gain falls by two thirds of what the level rises above the threshold.
+    const gain = 1 / (0.18 + Math.sqrt(power)) ** 0.72;
+    samples[index] = 0.36 * bright * gain;
+  }
+}
+
+/** Samples by which a phrase must be placed before its first beat. */
+export const PHRASE_LEAD_SAMPLES = Math.round(PHRASE_LEAD_SECONDS * SAMPLE_RATE_HZ);
