@@ -92,6 +92,9 @@ async function* decodeMp3(
       skip -= Math.min(skip, samplesDecoded);
       for (const ready of tail.push(block)) yield ready;
     }
+    if (decodedFrames === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
+      throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
+    }
     if (frames.damagedPlaces > 0) reportDamage(warnings, frames.damagedPlaces);
     const missing = missingFrames(frames, info, decodedFrames);
     if (missing !== null) {

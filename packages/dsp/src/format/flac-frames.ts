@@ -106,7 +106,7 @@ export class FlacFrameReader {
             const isNext = next.firstSample === header.firstSample + header.blockSize;
             return { frameBytes: isNext ? 0 : possibleEnd, resumeAt: at, atEnd: false };
           }
-          if (crc === 0 && possibleEnd === 0) possibleEnd = at;
+          if (crc === 0 && possibleEnd === 0 && isPlausibleEnd(view, at)) possibleEnd = at;
         }
         crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ byte] ?? 0);
       }
@@ -123,6 +123,16 @@ export class FlacFrameReader {
 function isLater(next: FlacFrameHeader, current: FlacFrameHeader, stream: FlacStreamInfo): boolean {
   const ahead = next.firstSample - current.firstSample;
   return ahead >= current.blockSize && ahead <= 16 * Math.max(stream.maxBlockSize, current.blockSize);
+}
+
+/**
+ * Whether a place where the checksum is right can be the end of a frame: one byte in 65,536 is so by chance. Behind
+ * a true end stands a trailer, or a damaged header that still resembles that of the frame in hand.
+ */
+function isPlausibleEnd(view: Uint8Array, at: number): boolean {
+  let alike = 0;
+  for (let index = 0; index < 4; index++) if (view[index] === view[at + index]) alike++;
+  return alike >= 3 || isTrailer(view.subarray(at, at + 8));
 }
 
 /** What may stand behind the last frame without being damage: nothing, zeros, or an ID3v1 or APE tag. */

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestSong, decodeFile, encodeFile, toChunks } from '../testing/audio-file.ts';
+import { openAudio, sniffCodec } from './audio-stream.ts';
+import { createFlacEncoder } from './encode-flac.ts';
+import { createMp3Encoder } from './encode-mp3.ts';
+import { createWavEncoder } from './encode-wav.ts';
+
+const rate = 44100;
+const song = createTestSong(rate, rate);
+const files = {
+  wav: await encodeFile(createWavEncoder({ sampleRate: rate, channels: 2, bitDepth: '16' }), song),
+  mp3: await encodeFile(await createMp3Encoder({ sampleRate: rate, channels: 2, bitrateKbps: 128 }), song),
+  flac: await encodeFile(await createFlacEncoder({ sampleRate: rate, channels: 2, bitDepth: 16 }), song),
+};
+const pad = (value: string) => Buffer.concat([Buffer.from(value, 'latin1'), Buffer.alloc(64)]);
+
+test('the format is decided by the bytes', () => {
+  for (const [codec, bytes] of Object.entries(files))
+    assert.equal(sniffCodec(bytes.subarray(0, 5000)), codec);
+  assert.equal(sniffCodec(pad('OggS'.padEnd(28, '\0') + 'OpusHead')), 'opus');
+  assert.equal(sniffCodec(pad('OggS')), 'ogg');
+  assert.equal(sniffCodec(pad('\0\0\0\x20ftypM4A ')), 'm4a');
+  assert.equal(sniffCodec(pad('FORM\0\0\0\0AIFF')), 'aiff');
+  assert.equal(sniffCodec(pad('a text that calls itself song.mp3')), null);
+  assert.equal(sniffCodec(new Uint8Array(0)), null);
+});
+
+test('noise is no MP3, whatever frame headers chance puts into it', () => {
+  let state = 1;
+  for (let round = 0; round < 40; round++) {
+    const noise = Uint8Array.from(
+      { length: 1 << 16 },
+      () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24,
+    );
+    assert.equal(sniffCodec(noise), null);
+  }
+});
+
+test('a format that is known but not decoded is named, with those that are', async () => {
+  await assert.rejects(decodeFile(pad('OggS')), {
+    code: 'unsupported_format',
+    message: 'the file must be WAV, MP3 or FLAC (its bytes are OGG)',
+  });
+});
+
+test('an empty file, a text and a lone ID3 tag say what they are', async () => {
+  await assert.rejects(decodeFile(new Uint8Array(0)), { code: 'empty' });
+  await assert.rejects(decodeFile(Buffer.from('not a song at all')), { code: 'not_audio' });
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x10\0', 'latin1'), Buffer.alloc(2048)]);
+  await assert.rejects(decodeFile(tag), { code: 'truncated' });
+  await assert.rejects(decodeFile(Buffer.concat([tag, Buffer.alloc(90000, 'text ')])), { code: 'not_audio' });
+});
+
+test('an ID3v2 tag, with a cover of any size, is stepped over before MP3 and before FLAC', async () => {
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\x08\0\0', 'latin1'), Buffer.alloc(1 << 17, 0xff)]);
+  for (const codec of ['mp3', 'flac'] as const) {
+    const decoded = await decodeFile(Buffer.concat([tag, files[codec]]));
+    assert.equal(decoded.info.codec, codec);
+    assert.equal(decoded.samples[0]?.length, rate);
+  }
+});
+
+test('sound beyond the limit ends decoding with too_long, counted by what is there', async () => {
+  for (const bytes of Object.values(files)) {
+    await assert.rejects(decodeFile(bytes, { maxDurationSeconds: 0.5 }), {
+      code: 'too_long',
+      message: /at most 0.5 s/,
+    });
+    assert.equal((await decodeFile(bytes, { maxDurationSeconds: 1 })).samples[0]?.length, rate);
+  }
+});
+
+test('the input is let go at the end, on an error, on an early leave and on close', async () => {
+  for (const bytes of Object.values(files)) {
+    let ends = 0;
+    const open = (limits = {}) =>
+      openAudio(
+        toChunks(bytes, 512, () => ends++),
+        limits,
+      );
+    for await (const _ of (await open()).blocks);
+    assert.equal(ends, 1, 'walked to the end');
+    for await (const _ of (await open()).blocks) break;
+    assert.equal(ends, 2, 'left early');
+    const closed = await open();
+    await closed.close();
+    await closed.close();
+    assert.equal(ends, 3, 'closed unread');
+    for await (const _ of closed.blocks) assert.fail('a closed source gives no block');
+    await assert.rejects(async () => {
+      for await (const _ of (await open({ maxDurationSeconds: 0.1 })).blocks);
+    });
+    assert.equal(ends, 4, 'too long');
+  }
+  let ends = 0;
+  await assert.rejects(openAudio(toChunks(Buffer.alloc(200_000, 'no song '), 512, () => ends++)));
+  assert.equal(ends, 1, 'refused');
+});
+
+test('an error of the input reaches the caller as it is', async () => {
+  const broken = async function* () {
+    yield files.wav.subarray(0, 3000);
+    throw new Error('disk gone');
+  };
+  await assert.rejects(openAudio(broken()), { message: 'disk gone' });
+});

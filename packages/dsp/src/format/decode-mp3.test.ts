@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestSong, decodeFile, encodeFile, signalToNoiseDb } from '../testing/audio-file.ts';
+import { createMp3Encoder } from './encode-mp3.ts';
+import { parseMp3FrameHeader } from './mp3-frame-header.ts';
+
+const rate = 44100;
+const song = createTestSong(2 * rate + 17, rate);
+const file = await encodeFile(
+  await createMp3Encoder({ sampleRate: rate, channels: 2, bitrateKbps: 320 }),
+  song,
+);
+const frameBytes = 1044;
+
+/** Offsets of all frames in a file that holds nothing else. */
+function frameOffsets(bytes: Uint8Array): number[] {
+  const offsets: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    offsets.push(at);
+    at += parseMp3FrameHeader(bytes, at)?.frameBytes ?? bytes.length;
+  }
+  return offsets;
+}
+
+test('an MP3 with an Info frame decodes without gaps: its length is exact and nothing is shifted', async () => {
+  for (const length of [1, 575, 1152, 2 * rate + 17]) {
+    const wanted = createTestSong(length, rate);
+    const encoder = await createMp3Encoder({ sampleRate: rate, channels: 2, bitrateKbps: 320 });
+    const { samples, info, warnings } = await decodeFile(await encodeFile(encoder, wanted));
+    assert.deepEqual(
+      samples.map((part) => part.length),
+      [length, length],
+    );
+    assert.equal(info.declared_frames, length);
+    assert.deepEqual(warnings, []);
+  }
+  // A shift by a single sample would leave 20 dB.
+  assert.ok(signalToNoiseDb(song, (await decodeFile(file)).samples) > 50);
+});
+
+test('mono and the lower sampling frequencies decode to their own shape', async () => {
+  for (const [sampleRate, channels] of [
+    [22050, 1],
+    [44100, 1],
+    [48000, 2],
+    [8000, 1],
+  ] as const) {
+    const wanted = createTestSong(sampleRate, sampleRate, channels);
+    const encoder = await createMp3Encoder({ sampleRate, channels, bitrateKbps: 192 });
+    const { samples, info } = await decodeFile(await encodeFile(encoder, wanted));
+    assert.deepEqual([info.sample_rate, info.channels], [sampleRate, channels]);
+    assert.deepEqual(
+      samples.map((part) => part.length),
+      wanted.map((part) => part.length),
+    );
+    assert.ok(
+      signalToNoiseDb(wanted, samples) > 15,
+      `${sampleRate} Hz: ${signalToNoiseDb(wanted, samples)} dB`,
+    );
+  }
+});
+
+test('an MP3 without an Info frame keeps all that its frames hold', async () => {
+  const { samples, info } = await decodeFile(file.subarray(frameBytes));
+  assert.equal(info.declared_frames, null);
+  assert.equal(info.bitrate, 320_000);
+  assert.equal(samples[0]?.length, (frameOffsets(file).length - 1) * 1152);
+});
+
+test('a truncated MP3 gives what is there, untrimmed at its end, and says so', async () => {
+  const half = file.subarray(0, Math.floor(file.length / 2) + 100);
+  const { samples, warnings } = await decodeFile(half);
+  const whole = frameOffsets(file).filter(
+    (offset, index, all) => (all[index + 1] ?? file.length) <= half.length && index > 0,
+  );
+  assert.equal(samples[0]?.length, whole.length * 1152 - 1105);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['truncated'],
+  );
+  const part = song.map((all) => all.subarray(0, samples[0]?.length));
+  assert.ok(signalToNoiseDb(part, samples) > 50);
+});
+
+test('an MP3 cut at the border of a frame is known by its Info frame to be truncated', async () => {
+  const { warnings } = await decodeFile(file.subarray(0, frameOffsets(file)[40]));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['truncated'],
+  );
+});
+
+test('garbage in the middle is stepped over, and told', async () => {
+  const at = frameOffsets(file)[30] ?? 0;
+  const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
+  const { samples, warnings } = await decodeFile(
+    Buffer.concat([file.subarray(0, at), garbage, file.subarray(at)]),
+  );
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['damaged'],
+  );
+  assert.equal(samples[0]?.length, song[0]?.length);
+});
+
+test('tags behind the sound are no damage', async () => {
+  const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)]);
+  const ape = Buffer.concat([Buffer.from('APETAGEX'), Buffer.alloc(24)]);
+  ape[12] = 32;
+  for (const tail of [id3v1, Buffer.concat([ape, id3v1]), Buffer.alloc(3000)]) {
+    const { samples, warnings } = await decodeFile(Buffer.concat([file, tail]));
+    assert.deepEqual(warnings, []);
+    assert.equal(samples[0]?.length, song[0]?.length);
+  }
+});
+
+test('an MP3 that ends inside its first frame of sound is truncated', async () => {
+  await assert.rejects(decodeFile(file.subarray(0, frameBytes + 500)), { code: 'truncated' });
+  await assert.rejects(decodeFile(file.subarray(0, 500)), { code: 'truncated' });
+});

@@ -1,0 +1,107 @@
+import type { AudioEncoder } from '../format/audio-encoder.ts';
+import { type AudioInfo, type AudioLimits, type AudioWarning, openAudio } from '../format/audio-stream.ts';
+
+/** A file decoded to its end: one array for each audio channel. */
+export interface DecodedFile {
+  info: AudioInfo;
+  warnings: readonly AudioWarning[];
+  samples: Float32Array[];
+}
+
+/** Bytes as a stream of chunks of at most `chunkBytes`; `onReturn` hears when the reader ends it early. */
+export async function* toChunks(
+  bytes: Uint8Array,
+  chunkBytes = 4096,
+  onReturn: () => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let at = 0;
+  try {
+    for (; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  } finally {
+    onReturn();
+  }
+}
+
+/** Decodes a whole file. @throws AudioFormatError */
+export async function decodeFile(
+  bytes: Uint8Array,
+  limits: AudioLimits = {},
+  chunkBytes = 4096,
+): Promise<DecodedFile> {
+  const source = await openAudio(toChunks(bytes, chunkBytes), limits);
+  const blocks: Float32Array[][] = [];
+  for await (const block of source.blocks) blocks.push(block);
+  const samples = Array.from({ length: source.info.channels }, (_, index) =>
+    joinSamples(blocks.map((block) => block[index] ?? new Float32Array(0))),
+  );
+  return { info: source.info, warnings: source.warnings, samples };
+}
+
+/** Encodes a whole song and applies the patches, as a writer of files does. */
+export async function encodeFile(
+  encoder: AudioEncoder,
+  song: Float32Array[],
+  blockSamples = 4999,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let from = 0; from < (song[0]?.length ?? 0); from += blockSamples) {
+    parts.push(await encoder.encode(song.map((samples) => samples.subarray(from, from + blockSamples))));
+  }
+  const { tail, patches } = await encoder.finish();
+  parts.push(tail);
+  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  for (const { offset, bytes } of patches) file.set(bytes, offset);
+  return file;
+}
+
+/** Arrays of samples, one behind the other. */
+export function joinSamples(parts: readonly Float32Array[]): Float32Array {
+  const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** A song for tests: in each audio channel its own two tones, with a click that shows shifts, below full scale. */
+export function createTestSong(length: number, sampleRate: number, channels = 2): Float32Array[] {
+  return Array.from({ length: channels }, (_, index) =>
+    Float32Array.from({ length }, (__, frame) => {
+      const seconds = frame / sampleRate;
+      const tone = 0.4 * Math.sin(2 * Math.PI * (330 + 110 * index) * seconds);
+      const overtone = 0.2 * Math.sin(2 * Math.PI * 1234.5 * seconds + index);
+      return tone + overtone + (frame % 10007 === 5000 ? 0.3 : 0);
+    }),
+  );
+}
+
+/** How far `got` is from `wanted`: 10·log10(energy of wanted / energy of the difference), in dB. */
+export function signalToNoiseDb(wanted: readonly Float32Array[], got: readonly Float32Array[]): number {
+  let signal = 0;
+  let noise = 0;
+  for (const [index, samples] of wanted.entries()) {
+    for (const [frame, sample] of samples.entries()) {
+      signal += sample ** 2;
+      noise += ((got[index]?.[frame] ?? 0) - sample) ** 2;
+    }
+  }
+  return 10 * Math.log10(signal / noise);
+}
+
+/** Small integers from a fixed seed, the same at every run: 0 ≤ n < `below`. */
+export function createDice(seed: number): (below: number) => number {
+  let state = seed >>> 0 || 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
