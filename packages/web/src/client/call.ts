@@ -1,0 +1,71 @@
+import { type CallInput, type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
+import { errorBody } from '@stem-studio/contract/errors';
+import { ApiError } from './api-error.ts';
+import { pageMeta } from './page-meta.ts';
+
+/** The parts of {@link CallInput} that `T` declares; the others may not be given. */
+export type CallOptions<T extends EndpointSpec> = {
+  [Part in keyof CallInput<T> as CallInput<T>[Part] extends undefined ? never : Part]: CallInput<T>[Part];
+};
+
+/** Path and query of a call. Values that are undefined or null are left out of the query. */
+export function addressOf(spec: EndpointSpec, params?: object, query?: object): string {
+  const path = pathOf(spec, params as Record<string, string | number> | undefined);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/**
+ * Calls an endpoint of the contract under the login cookie and parses the reply by its schema.
+ *
+ * @throws ApiError when the service refuses, cannot be reached, or answers something the contract does not know
+ */
+export async function call<T extends EndpointSpec>(
+  spec: T,
+  ...[options, signal]: keyof CallOptions<T> extends never
+    ? [options?: Record<never, never>, signal?: AbortSignal]
+    : [options: CallOptions<T>, signal?: AbortSignal]
+): Promise<ReplyOf<T>> {
+  const { params, query, body } = (options ?? {}) as { params?: object; query?: object; body?: unknown };
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (spec.method !== 'GET') headers['x-csrf-token'] = pageMeta('csrf-token');
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(addressOf(spec, params, query), {
+    method: spec.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError('the studio cannot be reached', { status: 0, code: 'OFFLINE' });
+  });
+  if (!response.ok) throw errorFrom(response.status, await response.text());
+  if (!spec.reply || response.status === 204) return undefined as ReplyOf<T>;
+  const parsed = spec.reply.safeParse(await response.json());
+  if (!parsed.success) {
+    throw new ApiError(
+      `the studio's answer to ${spec.method} ${spec.path} is not one this page knows; reload it`,
+      {
+        status: response.status,
+        code: 'UNKNOWN_REPLY',
+      },
+    );
+  }
+  return parsed.data as ReplyOf<T>;
+}
+
+/** The error that a refusing reply carries, whether or not its body is the service's envelope. */
+export function errorFrom(status: number, text: string): ApiError {
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // A proxy's page, or nothing: the status has to do.
+  }
+  const body = errorBody.safeParse(json);
+  if (body.success) return new ApiError(body.data.error, { status, ...body.data });
+  return new ApiError(`the studio answered with ${status}`, { status, code: `HTTP_${status}` });
+}

@@ -1,0 +1,148 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { topicOf } from '@stem-studio/contract/channel';
+import { type JobProgress, jobProgress } from '@stem-studio/contract/events/job-progress';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import type { Job } from '@stem-studio/contract/resources/job';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { QueryClient } from '@tanstack/react-query';
+import { Socket } from 'phoenix';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  type CachedPage,
+  isFinished,
+  withItems,
+  withJobNews,
+  withJobProgress,
+  withoutItem,
+} from './live-merge.ts';
+
+/** Whether news arrive: `connecting` before the first time, `lost` after a break. */
+export type LiveStatus = 'connecting' | 'joined' | 'lost';
+
+/** The one connection of the page. */
+export interface Live {
+  readonly status: StoreApi<{ status: LiveStatus }>;
+  close(): void;
+}
+
+/** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
+const REFETCH_MS = 400;
+
+/**
+ * Joins the user's library topic and keeps `client` up to date with what it says. After a break everything in view
+ * is fetched once, because what happened meanwhile was told to nobody.
+ *
+ * `socket → parse → query cache → panels`
+ */
+export function openLive(client: QueryClient, userId: number): Live {
+  const status = createStore<{ status: LiveStatus }>(() => ({ status: 'connecting' }));
+  const socket = new Socket('/socket', { heartbeatIntervalMs: 25_000, reconnectAfterMs: backoffMs });
+  const channel = socket.channel(topicOf(libraryChannel, { user_id: userId }));
+  const scope = new Scope();
+  const lists = refetchSoon(client, scope);
+  const { pushes } = libraryChannel;
+
+  channel.on('track_created', (payload: unknown) => {
+    const news = pushes.track_created.safeParse(payload);
+    if (!news.success) return;
+    client.setQueryData(['track', news.data.track.id], news.data.track);
+    lists.ask('tracks');
+  });
+  channel.on('track_updated', (payload: unknown) => {
+    const news = pushes.track_updated.safeParse(payload);
+    if (news.success) mergeTrack(client, news.data.track);
+  });
+  channel.on('track_deleted', (payload: unknown) => {
+    const news = pushes.track_deleted.safeParse(payload);
+    if (!news.success) return;
+    forgetTrack(client, news.data.track_id);
+    lists.ask('tracks');
+    lists.ask('jobs');
+  });
+  channel.on('job_progress', (payload: unknown) => {
+    const news = jobProgress.safeParse(payload);
+    if (news.success) mergeJob(client, news.data, () => lists.ask('jobs'));
+  });
+
+  const lost = () => {
+    if (status.getState().status === 'joined') status.setState({ status: 'lost' });
+  };
+  let hasJoined = false;
+  channel.join().receive('ok', () => {
+    status.setState({ status: 'joined' });
+    if (hasJoined) void client.invalidateQueries();
+    hasJoined = true;
+  });
+  channel.onError(lost);
+  socket.onError(lost);
+  socket.onClose(lost);
+  socket.connect();
+  return {
+    status,
+    close() {
+      scope.dispose();
+      channel.leave();
+      socket.disconnect();
+    },
+  };
+}
+
+/** Waits before attempt `tries` to connect again: a second at first, never more than ten. */
+function backoffMs(tries: number): number {
+  return [1000, 2000, 5000][tries - 1] ?? 10_000;
+}
+
+/** Puts a track's new state into every list that shows it. */
+export function mergeTrack(client: QueryClient, track: Track): void {
+  client.setQueryData(['track', track.id], track);
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
+  );
+}
+
+/** Takes a track out of every list. */
+export function forgetTrack(client: QueryClient, trackId: string): void {
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withoutItem(page, trackId),
+  );
+  client.removeQueries({ queryKey: ['analysis', trackId] });
+}
+
+/** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */
+export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: () => void): void {
+  client.setQueryData<Track>(['track', news.track_id], (track) => track && withJobProgress(track, news));
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withItems(page, (item) => withJobProgress(item, news)),
+  );
+  let isKnown = true;
+  client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
+    if (!page) return page;
+    const data = withJobNews(page.data, news);
+    if (!data) isKnown = false;
+    return data ? { ...page, data } : page;
+  });
+  const isOver = isFinished(news.status);
+  if (!isKnown || isOver || (news.status === 'queued' && news.progress === 0)) refetchJobs();
+  if (!isOver) return;
+  if (news.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', news.track_id] });
+  if (news.type === 'processing')
+    void client.invalidateQueries({ queryKey: ['processing-job', news.job_id] });
+  void client.invalidateQueries({ queryKey: ['track', news.track_id] });
+}
+
+function refetchSoon(client: QueryClient, scope: Scope) {
+  const asked = new Set<string>();
+  return {
+    ask(key: 'tracks' | 'jobs') {
+      if (asked.has(key)) return;
+      asked.add(key);
+      scope.after(REFETCH_MS, () => {
+        asked.delete(key);
+        void client.invalidateQueries({ queryKey: [key] });
+      });
+    },
+  };
+}

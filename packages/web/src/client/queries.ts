@@ -1,0 +1,114 @@
+import { getAccount } from '@stem-studio/contract/endpoints/account';
+import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
+import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { call } from './call.ts';
+
+/** Tracks on one page of the library list. */
+export const tracksPerPage = 100;
+
+/** What the library list shows: which words, in which order. */
+export interface TrackView {
+  q: string;
+  sort: TrackSort;
+}
+
+/**
+ * The page's memory of what the service said. Nothing in it goes stale by time: the socket says what changed, and
+ * after a lost connection everything in view is fetched once.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 5 * 60_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+        // A refusal stays a refusal; only what never arrived is worth another attempt.
+        retry: (count, error) =>
+          count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** Who is logged in. */
+export function accountQuery() {
+  return queryOptions({
+    queryKey: ['account'],
+    queryFn: async ({ signal }) => (await call(getAccount, {}, signal)).data,
+  });
+}
+
+/** Page `page` (from 1) of the library as `view` orders it. */
+export function tracksQuery(view: TrackView, page: number) {
+  return queryOptions({
+    queryKey: ['tracks', view, page],
+    queryFn: ({ signal }) => {
+      const query = { page: String(page), page_size: String(tracksPerPage), sort: view.sort };
+      return call(listTracks, { query: view.q === '' ? query : { ...query, q: view.q } }, signal);
+    },
+  });
+}
+
+/** One track. */
+export function trackQuery(id: string) {
+  return queryOptions({
+    queryKey: ['track', id],
+    queryFn: async ({ signal }) => (await call(getTrack, { params: { id } }, signal)).data,
+  });
+}
+
+/** A separation and its stems. */
+export function processingJobQuery(id: string | null) {
+  return queryOptions({
+    queryKey: ['processing-job', id],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => (await call(getProcessingJob, { params: { id: id ?? '' } }, signal)).data,
+  });
+}
+
+/** What the newest analysis of a track found; null where there is none yet. */
+export function analysisQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['analysis', trackId],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call(getAnalysis, { params: { track_id: trackId } }, signal)).data;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The newest `count` jobs (1 to 100). */
+export function jobsQuery(count: number) {
+  return queryOptions({
+    queryKey: ['jobs', 'list', count],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(listJobs, { query: { page_size: String(count) } }, signal),
+  });
+}
+
+const unfinished = ['queued', 'downloading', 'processing'] as const;
+
+/** How many jobs wait or run. */
+export function jobCountQuery() {
+  return queryOptions({
+    queryKey: ['jobs', 'count'],
+    queryFn: async ({ signal }) => {
+      const replies = await Promise.all(
+        unfinished.map((status) => call(listJobs, { query: { page_size: '1', status } }, signal)),
+      );
+      return replies.reduce((sum, reply) => sum + reply.meta.total_count, 0);
+    },
+  });
+}

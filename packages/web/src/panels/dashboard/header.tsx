@@ -1,0 +1,88 @@
+import { useRef } from 'react';
+import { inputClass } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './header.module.css';
+import { goTo, type Tab } from './place.state.ts';
+import { useDebounced } from './use-debounced.ts';
+import { useSearchKeys } from './use-search-keys.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** The search follows the typing after so many milliseconds of rest. */
+const SEARCH_REST_MS = 180;
+
+/** Tabs, search, jobs and the user. */
+export function Header({
+  tab,
+  email,
+  jobCount,
+  search,
+  onSearch,
+}: {
+  tab: Tab;
+  email: string;
+  jobCount: number;
+  search: string;
+  onSearch: (words: string) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
+  useSearchKeys(() => {
+    goTo({ tab: 'library' });
+    input.current?.focus();
+    input.current?.select();
+  });
+  return (
+    <header className={styles['header']}>
+      <nav className={styles['tabs']} aria-label="Rooms">
+        <TabLink tab="library" current={tab}>
+          Library
+        </TabLink>
+        <TabLink tab="jobs" current={tab}>
+          Jobs
+          <span className={styles['count']} data-some={jobCount > 0} aria-label={`${jobCount} at work`}>
+            {jobCount}
+          </span>
+        </TabLink>
+      </nav>
+      <div className={styles['search']} role="search">
+        <Icon name="search" size={16} />
+        <input
+          ref={input}
+          className={inputClass}
+          type="search"
+          aria-label="Search the library"
+          placeholder="Search"
+          maxLength={200}
+          defaultValue={search}
+          onChange={(event) => searchSoon(event.target.value.trim())}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.currentTarget.value = '';
+            onSearch('');
+            event.currentTarget.blur();
+          }}
+        />
+        <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      </div>
+      <UserMenu email={email} />
+    </header>
+  );
+}
+
+function TabLink({ tab, current, children }: { tab: Tab; current: Tab; children: React.ReactNode }) {
+  return (
+    <a
+      className={styles['tab']}
+      href={tab === 'library' ? '/' : `/?tab=${tab}`}
+      aria-current={tab === current ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        goTo({ tab });
+      }}
+    >
+      {children}
+    </a>
+  );
+}

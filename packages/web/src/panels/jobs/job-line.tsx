@@ -1,0 +1,46 @@
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { TrackActions } from '../library/track-actions.ts';
+import styles from './job-line.module.css';
+import { progressWords, stageWords, type TrackJob, workOf } from './job-words.ts';
+
+/** A job in one row of the library: stage in words, percent, time left, and the one thing to do about it. */
+export function JobLine({
+  job,
+  trackTitle,
+  actions,
+}: {
+  job: TrackJob;
+  trackTitle: string;
+  actions: Pick<TrackActions, 'cancel' | 'retry'>;
+}) {
+  const { state, type } = job;
+  const words = stageWords(state);
+  const isFailed = state.status === 'failed';
+  return (
+    <span className={styles['line']} data-failed={isFailed}>
+      <span className={styles['words']} title={`${workOf[type]}: ${words}`}>
+        <span className={styles['stage']}>{words}</span>
+        {!isFailed && (
+          <>
+            <ProgressBar percent={state.progress} label={`${workOf[type]} of ${trackTitle}`} />
+            <span className={styles['left']}>{progressWords(state) || workOf[type]}</span>
+          </>
+        )}
+      </span>
+      {isFailed ? (
+        <Button small icon="retry" tabIndex={-1} onClick={() => void actions.retry(state.job_id)}>
+          Retry
+        </Button>
+      ) : (
+        <IconButton
+          small
+          icon="close"
+          tabIndex={-1}
+          label={`Cancel ${workOf[type].toLowerCase()} of ${trackTitle}`}
+          onClick={() => void actions.cancel(state.job_id)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { cancelledError, type Job, type JobState } from '@stem-studio/contract/resources/job';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { JobType } from '@stem-studio/contract/states';
+import { isFinished } from '../../client/live-merge.ts';
+import { timeLeftText } from '../../ui/format.ts';
+
+type Told = Pick<JobState, 'status' | 'progress' | 'message' | 'eta_seconds' | 'error'>;
+
+/** What each kind of job does, as a person would say it. */
+export const workOf: Readonly<Record<JobType, string>> = {
+  download: 'Import',
+  processing: 'Stems',
+  analysis: 'Analysis',
+};
+
+/** Whether the user ended a job, which is nothing to worry about. */
+export function isCancelled(job: Pick<Told, 'status' | 'error'>): boolean {
+  return job.status === 'failed' && job.error === cancelledError;
+}
+
+/**
+ * What a job is doing, in words: its stage, what it waits for while queued, why it failed.
+ */
+export function stageWords(job: Told): string {
+  if (isCancelled(job)) return 'Cancelled';
+  switch (job.status) {
+    case 'failed':
+      return job.error || 'Failed without a reason; retry, or look into the log of the service';
+    case 'completed':
+      return 'Done';
+    case 'queued':
+      return queuedWords(job.message);
+    case 'downloading':
+      return job.message || 'Downloading';
+    case 'processing':
+      return job.message || 'Working';
+  }
+}
+
+function queuedWords(message: string): string {
+  if (message === '') return 'Queued: waits for a free worker';
+  return /^queued/i.test(message) ? message : `Queued: ${message}`;
+}
+
+/** Percent and time left of a running job, such as `45 % · 20 s left`; empty for every other. */
+export function progressWords(job: Told): string {
+  if (isFinished(job.status) || job.status === 'queued') return '';
+  return [`${job.progress} %`, timeLeftText(job.eta_seconds)].filter((part) => part !== '').join(' · ');
+}
+
+/** A job of a track, and of which kind. */
+export interface TrackJob {
+  type: JobType;
+  state: JobState;
+}
+
+/** The one job of a track that its row tells about: what runs or waits, else what failed, else none. */
+export function tellingJob(track: Pick<Track, 'download' | 'separation' | 'analysis'>): TrackJob | null {
+  const jobs: TrackJob[] = [];
+  if (track.download) jobs.push({ type: 'download', state: track.download });
+  if (track.separation) jobs.push({ type: 'processing', state: track.separation });
+  if (track.analysis) jobs.push({ type: 'analysis', state: track.analysis });
+  const running = jobs.find(({ state }) => !isFinished(state.status) && state.status !== 'queued');
+  const waiting = jobs.find(({ state }) => state.status === 'queued');
+  const failed = jobs.find(({ state }) => state.status === 'failed' && !isCancelled(state));
+  return running ?? waiting ?? failed ?? null;
+}
+
+/** Heading of the group a job stands in. */
+export type JobGroup = 'Running' | 'Queued' | 'Failed' | 'Finished';
+
+/** Jobs in groups, in the order in which they want attention; groups without a job are left out. */
+export function groupJobs(jobs: readonly Job[]): { group: JobGroup; jobs: Job[] }[] {
+  const groups: Record<JobGroup, Job[]> = { Running: [], Queued: [], Failed: [], Finished: [] };
+  for (const job of jobs) groups[groupOf(job)].push(job);
+  return (['Running', 'Queued', 'Failed', 'Finished'] as const)
+    .map((group) => ({ group, jobs: groups[group] }))
+    .filter((entry) => entry.jobs.length > 0);
+}
+
+function groupOf(job: Job): JobGroup {
+  if (job.status === 'queued') return 'Queued';
+  if (!isFinished(job.status)) return 'Running';
+  return job.status === 'failed' && !isCancelled(job) ? 'Failed' : 'Finished';
+}

@@ -1,0 +1,95 @@
+import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { pitchClasses, type Track } from '@stem-studio/contract/resources/track';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { call } from '../../client/call.ts';
+import { mergeTrack } from '../../client/live.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import styles from './edit-track-dialog.module.css';
+import { TagField } from './tag-field.tsx';
+import { draftOf, patchOf, type TrackDraft } from './track-draft.ts';
+
+const keys = ['minor', 'major'].flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`));
+
+/** What the user may say about a track. Only what was changed is sent. */
+export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () => void }) {
+  const [draft, setDraft] = useState<TrackDraft>(() => draftOf(track));
+  const client = useQueryClient();
+  const { patch, errors } = patchOf(track, draft);
+  const save = useMutation({
+    mutationFn: () => call(updateTrack, { params: { id: track.id }, body: patch }),
+    onSuccess: ({ data }) => {
+      mergeTrack(client, data);
+      onClose();
+    },
+  });
+  const refused = save.error instanceof ApiError ? save.error.details : {};
+  const errorOf = (name: keyof TrackDraft) => errors[name] ?? refused[name]?.join('; ') ?? '';
+  const change = (fields: Partial<TrackDraft>) => setDraft((now) => ({ ...now, ...fields }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (Object.keys(errors).length > 0) return;
+    if (Object.keys(patch).length === 0) onClose();
+    else save.mutate();
+  };
+  return (
+    <Dialog title="Edit track" onClose={onClose}>
+      <form className={styles['form']} onSubmit={submit}>
+        <Field
+          label="Title"
+          value={draft.title}
+          error={errorOf('title')}
+          onChange={(e) => change({ title: e.target.value })}
+        />
+        <Field
+          label="Artist"
+          value={draft.artist}
+          error={errorOf('artist')}
+          onChange={(e) => change({ artist: e.target.value })}
+        />
+        <Field
+          label="Album"
+          value={draft.album}
+          error={errorOf('album')}
+          onChange={(e) => change({ album: e.target.value })}
+        />
+        <div className={styles['pair']}>
+          <Field
+            label="Tempo in BPM"
+            inputMode="decimal"
+            placeholder="unknown"
+            value={draft.bpm}
+            error={errorOf('bpm')}
+            onChange={(e) => change({ bpm: e.target.value })}
+          />
+          <label className={styles['select']}>
+            <span>Key</span>
+            <select value={draft.key} onChange={(e) => change({ key: e.target.value })}>
+              <option value="">None or unknown</option>
+              {keys.map((key) => (
+                <option key={key} value={key}>
+                  {key}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <TagField tags={draft.tags} onChange={(tags) => change({ tags })} error={errorOf('tags')} />
+        {save.isError && Object.keys(refused).length === 0 && (
+          <p role="alert" className={styles['error']}>
+            Nothing was saved. {wordsOf(save.error)}
+          </p>
+        )}
+        <div className={styles['actions']}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={save.isPending}>
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

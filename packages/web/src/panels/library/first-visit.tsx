@@ -1,0 +1,39 @@
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { useMutation } from '@tanstack/react-query';
+import { wordsOf } from '../../client/api-error.ts';
+import { call } from '../../client/call.ts';
+import { pageMeta } from '../../client/page-meta.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './first-visit.module.css';
+
+/** An empty library: one sentence, and the demo album that imports with one press. */
+export function FirstVisit() {
+  const url = pageMeta('demo-album-url');
+  const demo = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
+  return (
+    <section className={styles['visit']} aria-labelledby="first-visit">
+      <h1 id="first-visit">Bring a song, and hear its voice, drums, bass and the rest apart.</h1>
+      <p>Paste a link above, or drop audio files anywhere on this page.</p>
+      {url !== '' && (
+        <div className={styles['demo']}>
+          <span className={styles['art']} aria-hidden="true">
+            <Icon name="music" size={24} />
+          </span>
+          <div>
+            <h2>No song at hand?</h2>
+            <p>The demo album was made for this: two songs, stems within a minute.</p>
+          </div>
+          <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
+            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import the demo album'}
+          </Button>
+          {demo.isError && (
+            <p role="alert" className={styles['error']}>
+              The demo album was not imported. {wordsOf(demo.error)}
+            </p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

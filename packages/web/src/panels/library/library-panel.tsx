@@ -1,0 +1,167 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { wordsOf } from '../../client/api-error.ts';
+import { type TrackView, tracksQuery } from '../../client/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { countText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { useStore } from '../../ui/use-store.ts';
+import { goTo, place } from '../dashboard/place.state.ts';
+import { FirstVisit } from './first-visit.tsx';
+import { isSameView, nextSort, pagesOfRows, placeOfRow, rowAfterKey } from './library.state.ts';
+import { LibraryHeader } from './library-header.tsx';
+import styles from './library-panel.module.css';
+import { useTrackActions } from './track-actions.ts';
+import { SkeletonRow, TrackRow } from './track-row.tsx';
+import { useIsNarrow } from './use-is-narrow.ts';
+
+const EditTrackDialog = lazy(() =>
+  import('./edit-track-dialog.tsx').then((m) => ({ default: m.EditTrackDialog })),
+);
+
+/** Heights of a row and of a phone's card, in pixels; the style sheet has the same. */
+const ROW_PX = 56;
+const CARD_PX = 88;
+
+/**
+ * The library: every track the user has, as many as a hundred thousand, of which only the rows in view exist and only
+ * the pages around them are fetched.
+ */
+export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
+  const [sort, setSort] = useState<TrackView['sort']>('-created_at');
+  const asked = useMemo<TrackView>(() => ({ q: search, sort }), [search, sort]);
+  // What is drawn stays the old list until the first page of the new one is there.
+  const [view, setView] = useState(asked);
+  const head = useQuery(tracksQuery(asked, 1));
+  if (!isSameView(view, asked) && head.data) setView(asked);
+  const shownHead = useQuery(tracksQuery(view, 1));
+  const count = shownHead.data?.meta.total_count ?? 0;
+
+  const isNarrow = useIsNarrow();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? CARD_PX : ROW_PX),
+    overscan: 8,
+  });
+  useEffect(() => virtual.measure(), [isNarrow, virtual]);
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [view]);
+
+  const items = virtual.getVirtualItems();
+  const pages = pagesOfRows(items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
+  const fetched = useQueries({ queries: pages.map((page) => tracksQuery(view, page)) });
+  const trackAt = (index: number): Track | null => {
+    const { page, offset } = placeOfRow(index);
+    return fetched[pages.indexOf(page)]?.data?.data[offset] ?? null;
+  };
+
+  const openTrack = useStore(place, (state) => state.track);
+  const actions = useTrackActions();
+  const [editing, setEditing] = useState<Track | null>(null);
+  const [active, setActive] = useState(0);
+  const wantsFocus = useRef(false);
+  const activeRow = Math.min(active, Math.max(0, count - 1));
+
+  const focusRow = useCallback((row: HTMLElement | null) => {
+    if (!row || !wantsFocus.current) return;
+    wantsFocus.current = false;
+    row.focus({ preventScroll: true });
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLElement && event.target.closest('button, input, a')) return;
+    const perScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
+    const next = rowAfterKey(event.key, activeRow, count, perScreen);
+    if (next !== null) {
+      event.preventDefault();
+      wantsFocus.current = true;
+      setActive(next);
+      virtual.scrollToIndex(next);
+      return;
+    }
+    const track = trackAt(activeRow);
+    if (!track || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter') goTo({ track: track.id });
+    else if (event.key === ' ') onPlay(track.id);
+    else if (event.key === 'Delete') void actions.remove(track);
+    else if (event.key === 'e' || event.key === 'E') setEditing(track);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  if (head.isError && !shownHead.data) {
+    return (
+      <Notice
+        icon="warning"
+        title="The library could not be loaded"
+        isError
+        actions={<Button onClick={() => void head.refetch()}>Try again</Button>}
+      >
+        {wordsOf(head.error)}
+      </Notice>
+    );
+  }
+  const isEmpty = shownHead.isSuccess && count === 0;
+  if (isEmpty && view.q === '') return <FirstVisit />;
+  if (isEmpty) {
+    return (
+      <Notice icon="search" title={`Nothing matches “${view.q}”`}>
+        Titles, artists, albums and tags were searched. A link to a new song goes into the field above.
+      </Notice>
+    );
+  }
+  return (
+    <section className={styles['panel']} aria-label="Library">
+      <p className="visually-hidden" role="status">
+        {shownHead.isSuccess ? countText(count, 'track') : 'Loading tracks'}
+      </p>
+      <div
+        className={styles['grid']}
+        role="grid"
+        aria-label="Tracks"
+        aria-rowcount={count + 1}
+        aria-busy={!isSameView(view, asked)}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <LibraryHeader sort={sort} onSort={(field) => setSort(nextSort(sort, field))} />
+        <div ref={scroller} className={styles['scroller']} role="presentation">
+          <div className={styles['rows']} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+            {shownHead.isPending &&
+              Array.from({ length: 12 }, (_, i) => (
+                <SkeletonRow key={`skeleton-${i}`} index={i} top={i * ROW_PX} />
+              ))}
+            {items.map((item) => {
+              const track = trackAt(item.index);
+              if (!track) return <SkeletonRow key={item.key} index={item.index} top={item.start} />;
+              return (
+                <TrackRow
+                  key={item.key}
+                  ref={item.index === activeRow ? focusRow : undefined}
+                  track={track}
+                  index={item.index}
+                  top={item.start}
+                  isActive={item.index === activeRow}
+                  isOpen={track.id === openTrack}
+                  isScrolling={virtual.isScrolling}
+                  actions={actions}
+                  onActivate={setActive}
+                  onEdit={setEditing}
+                  onPlay={onPlay}
+                />
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {editing && (
+        <Suspense>
+          <EditTrackDialog track={editing} onClose={() => setEditing(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

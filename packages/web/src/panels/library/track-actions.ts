@@ -1,0 +1,91 @@
+import { analyze } from '@stem-studio/contract/endpoints/analysis';
+import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { separate } from '@stem-studio/contract/endpoints/processing';
+import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { wordsOf } from '../../client/api-error.ts';
+import { call } from '../../client/call.ts';
+import { forgetTrack, mergeTrack } from '../../client/live.ts';
+import { toastError, toasts } from '../../ui/toasts.tsx';
+import { goTo, place } from '../dashboard/place.state.ts';
+
+/** How long the way back from a deletion is offered. */
+const UNDO_MS = 10_000;
+
+/** What can be done to tracks and jobs from anywhere in the page. Failures are told in a toast. */
+export interface TrackActions {
+  /** Takes the track out of the library at once and offers Undo. */
+  remove(track: Track): Promise<void>;
+  separate(track: Track): Promise<void>;
+  analyze(track: Track): Promise<void>;
+  cancel(jobId: string): Promise<void>;
+  retry(jobId: string): Promise<void>;
+}
+
+/** The actions, bound to the page's query cache. */
+export function useTrackActions(): TrackActions {
+  const client = useQueryClient();
+  return useMemo(() => trackActions(client), [client]);
+}
+
+function trackActions(client: QueryClient): TrackActions {
+  const told = async (what: string, action: () => Promise<unknown>) => {
+    try {
+      await action();
+    } catch (error) {
+      toastError(what, wordsOf(error));
+    }
+  };
+  const refetch = (...keys: string[]) =>
+    Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
+
+  return {
+    remove: (track) =>
+      told(`“${track.title}” was not deleted`, async () => {
+        await call(deleteTrack, { params: { id: track.id } });
+        forgetTrack(client, track.id);
+        if (place.getState().track === track.id) goTo({ track: null });
+        void refetch('tracks', 'jobs');
+        const id = toasts.add({
+          title: `Deleted “${track.title}”`,
+          description: 'Its files go in ten minutes.',
+          timeout: UNDO_MS,
+          actionProps: {
+            children: 'Undo',
+            onClick: () => {
+              toasts.close(id);
+              void told(`“${track.title}” could not be brought back`, async () => {
+                const { data } = await call(restoreTrack, { params: { id: track.id } });
+                mergeTrack(client, data);
+                await refetch('tracks', 'jobs');
+              });
+            },
+          },
+        });
+      }),
+    separate: (track) =>
+      told(`“${track.title}” was not separated`, async () => {
+        await call(separate, { body: { track_id: track.id } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('jobs');
+      }),
+    analyze: (track) =>
+      told(`“${track.title}” was not analysed`, async () => {
+        await call(analyze, { body: { track_id: track.id } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('jobs');
+      }),
+    cancel: (jobId) =>
+      told('The job was not cancelled', async () => {
+        await call(cancelJob, { params: { id: jobId } });
+        await refetch('jobs');
+      }),
+    retry: (jobId) =>
+      told('The job was not started again', async () => {
+        await call(retryJob, { params: { id: jobId } });
+        await refetch('jobs');
+      }),
+  };
+}

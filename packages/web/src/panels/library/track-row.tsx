@@ -1,0 +1,166 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { Ref } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { bpmText, clockText } from '../../ui/format.ts';
+import { StemDots } from '../../ui/stem-dots.tsx';
+import { goTo } from '../dashboard/place.state.ts';
+import { JobLine } from '../jobs/job-line.tsx';
+import { tellingJob } from '../jobs/job-words.ts';
+import styles from './library-panel.module.css';
+import { RowMenu } from './row-menu.tsx';
+import type { TrackActions } from './track-actions.ts';
+import { WaveformStrip } from './waveform-strip.tsx';
+
+interface TrackRowProps {
+  ref: Ref<HTMLDivElement> | undefined;
+  track: Track;
+  index: number;
+  top: number;
+  isActive: boolean;
+  isOpen: boolean;
+  isScrolling: boolean;
+  actions: TrackActions;
+  onActivate: (index: number) => void;
+  onEdit: (track: Track) => void;
+  onPlay: (trackId: string) => void;
+}
+
+/** One track of the library; on a phone the same cells stand as a card. */
+export function TrackRow(props: TrackRowProps) {
+  const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onEdit, onPlay } =
+    props;
+  const job = tellingJob(track);
+  const open = () => {
+    onActivate(index);
+    goTo({ track: track.id });
+  };
+  return (
+    <div
+      ref={ref}
+      className={styles['row']}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isOpen}
+      tabIndex={isActive ? 0 : -1}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={() => onActivate(index)}
+      onDoubleClick={() => onPlay(track.id)}
+      onClick={(event) => {
+        if (!(event.target as Element).closest('button, a')) open();
+      }}
+    >
+      <div role="gridcell" data-column="cover">
+        <button
+          type="button"
+          className={styles['play']}
+          tabIndex={-1}
+          aria-label={`Play ${track.title}`}
+          disabled={!track.audio}
+          onClick={() => onPlay(track.id)}
+        >
+          <Cover url={track.album_art_url} />
+        </button>
+      </div>
+      <div role="gridcell" data-column="title" title={track.title}>
+        <span className={styles['name']}>{track.title}</span>
+        {track.album !== '' && <span className={styles['album']}>{track.album}</span>}
+      </div>
+      <div role="gridcell" data-column="artist" title={track.artist}>
+        {track.artist || '–'}
+      </div>
+      <div role="gridcell" data-column="wave">
+        <WaveformStrip path={track.audio?.peaks_path ?? null} isHurried={isScrolling} />
+      </div>
+      <div role="gridcell" data-column="bpm">
+        {bpmText(track.bpm)}
+      </div>
+      <div role="gridcell" data-column="key">
+        {track.key === '' ? (
+          '–'
+        ) : (
+          <>
+            <span className={styles['camelot']}>{track.camelot}</span> {track.key}
+          </>
+        )}
+      </div>
+      <div role="gridcell" data-column="time">
+        {track.duration > 0 ? clockText(track.duration) : '–'}
+      </div>
+      <div role="gridcell" data-column="tags" title={track.tags.join(', ')}>
+        {track.tags.slice(0, 3).map((tag) => (
+          <span key={tag} className={styles['tag']}>
+            {tag}
+          </span>
+        ))}
+        {track.tags.length > 3 && <span className={styles['more']}>+{track.tags.length - 3}</span>}
+      </div>
+      <div role="gridcell" data-column="state">
+        {job ? (
+          <JobLine job={job} trackTitle={track.title} actions={actions} />
+        ) : (
+          <RowRest track={track} actions={actions} />
+        )}
+      </div>
+      <div role="gridcell" data-column="actions">
+        <RowMenu track={track} actions={actions} onEdit={onEdit} onOpen={open} />
+      </div>
+    </div>
+  );
+}
+
+/** What stands in the last column of a track that nothing happens to. */
+function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
+  if (!track.audio && track.download) {
+    return (
+      <span className={styles['rest']}>
+        <span>Import cancelled</span>
+        <Button
+          small
+          icon="retry"
+          tabIndex={-1}
+          onClick={() => void actions.retry(track.download?.job_id ?? '')}
+        >
+          Retry
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <span className={styles['rest']}>
+      <StemDots separation={track.separation} />
+      {track.audio && track.separation?.status !== 'completed' && (
+        <IconButton
+          small
+          icon="split"
+          tabIndex={-1}
+          label={`Separate ${track.title} into stems`}
+          onClick={() => void actions.separate(track)}
+        />
+      )}
+    </span>
+  );
+}
+
+/** A row that is on its way: as large as the row that comes. */
+export function SkeletonRow({ index, top }: { index: number; top: number }) {
+  return (
+    <div
+      className={styles['row']}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div role="gridcell" data-column="cover">
+        <span className={styles['ghost']} data-shape="cover" />
+      </div>
+      <div role="gridcell" data-column="title">
+        <span className={styles['ghost']} data-shape="line" />
+        <span className="visually-hidden">Loading</span>
+      </div>
+      <div role="gridcell" data-column="artist">
+        <span className={styles['ghost']} data-shape="line" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { peaksQuery } from '../../client/peaks-query.ts';
+import { drawPeaks } from '../../ui/draw-peaks.ts';
+import styles from './library-panel.module.css';
+
+/** Size of a strip in pixels; the style sheet has the same. */
+const WIDTH_PX = 160;
+const HEIGHT_PX = 28;
+
+/** A song's waveform in one row. Rows that fly by while scrolling ask for nothing. */
+export function WaveformStrip({ path, isHurried }: { path: string | null; isHurried: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { data } = useQuery({ ...peaksQuery(path), enabled: path !== null && !isHurried });
+  useEffect(() => {
+    if (canvas.current) drawPeaks(canvas.current, WIDTH_PX, HEIGHT_PX, data ?? null);
+  }, [data]);
+  return <canvas ref={canvas} className={styles['strip']} aria-hidden="true" />;
+}

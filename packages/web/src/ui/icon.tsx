@@ -1,0 +1,50 @@
+/** Outlines on a 20 × 20 grid, drawn for this page; stroke follows the text colour. */
+const outlines = {
+  play: 'M6.5 4.2v11.6l9-5.8z',
+  pause: 'M6.5 4.5v11M13.5 4.5v11',
+  loop: 'M4 10a4 4 0 0 1 4-4h8M13.5 3.5 16 6l-2.5 2.5M16 10a4 4 0 0 1-4 4H4M6.5 11.5 4 14l2.5 2.5',
+  search: 'M9 3.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM13 13l4 4',
+  close: 'M5 5l10 10M15 5 5 15',
+  user: 'M10 3.5a3.2 3.2 0 1 1 0 6.4 3.2 3.2 0 0 1 0-6.4ZM3.8 16.8c.8-3 3.2-4.6 6.2-4.6s5.4 1.6 6.2 4.6',
+  upload: 'M10 13V4M6.5 7.3 10 3.8l3.5 3.5M4 13v3h12v-3',
+  download: 'M10 4v9M6.5 9.7l3.5 3.5 3.5-3.5M4 13.5V16h12v-2.5',
+  edit: 'M4 16l.8-3.6L13 4.2l2.8 2.8-8.2 8.2zM11.4 5.8l2.8 2.8',
+  trash: 'M4 6h12M8 6V4h4v2M5.5 6l.8 10.5h7.4L14.5 6M8.5 9v4.5M11.5 9v4.5',
+  more: 'M5 10h.01M10 10h.01M15 10h.01',
+  retry: 'M15.5 10a5.5 5.5 0 1 1-1.7-4M16 3.5V7h-3.5',
+  up: 'M10 15.5v-11M5.5 9 10 4.5 14.5 9',
+  down: 'M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5',
+  start: 'M5 4.5v11M15 4.8v10.4L7.5 10z',
+  volume: 'M3.5 8v4h3l4 3.5v-11L6.5 8zM13.5 7.5a3.6 3.6 0 0 1 0 5M15.5 5.3a6.6 6.6 0 0 1 0 9.4',
+  keyboard: 'M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 11.5h7',
+  warning: 'M10 3.5 17.5 16h-15zM10 8.5V12M10 14h.01',
+  check: 'M4.5 10.5 8.3 14l7.2-8',
+  music:
+    'M7.5 15V5l8-1.5v10M7.5 15a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0ZM15.5 13.5a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0Z',
+  split: 'M3 10h4l3-5h7M7 10l3 5h7M7 10h10',
+  pulse: 'M2.5 10.5h3.5l2-6 3.5 11 2.3-7 1.2 2h2.5',
+  magnet: 'M4.5 4h3.5v6a2 2 0 1 0 4 0V4h3.5v6a5.5 5.5 0 0 1-11 0zM4.5 7H8M12 7h3.5',
+} as const;
+
+/** Name of an icon. */
+export type IconName = keyof typeof outlines;
+
+/** One of the page's icons; decoration only, so whatever it stands on carries the words. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill={name === 'play' ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 2.2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={outlines[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,10 @@
+/** Whether a key belongs to a text field, a list of choices or an open dialog rather than to the page. */
+export function isTyping(event: Event): boolean {
+  const target = event.target;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('[role="dialog"], [role="menu"]')) return true;
+  if (target instanceof HTMLInputElement) return target.type !== 'range';
+  return (
+    target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement || target.isContentEditable
+  );
+}

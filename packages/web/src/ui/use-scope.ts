@@ -1,0 +1,12 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { type DependencyList, useEffect } from 'react';
+
+/** Runs `open` with a scope of its own that ends when `dependencies` change or the component goes. */
+export function useScope(open: (scope: Scope) => void, dependencies: DependencyList): void {
+  useEffect(() => {
+    const scope = new Scope();
+    open(scope);
+    return () => scope.dispose();
+    // The caller names what `open` depends on.
+  }, dependencies);
+}
