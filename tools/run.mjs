@@ -10,7 +10,6 @@ import { root } from './bootstrap/paths.mjs';
 import { Stop } from './bootstrap/say.mjs';
 
 const server = 'packages/server/src/main.ts';
-const environmentFile = '--env-file-if-exists=.env';
 
 /**
  * Starts `nodePath` with `args` on this terminal, in the repository's root and with that Node first on PATH.
@@ -58,7 +57,7 @@ async function follow(children) {
 const commands = {
   async start(nodePath, args) {
     await ensurePage(nodePath);
-    return follow([startNode(nodePath, [environmentFile, server, ...args])]);
+    return follow([startNode(nodePath, [server, ...args])]);
   },
   async dev(nodePath, args) {
     await ensurePage(nodePath);
@@ -68,7 +67,7 @@ const commands = {
         [viteCli, 'build', '--watch', '--logLevel', 'warn'],
         path.join(root, 'packages', 'web'),
       ),
-      startNode(nodePath, [environmentFile, '--watch', '--watch-preserve-output', server, ...args]),
+      startNode(nodePath, ['--watch', '--watch-preserve-output', server, ...args]),
     ]);
   },
   async build(nodePath) {

@@ -30,6 +30,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     about: 'unit tests',
     patterns: [
       'tools',
+      'bench',
       'packages/contract',
       'packages/dsp',
       'packages/audio',
