@@ -71,7 +71,7 @@ test('a truncated MP3 gives what is there, untrimmed at its end, and says so', a
   const half = file.subarray(0, Math.floor(file.length / 2) + 100);
   const { samples, warnings } = await decodeFile(half);
   const whole = frameOffsets(file).filter(
-    (offset, index, all) => (all[index + 1] ?? file.length) <= half.length && index > 0,
+    (_, index, all) => (all[index + 1] ?? file.length) <= half.length && index > 0,
   );
   assert.equal(samples[0]?.length, whole.length * 1152 - 1105);
   assert.deepEqual(

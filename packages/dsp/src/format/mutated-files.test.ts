@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createTestSong, decodeFile, encodeFile } from '../testing/audio-file.ts';
 import { AudioFormatError } from './audio-format-error.ts';
 import { createFlacEncoder } from './encode-flac.ts';
