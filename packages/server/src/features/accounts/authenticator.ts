@@ -35,7 +35,9 @@ export function createAuthenticator(context: Context): Authenticator {
       const cookie = cookieIn(request.headers.cookie, cookieNames.login);
       return cookie === null ? null : await viewerOfCookie(context, cookie, () => renewed.add(request));
     },
-    checkCsrf: (request, viewer) => Promise.try(checkCsrf, context, request, viewer),
+    checkCsrf: async (request, viewer) => {
+      checkCsrf(context, request, viewer);
+    },
     viewerOfSocket: async (request) => {
       const token = bearerToken(request.headers.authorization) ?? tokenInQuery(request);
       if (token !== null) return await viewerOfToken(context, token);

@@ -1,6 +1,4 @@
-import fastifyCookie from '@fastify/cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Exchange } from './exchange.ts';
 import { loginDays } from './log-in.service.ts';
 
 /** Cookies of the account pages. All are HttpOnly and SameSite=Lax, and Secure behind https. */
@@ -13,74 +11,46 @@ export const cookieNames = {
   flash: 'stem_studio_flash',
 } as const;
 
-/** The value of a cookie in a `Cookie` header, or null. */
+/** The value of a cookie in a `Cookie` header, or null. Ours hold only letters, digits, `-` and `_`, so nothing is encoded. */
 export function cookieIn(header: string | undefined, name: string): string | null {
-  return fastifyCookie.parse(header ?? '')[name] || null;
+  for (const pair of header?.split(';') ?? []) {
+    const [key, value] = pair.split('=', 2);
+    if (key?.trim() === name) return value?.trim() || null;
+  }
+  return null;
 }
 
 /** Whether the browser reached us by https: straight, or under the public address behind a proxy. */
-function isSecure(context: Context, request: FastifyRequest): boolean {
+function isSecure({ context, request }: Exchange): boolean {
   if (request.protocol === 'https') return true;
   const { publicUrl } = context.config;
   return publicUrl !== null && publicUrl.startsWith('https:') && new URL(publicUrl).host === request.host;
 }
 
 /** Sets a cookie; without `maxAgeSeconds` it lasts as long as the browser runs, with 0 it goes. */
-function setCookie(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  value: string,
-  maxAgeSeconds?: number,
-): void {
-  const cookie = fastifyCookie.serialize(name, value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isSecure(context, request),
-    maxAge: maxAgeSeconds,
-  });
-  reply.header('set-cookie', cookie);
+function setCookie(exchange: Exchange, name: string, value: string, maxAgeSeconds?: number): void {
+  const lasting = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = isSecure(exchange) ? '; Secure' : '';
+  exchange.reply.header('set-cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${lasting}${secure}`);
 }
 
 /** Gives the browser its login, and takes the form cookie, which has served. */
-export function setLoginCookie(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-): void {
-  setCookie(context, request, reply, cookieNames.login, token, loginDays * 86_400);
-  if (cookieIn(request.headers.cookie, cookieNames.form)) clearCookie(context, request, reply, 'form');
+export function setLoginCookie(exchange: Exchange, token: string): void {
+  setCookie(exchange, cookieNames.login, token, loginDays * 86_400);
+  if (cookieIn(exchange.request.headers.cookie, cookieNames.form)) clearCookie(exchange, 'form');
 }
 
 /** Gives the browser what its form's CSRF token is bound to. */
-export function setFormCookie(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  value: string,
-): void {
-  setCookie(context, request, reply, cookieNames.form, value);
+export function setFormCookie(exchange: Exchange, value: string): void {
+  setCookie(exchange, cookieNames.form, value);
 }
 
 /** Leaves a word for the next page. */
-export function setFlashCookie(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  word: string,
-): void {
-  setCookie(context, request, reply, cookieNames.flash, word, 60);
+export function setFlashCookie(exchange: Exchange, word: string): void {
+  setCookie(exchange, cookieNames.flash, word, 60);
 }
 
 /** Takes a cookie from the browser. */
-export function clearCookie(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  which: keyof typeof cookieNames,
-): void {
-  setCookie(context, request, reply, cookieNames[which], '', 0);
+export function clearCookie(exchange: Exchange, which: keyof typeof cookieNames): void {
+  setCookie(exchange, cookieNames[which], '', 0);
 }

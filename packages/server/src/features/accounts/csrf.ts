@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { cookieIn, cookieNames, setFormCookie } from './cookies.ts';
+import type { Exchange } from './exchange.ts';
 import { hashOfToken, newSecretToken } from './secret-token.ts';
 
 /**
@@ -29,16 +30,12 @@ function sign(context: Context, binding: string): string {
 }
 
 /** A CSRF token for the page that is being answered; gives the browser a form cookie where it needs one. */
-export function csrfTokenFor(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  viewer: Viewer | null,
-): string {
+export function csrfTokenFor(exchange: Exchange, viewer: Viewer | null): string {
+  const { context, request } = exchange;
   const binding = bindingOf(request, viewer);
   if (binding) return sign(context, binding);
   const form = newSecretToken();
-  setFormCookie(context, request, reply, form);
+  setFormCookie(exchange, form);
   return sign(context, `form:${hashOfToken(form)}`);
 }
 

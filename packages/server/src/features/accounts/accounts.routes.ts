@@ -1,0 +1,10 @@
+import { getAccount } from '@stem-studio/contract/endpoints/account';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { route } from '../../platform/http/route.ts';
+import { getUser } from './get-user.ts';
+
+/** Mounts the account's endpoints. */
+export function mountAccountRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, getAccount, async ({ viewer }) => ({ data: await getUser(context, viewer.id) }));
+}

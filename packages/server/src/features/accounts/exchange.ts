@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+
+/** A request and the reply that is being made to it. */
+export interface Exchange {
+  readonly context: Context;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** An exchange with a browser about a page or a form. */
+export interface PageExchange extends Exchange {
+  /** Who is logged in by cookie. A bearer token opens no page. */
+  readonly viewer: Viewer | null;
+  /** What was typed, by field name. A field that was sent twice, or not as text, is absent. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,26 @@
+import { clearCookie, cookieIn, cookieNames, setFlashCookie } from './cookies.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What a page may say about the step before it. The cookie holds only the word, so nobody can put a sentence there. */
+const sentences = {
+  'logged-out': 'You are logged out.',
+  'email-changed': 'Your email address is changed.',
+  'password-changed': 'Your password is changed. Every other browser is logged out.',
+  'key-revoked': 'The API key is revoked. Nothing can use it any more.',
+} as const;
+
+/** A key of the sentences. */
+export type Flash = keyof typeof sentences;
+
+/** Leaves a sentence for the next page. */
+export function leaveFlash(exchange: Exchange, flash: Flash): void {
+  setFlashCookie(exchange, flash);
+}
+
+/** The sentence that the step before left, once; else null. */
+export function takeFlash(exchange: Exchange): string | null {
+  const word = cookieIn(exchange.request.headers.cookie, cookieNames.flash);
+  if (word === null) return null;
+  clearCookie(exchange, 'flash');
+  return Object.hasOwn(sentences, word) ? sentences[word as Flash] : null;
+}

@@ -1,0 +1,63 @@
+import { type Html, html } from '../../platform/http/html.ts';
+
+/** An input with its label, a hint and what is wrong with what was typed. */
+export interface Field {
+  /** Name in the form. */
+  readonly name: string;
+  /** Made from the name unless given. */
+  readonly id?: string;
+  readonly label: string;
+  readonly type: 'email' | 'password' | 'text';
+  /** @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
+  readonly autocomplete: string;
+  /** What was typed before; ignored for passwords, which are never sent back. */
+  readonly value?: string;
+  readonly hint?: string;
+  readonly errors?: readonly string[] | undefined;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Draws a field. Its label and message are tied to the input, for screen readers too. */
+export function field(of: Field): Html {
+  const id = of.id ?? of.name.replace(/\W+/g, '-').replace(/-$/, '');
+  const isWrong = (of.errors?.length ?? 0) > 0;
+  const notes = [of.hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
+  return html`<div class="field">
+<label for="${id}">${of.label}</label>
+<input id="${id}" name="${of.name}" type="${of.type}" autocomplete="${of.autocomplete}" required${
+    of.type !== 'password' && of.value ? html` value="${of.value}"` : null
+  }${of.minLength && html` minlength="${of.minLength}"`}${of.maxLength && html` maxlength="${of.maxLength}"`}${
+    of.type === 'text' ? null : html` autocapitalize="none" spellcheck="false"`
+  }${notes && html` aria-describedby="${notes}"`}${isWrong && html` aria-invalid="true"`}>
+${of.hint && html`<p class="hint" id="${id}-hint">${of.hint}</p>`}
+${isWrong && html`<p class="error" id="${id}-error">${of.label} ${of.errors?.join('; ')}.</p>`}
+</div>`;
+}
+
+/** A form of ours: POST with the CSRF token, and the method that HTML does not know. */
+export function form(of: {
+  action: string;
+  csrfToken: string;
+  method?: 'PUT' | 'DELETE';
+  fields: readonly Html[];
+  submit: string;
+  /** Of what cannot be undone. */
+  isDanger?: boolean;
+  /** Names the button among several that say the same. */
+  submitLabel?: string;
+}): Html {
+  return html`<form method="post" action="${of.action}">
+<input type="hidden" name="_csrf_token" value="${of.csrfToken}">
+${of.method && html`<input type="hidden" name="_method" value="${of.method.toLowerCase()}">`}
+${of.fields}
+<button type="submit"${of.isDanger && html` class="danger"`}${
+    of.submitLabel && html` aria-label="${of.submitLabel}"`
+  }>${of.submit}</button>
+</form>`;
+}
+
+/** What went wrong with the form as a whole. */
+export function alertOf(sentence: string | null | undefined): Html | null {
+  return sentence ? html`<p class="alert" role="alert">${sentence}</p>` : null;
+}

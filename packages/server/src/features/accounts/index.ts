@@ -1,0 +1,40 @@
+import type { Feature } from '../../platform/feature.ts';
+import { every } from '../../platform/timer.ts';
+import { mountAccountRoutes } from './accounts.routes.ts';
+import { wasLoginRenewed } from './authenticator.ts';
+import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
+import { mountLogInPages } from './log-in.pages.ts';
+import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
+import { mountStylesheet } from './plain-page.ts';
+import { mountRegisterPages } from './register.pages.ts';
+import { mountSettingsPages } from './settings.pages.ts';
+
+export { createAuthenticator } from './authenticator.ts';
+export { csrfTokenFor } from './csrf.ts';
+export { type PlainPage, sendPlainPage } from './plain-page.ts';
+export { logInPath } from './return-to.ts';
+export { createSetupLink } from './setup.service.ts';
+
+const sweepEverySeconds = 3600;
+
+/** Who may come in: registration, log-in, settings, API keys. */
+export const feature: Feature = {
+  name: 'accounts',
+  routes: (app, context) => {
+    app.addHook('onSend', async (request, reply) => {
+      const token = cookieIn(request.headers.cookie, cookieNames.login);
+      if (token && wasLoginRenewed(request)) setLoginCookie({ context, request, reply }, token);
+    });
+    mountStylesheet(app);
+    mountAccountRoutes(app, context);
+    mountRegisterPages(app, context);
+    mountLogInPages(app, context);
+    mountSettingsPages(app, context);
+  },
+  start: (context) =>
+    Promise.resolve(
+      every(context, sweepEverySeconds, 'login sessions that have run out', () =>
+        deleteExpiredLoginSessions(context.db, context.clock.now()),
+      ),
+    ),
+};

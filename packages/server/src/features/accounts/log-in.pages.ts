@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { html } from '../../platform/http/html.ts';
+import { clearCookie, setLoginCookie } from './cookies.ts';
+import { countAttempt } from './count-attempt.ts';
+import { csrfTokenFor } from './csrf.ts';
+import type { PageExchange } from './exchange.ts';
+import { leaveFlash, takeFlash } from './flash.ts';
+import { alertOf, field, form } from './form-fields.ts';
+import { logIn } from './log-in.service.ts';
+import { deleteLoginSession } from './login-sessions.store.ts';
+import { mountForm, mountPage } from './page-routes.ts';
+import { sendPlainPage } from './plain-page.ts';
+import { safeReturnTo } from './return-to.ts';
+
+const refusals = {
+  wrong: 'This email address and password do not belong together.',
+  deactivated: 'This account is deactivated. Whoever runs this studio can activate it again.',
+} as const;
+
+/** Mounts log-in and log-out. */
+export function mountLogInPages(app: FastifyInstance, context: Context): void {
+  mountPage(app, context, '/users/log-in', async (exchange) => {
+    const returnTo = safeReturnTo(
+      String((exchange.request.query as Record<string, unknown>)['return_to'] ?? ''),
+    );
+    if (exchange.viewer) return exchange.reply.redirect(returnTo, 303);
+    return show(exchange, 200, { returnTo });
+  });
+
+  mountForm(app, context, '/users/log-in', {
+    POST: async (exchange) => {
+      const { request, reply, fields } = exchange;
+      const email = (fields['user[email]'] ?? '').trim().toLowerCase();
+      const returnTo = safeReturnTo(fields['return_to']);
+      const wait = await countAttempt(exchange, email);
+      if (wait) return show(exchange, 429, { returnTo, email, alert: wait });
+      const result = await logIn(context, {
+        email,
+        password: fields['user[password]'] ?? '',
+        userAgent: request.headers['user-agent'] ?? '',
+        previousSessionId: exchange.viewer?.login_session_id ?? null,
+      });
+      if (typeof result === 'string')
+        return show(exchange, 422, { returnTo, email, alert: refusals[result] });
+      setLoginCookie(exchange, result.token);
+      return reply.redirect(returnTo, 303);
+    },
+  });
+
+  // The other spelling; 308 keeps the method and what was typed.
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/users/log_in',
+    handler: (request, reply) => reply.redirect(request.url.replace('/users/log_in', '/users/log-in'), 308),
+  });
+
+  mountForm(app, context, '/users/log-out', {
+    DELETE: async (exchange) => {
+      const id = exchange.viewer?.login_session_id;
+      if (id) await deleteLoginSession(context.db, id);
+      clearCookie(exchange, 'login');
+      leaveFlash(exchange, 'logged-out');
+      return exchange.reply.redirect('/users/log-in', 303);
+    },
+  });
+}
+
+function show(
+  exchange: PageExchange,
+  status: number,
+  { returnTo, email, alert }: { returnTo: string; email?: string; alert?: string },
+): FastifyReply {
+  const canRegister = exchange.context.config.registration === 'open';
+  return sendPlainPage(exchange.reply, status, {
+    title: 'Log in',
+    flash: takeFlash(exchange),
+    body: html`${alertOf(alert)}
+${form({
+  action: '/users/log-in',
+  csrfToken: csrfTokenFor(exchange, exchange.viewer),
+  fields: [
+    html`<input type="hidden" name="return_to" value="${returnTo}">`,
+    field({
+      name: 'user[email]',
+      label: 'Email',
+      type: 'email',
+      autocomplete: 'username',
+      value: email,
+      maxLength: 160,
+    }),
+    field({
+      name: 'user[password]',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+    }),
+  ],
+  submit: 'Log in',
+})}
+${canRegister && html`<p class="aside">New here? <a href="/users/register">Register</a></p>`}`,
+  });
+}

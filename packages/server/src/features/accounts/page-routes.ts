@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { viewerOf } from '../../platform/http/request-state.ts';
+import type { PageExchange } from './exchange.ts';
+
+/** Answers a browser. */
+export type PageHandler = (exchange: PageExchange) => Promise<FastifyReply>;
+
+/** A form is small; what is larger is not one of ours. */
+const formBodyLimitBytes = 65_536;
+
+/** Mounts a page that anybody may ask for. */
+export function mountPage(app: FastifyInstance, context: Context, path: string, handler: PageHandler): void {
+  app.get(path, async (request, reply) => await handler(await exchangeOf(context, request, reply)));
+}
+
+/**
+ * Mounts what forms of one address do. HTML forms know only GET and POST: a POST with the hidden field `_method` counts
+ * as that method. The CSRF token is checked before any handler runs, log-in and register included.
+ *
+ * @spec Account and web routes
+ */
+export function mountForm(
+  app: FastifyInstance,
+  context: Context,
+  path: string,
+  handlers: Readonly<Partial<Record<'POST' | 'PUT' | 'DELETE', PageHandler>>>,
+): void {
+  app.route({
+    method: [...new Set(['POST', ...Object.keys(handlers)])],
+    url: path,
+    bodyLimit: formBodyLimitBytes,
+    handler: async (request, reply) => {
+      const exchange = await exchangeOf(context, request, reply);
+      await app.authenticator.checkCsrf(request, exchange.viewer);
+      const handler = (handlers as Readonly<Record<string, PageHandler | undefined>>)[methodOf(exchange)];
+      if (!handler) throw notFound('page');
+      return await handler(exchange);
+    },
+  });
+}
+
+function methodOf({ request, fields }: PageExchange): string {
+  return request.method === 'POST' ? (fields['_method'] ?? 'POST').toUpperCase() : request.method;
+}
+
+async function exchangeOf(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<PageExchange> {
+  const viewer = await viewerOf(request);
+  const fields = Object.fromEntries(
+    Object.entries((request.body ?? {}) as Record<string, unknown>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+  return { context, request, reply, viewer: viewer?.via === 'cookie' ? viewer : null, fields };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { html } from '../../platform/http/html.ts';
+import { field } from './form-fields.ts';
+import { plainPage } from './plain-page.ts';
+
+/** The custom properties of the first `:root` block of a stylesheet. */
+function tokensIn(css: string): Map<string, string> {
+  const block = /:root\s*\{([^}]*)\}/.exec(css)?.[1] ?? '';
+  return new Map(
+    [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1] ?? '', match[2] ?? '']),
+  );
+}
+
+test('pages without JavaScript have the colours and sizes of the studio', () => {
+  const ours = tokensIn(readFileSync(new URL('plain-page.css', import.meta.url), 'utf8'));
+  const studio = tokensIn(
+    readFileSync(new URL('../../../../web/src/styles/tokens.css', import.meta.url), 'utf8'),
+  );
+  assert.ok(ours.size > 20, `found only ${ours.size} tokens`);
+  for (const [name, value] of ours) assert.equal(value, studio.get(name), name);
+});
+
+test('no colour stands outside the tokens', () => {
+  const css = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
+  const rest = css.replace(/:root\s*\{[^}]*\}/, '');
+  assert.deepEqual(rest.match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/gi), null);
+});
+
+test('what comes from outside is text on the page, never markup', () => {
+  const page = plainPage({ title: '<script>', body: html`<p>${'"><img src=x onerror=1>'}</p>` }).text;
+  assert.ok(!page.includes('<script>'));
+  assert.ok(!page.includes('<img'));
+});
+
+test('a field keeps what was typed, and never a password', () => {
+  const email = field({
+    name: 'user[email]',
+    label: 'Email',
+    type: 'email',
+    autocomplete: 'username',
+    value: 'a"b',
+  });
+  assert.match(email.text, /value="a&quot;b"/);
+  const typed = 'gravel ocean tuesday';
+  const password = field({
+    name: 'user[password]',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    value: typed,
+  });
+  assert.ok(!password.text.includes(typed));
+});
+
+test('what is wrong stands beside its field and is tied to it', () => {
+  const { text } = field({
+    name: 'user[email]',
+    label: 'Email',
+    type: 'email',
+    autocomplete: 'username',
+    hint: 'A hint.',
+    errors: ['must be an email address'],
+  });
+  assert.match(text, /aria-describedby="user-email-hint user-email-error"/);
+  assert.match(text, /aria-invalid="true"/);
+  assert.match(text, /id="user-email-error">Email must be an email address\./);
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Html, html } from '../../platform/http/html.ts';
+
+const stylesheet = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
+const stylesheetPath = '/plain-page.css';
+const version = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
+
+/** What a page without JavaScript shows. */
+export interface PlainPage {
+  /** Title and heading. */
+  readonly title: string;
+  readonly body: Html;
+  /** What was just done. */
+  readonly flash?: string | null;
+  /** Room for lists and several forms beside a single narrow one. */
+  readonly wide?: boolean;
+}
+
+/** A whole page in the look of the studio that works without JavaScript. */
+export function plainPage({ title, body, flash, wide }: PlainPage): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark">
+<title>${title} · Stem Studio</title>
+<link rel="stylesheet" href="${stylesheetPath}?v=${version}">
+</head>
+<body>
+<header><a href="/">Stem Studio</a></header>
+<main${wide && html` class="wide"`}>
+${flash && html`<p class="flash" role="status">${flash}</p>`}
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Sends a page that is for this browser alone. */
+export function sendPlainPage(reply: FastifyReply, status: number, page: PlainPage): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(plainPage(page).text);
+}
+
+/** Serves the stylesheet; its address changes with its content, so browsers may keep it. */
+export function mountStylesheet(app: FastifyInstance): void {
+  app.get(stylesheetPath, (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/css; charset=utf-8')
+      .send(stylesheet),
+  );
+}

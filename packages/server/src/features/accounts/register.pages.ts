@@ -1,0 +1,103 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { passwordBounds } from '@stem-studio/contract/resources/user';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { html } from '../../platform/http/html.ts';
+import { enforceRateLimit } from '../../platform/http/request-state.ts';
+import { setLoginCookie } from './cookies.ts';
+import { csrfTokenFor } from './csrf.ts';
+import type { PageExchange } from './exchange.ts';
+import { field, form } from './form-fields.ts';
+import { mountForm, mountPage } from './page-routes.ts';
+import { sendPlainPage } from './plain-page.ts';
+import { register, registrationIsOpen } from './registration.service.ts';
+import { safeReturnTo } from './return-to.ts';
+
+/** Mounts the registration form. */
+export function mountRegisterPages(app: FastifyInstance, context: Context): void {
+  mountPage(app, context, '/users/register', async (exchange) => {
+    const setupToken = textOf((exchange.request.query as Record<string, unknown>)['setup']);
+    if (exchange.viewer && setupToken === null) return exchange.reply.redirect('/', 303);
+    const open = await registrationIsOpen(context, setupToken);
+    if (open !== true) return refuse(exchange, open || 'closed');
+    return show(exchange, 200, { setupToken });
+  });
+
+  mountForm(app, context, '/users/register', {
+    POST: async (exchange) => {
+      const { request, reply, fields } = exchange;
+      await enforceRateLimit(context, request, reply, 'register', `address:${request.ip}`);
+      const setupToken = textOf(fields['setup']);
+      const email = fields['user[email]'] ?? '';
+      const result = await register(context, {
+        email,
+        password: fields['user[password]'] ?? '',
+        setupToken,
+        userAgent: request.headers['user-agent'] ?? '',
+      });
+      if ('token' in result) {
+        setLoginCookie(exchange, result.token);
+        return reply.redirect(safeReturnTo(fields['return_to']), 303);
+      }
+      if (result.refused !== 'fields') return refuse(exchange, result.refused);
+      return show(exchange, 422, { setupToken, email, errors: result.errors });
+    },
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function show(
+  exchange: PageExchange,
+  status: number,
+  { setupToken, email, errors }: { setupToken: string | null; email?: string; errors?: ErrorDetails },
+): FastifyReply {
+  return sendPlainPage(exchange.reply, status, {
+    title: setupToken === null ? 'Register' : 'Create the administrator',
+    body: html`${
+      setupToken === null ? null : html`<p>This link is for whoever runs the studio. It works once.</p>`
+    }
+${form({
+  action: '/users/register',
+  csrfToken: csrfTokenFor(exchange, exchange.viewer),
+  fields: [
+    html`${setupToken !== null && html`<input type="hidden" name="setup" value="${setupToken}">`}`,
+    field({
+      name: 'user[email]',
+      label: 'Email',
+      type: 'email',
+      autocomplete: 'username',
+      value: email,
+      errors: errors?.['email'],
+      maxLength: 160,
+    }),
+    field({
+      name: 'user[password]',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: `${passwordBounds.min} characters or more. A few words that do not belong together are good.`,
+      errors: errors?.['password'],
+      minLength: passwordBounds.min,
+      maxLength: passwordBounds.max,
+    }),
+  ],
+  submit: setupToken === null ? 'Register' : 'Create the administrator',
+})}
+<p class="aside">Have an account? <a href="/users/log-in">Log in</a></p>`,
+  });
+}
+
+function refuse(exchange: PageExchange, why: 'closed' | 'setup_link'): FastifyReply {
+  const body =
+    why === 'closed'
+      ? html`<p>Nobody can register here by themselves. Whoever runs this studio can open registration or make an account for you.</p>`
+      : html`<p>This set-up link has been used, or an administrator exists already.</p>`;
+  return sendPlainPage(exchange.reply, 403, {
+    title: why === 'closed' ? 'Registration is closed' : 'The link is void',
+    body: html`${body}
+<p class="aside"><a href="/users/log-in">Log in</a></p>`,
+  });
+}

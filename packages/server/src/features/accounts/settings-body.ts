@@ -1,0 +1,170 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { passwordBounds } from '@stem-studio/contract/resources/user';
+import { type Html, html } from '../../platform/http/html.ts';
+import { keyLifetimes, type NewApiKey } from './api-keys.service.ts';
+import type { ApiKeyRow } from './api-keys.store.ts';
+import { alertOf, field, form } from './form-fields.ts';
+
+/** What the last step on the settings page left to show. */
+export interface SettingsState {
+  readonly alert?: string;
+  readonly emailForm?: { readonly email: string; readonly errors: ErrorDetails };
+  readonly passwordForm?: { readonly errors: ErrorDetails };
+  readonly keyForm?: { readonly name: string; readonly errors: ErrorDetails };
+  readonly newKey?: NewApiKey;
+}
+
+interface Settings {
+  readonly email: string;
+  readonly csrfToken: string;
+  readonly keys: readonly ApiKeyRow[];
+  readonly now: Date;
+  readonly state: SettingsState;
+}
+
+/** Draws the settings. */
+export function settingsBody(of: Settings): Html {
+  return html`${alertOf(of.state.alert)}
+${emailSection(of)}
+${passwordSection(of)}
+${keysSection(of)}
+<section>
+<h2>This browser</h2>
+${form({ action: '/users/log-out', method: 'DELETE', csrfToken: of.csrfToken, fields: [], submit: 'Log out' })}
+</section>`;
+}
+
+/** Asked for before anything about the login changes; on the page twice, so each has an id of its own. */
+function currentPassword(formName: string, errors: ErrorDetails | undefined): Html {
+  return field({
+    id: `${formName}-current-password`,
+    name: 'current_password',
+    label: 'Current password',
+    type: 'password',
+    autocomplete: 'current-password',
+    errors: errors?.['current_password'],
+  });
+}
+
+function emailSection({ email, csrfToken, state: { emailForm } }: Settings): Html {
+  return html`<section>
+<h2>Email</h2>
+${form({
+  action: '/users/settings',
+  method: 'PUT',
+  csrfToken,
+  fields: [
+    html`<input type="hidden" name="action" value="email">`,
+    field({
+      name: 'user[email]',
+      label: 'Email',
+      type: 'email',
+      autocomplete: 'username',
+      value: emailForm?.email ?? email,
+      errors: emailForm?.errors['email'],
+      maxLength: 160,
+    }),
+    currentPassword('email', emailForm?.errors),
+  ],
+  submit: 'Change email',
+})}
+</section>`;
+}
+
+function passwordSection({ email, csrfToken, state: { passwordForm } }: Settings): Html {
+  return html`<section>
+<h2>Password</h2>
+${form({
+  action: '/users/settings',
+  method: 'PUT',
+  csrfToken,
+  fields: [
+    // So that a password manager knows whose password changes.
+    html`<input type="hidden" name="action" value="password"><input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>`,
+    field({
+      name: 'user[password]',
+      label: 'New password',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: `${passwordBounds.min} characters or more. Every other browser is logged out; API keys stay.`,
+      errors: passwordForm?.errors['password'],
+      minLength: passwordBounds.min,
+      maxLength: passwordBounds.max,
+    }),
+    currentPassword('password', passwordForm?.errors),
+  ],
+  submit: 'Change password',
+})}
+</section>`;
+}
+
+function keysSection(of: Settings): Html {
+  const { keyForm, newKey } = of.state;
+  return html`<section id="api-keys">
+<h2>API keys</h2>
+<p class="hint">A key lets a program act as you: <code>Authorization: Bearer sst_…</code></p>
+${
+  newKey &&
+  html`<div class="flash" role="status">
+<label for="new-key">Your new key. Copy it now: it is shown only once.</label>
+<input id="new-key" class="key" readonly value="${newKey.key}">
+</div>`
+}
+${
+  of.keys.length > 0
+    ? html`<ul class="keys">${of.keys.map((key) => keyItem(key, of))}</ul>`
+    : html`<p class="empty">You have no API keys.</p>`
+}
+<h3>New key</h3>
+${form({
+  action: '/users/settings/api-keys#api-keys',
+  csrfToken: of.csrfToken,
+  fields: [
+    field({
+      name: 'name',
+      label: 'Name',
+      type: 'text',
+      autocomplete: 'off',
+      value: keyForm?.name,
+      hint: 'What will use it.',
+      errors: keyForm?.errors['name'],
+      maxLength: 100,
+    }),
+    html`<div class="field"><label for="days">Runs out</label>
+<select id="days" name="days">${keyLifetimes.map(
+      (days) =>
+        html`<option value="${days ?? 'never'}"${days === 90 && html` selected`}>${days === null ? 'never' : `after ${days} days`}</option>`,
+    )}</select></div>`,
+  ],
+  submit: 'Create key',
+})}
+</section>`;
+}
+
+function keyItem(key: ApiKeyRow, { csrfToken, now }: Settings): Html {
+  const hasRunOut = key.expires_at !== null && key.expires_at <= now;
+  return html`<li>
+<div>
+<strong>${key.name}</strong> <code>${key.prefix}…</code>
+<dl>
+<div><dt>Created</dt><dd>${moment(key.created_at)}</dd></div>
+<div><dt>Last used</dt><dd>${key.last_used_at ? moment(key.last_used_at) : 'never'}</dd></div>
+<div><dt>${hasRunOut ? 'Ran out' : 'Runs out'}</dt><dd>${key.expires_at ? moment(key.expires_at) : 'never'}</dd></div>
+</dl>
+</div>
+${form({
+  action: `/users/settings/api-keys/${key.id}`,
+  method: 'DELETE',
+  csrfToken,
+  fields: [],
+  submit: 'Revoke',
+  submitLabel: `Revoke ${key.name}`,
+  isDanger: true,
+})}
+</li>`;
+}
+
+function moment(date: Date): Html {
+  const iso = date.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { createApiKey, deleteApiKey } from './api-keys.service.ts';
+import { listApiKeys } from './api-keys.store.ts';
+import { setLoginCookie } from './cookies.ts';
+import { countAttempt } from './count-attempt.ts';
+import { csrfTokenFor } from './csrf.ts';
+import type { PageExchange } from './exchange.ts';
+import { leaveFlash, takeFlash } from './flash.ts';
+import { mountForm, mountPage, type PageHandler } from './page-routes.ts';
+import { sendPlainPage } from './plain-page.ts';
+import { logInPath } from './return-to.ts';
+import { changeEmail, changePassword } from './settings.service.ts';
+import { type SettingsState, settingsBody } from './settings-body.ts';
+
+const settingsPath = '/users/settings';
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Mounts the settings: email, password, API keys. */
+export function mountSettingsPages(app: FastifyInstance, context: Context): void {
+  mountPage(
+    app,
+    context,
+    settingsPath,
+    loggedIn((exchange, viewer) => show(exchange, viewer, 200, {})),
+  );
+
+  mountForm(app, context, settingsPath, {
+    PUT: loggedIn(async (exchange, viewer) => {
+      const wait = await countAttempt(exchange, viewer.email);
+      if (wait) return await show(exchange, viewer, 429, { alert: wait });
+      return exchange.fields['action'] === 'password'
+        ? await putPassword(exchange, viewer)
+        : await putEmail(exchange, viewer);
+    }),
+  });
+
+  mountForm(app, context, `${settingsPath}/api-keys`, {
+    POST: loggedIn(async (exchange, viewer) => {
+      const { fields } = exchange;
+      const days = fields['days'] === 'never' ? null : Number(fields['days'] ?? Number.NaN);
+      const name = fields['name'] ?? '';
+      const result = await createApiKey(context, viewer.id, { name, days });
+      return 'errors' in result
+        ? await show(exchange, viewer, 422, { keyForm: { name, errors: result.errors } })
+        : await show(exchange, viewer, 201, { newKey: result });
+    }),
+  });
+
+  mountForm(app, context, `${settingsPath}/api-keys/:id`, {
+    DELETE: loggedIn(async (exchange, viewer) => {
+      const { id } = exchange.request.params as { id: string };
+      if (!uuidPattern.test(id) || !(await deleteApiKey(context, viewer.id, id))) throw notFound('API key');
+      leaveFlash(exchange, 'key-revoked');
+      return exchange.reply.redirect(`${settingsPath}#api-keys`, 303);
+    }),
+  });
+}
+
+/** For who is logged in; all others log in first and come back. */
+function loggedIn(
+  handler: (exchange: PageExchange, viewer: Viewer) => FastifyReply | Promise<FastifyReply>,
+): PageHandler {
+  return async (exchange) => {
+    if (!exchange.viewer) return exchange.reply.redirect(logInPath(settingsPath), 303);
+    return await handler(exchange, exchange.viewer);
+  };
+}
+
+async function putEmail(exchange: PageExchange, viewer: Viewer): Promise<FastifyReply> {
+  const email = exchange.fields['user[email]'] ?? '';
+  const refusal = await changeEmail(exchange.context, viewer.id, {
+    email,
+    currentPassword: exchange.fields['current_password'] ?? '',
+  });
+  if (refusal) return await show(exchange, viewer, 422, { emailForm: { email, errors: refusal.errors } });
+  leaveFlash(exchange, 'email-changed');
+  return exchange.reply.redirect(settingsPath, 303);
+}
+
+async function putPassword(exchange: PageExchange, viewer: Viewer): Promise<FastifyReply> {
+  const result = await changePassword(exchange.context, viewer.id, {
+    currentPassword: exchange.fields['current_password'] ?? '',
+    newPassword: exchange.fields['user[password]'] ?? '',
+    userAgent: exchange.request.headers['user-agent'] ?? '',
+  });
+  if ('errors' in result)
+    return await show(exchange, viewer, 422, { passwordForm: { errors: result.errors } });
+  setLoginCookie(exchange, result.token);
+  leaveFlash(exchange, 'password-changed');
+  return exchange.reply.redirect(settingsPath, 303);
+}
+
+async function show(
+  exchange: PageExchange,
+  viewer: Viewer,
+  status: number,
+  state: SettingsState,
+): Promise<FastifyReply> {
+  const { context, reply } = exchange;
+  return sendPlainPage(reply, status, {
+    title: 'Settings',
+    wide: true,
+    flash: takeFlash(exchange),
+    body: settingsBody({
+      email: viewer.email,
+      csrfToken: csrfTokenFor(exchange, viewer),
+      keys: await listApiKeys(context.db, viewer.id),
+      now: context.clock.now(),
+      state,
+    }),
+  });
+}
