@@ -51,6 +51,8 @@ create table tracks (
   tags text[] not null default '{}',
   audio_source_id uuid references audio_sources (id),
   quality text check (quality in ('lossless', 'high', 'medium', 'low')),
+  -- The newest completed full separation.
+  stems_job_id uuid references jobs (id) on delete set null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,

@@ -1,7 +1,21 @@
+import { requestAnalysis } from './features/analysis/index.ts';
+import { requestSeparation } from './features/processing/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
 /**
  * What follows what. Each step runs in the transaction of whoever emitted the event, so that a track never has its
  * audio without the jobs that come next.
  */
-export const pipeline: Pipeline = {};
+export const pipeline: Pipeline = {
+  'download.completed': [
+    async (context, tx, { track_id, user_id }) => {
+      if (!context.config.autoAnalyze) return;
+      await requestAnalysis(context, tx, { id: track_id, user_id }, { features: ['all'] });
+    },
+    async (context, tx, { track_id, user_id }) => {
+      if (!context.config.autoSeparate) return;
+      const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
+      await requestSeparation(context, tx, { id: track_id, user_id }, args);
+    },
+  ],
+};

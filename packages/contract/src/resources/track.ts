@@ -79,6 +79,8 @@ export const track = trackFields.extend({
   separation: jobState.nullable(),
   analysis: jobState.nullable(),
   audio: audioInfo.nullable(),
+  /** The newest completed full separation, whose stems are played and exported; previews never replace it. */
+  stems_job_id: uuid.nullable(),
 });
 /** A track of one user's library. */
 export type Track = z.infer<typeof track>;

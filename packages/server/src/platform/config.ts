@@ -23,6 +23,18 @@ const onOff = (rule: string) =>
 
 const workers = (name: string) => wholeNumber(`${name} must be a whole number from 1 to 64`, 1, 64);
 
+const nameList = (defaults: string) =>
+  z
+    .string()
+    .default(defaults)
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    );
+
 /** Names, rules and defaults of everything a deployment may set. */
 const environment = z.object({
   PORT: wholeNumber('must be a port, 0 to 65535 (0 takes a free one)', 0, 65_535).default(4000),
@@ -36,6 +48,12 @@ const environment = z.object({
     .optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   CATALOG_FOLDER: z.string().optional(),
+  CATALOG_HOSTS: nameList('open.spotify.com,spotify.com,play.spotify.com'),
+  CATALOG_SHORT_HOSTS: nameList('spotify.link,spoti.fi'),
+  CATALOG_SCHEME: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]*$/i, 'must be a scheme such as the web catalog uses in its links')
+    .default('spotify'),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
@@ -85,6 +103,12 @@ export interface Config {
   readonly secretKey: string | null;
   /** Null: no folder catalog of the operator's. */
   readonly catalogFolder: string | null;
+  /** Where links of the web catalog live. */
+  readonly catalog: {
+    readonly hosts: readonly string[];
+    readonly shortHosts: readonly string[];
+    readonly scheme: string;
+  };
   readonly registration: 'open' | 'closed';
   readonly maxUploadMb: number;
   readonly maxDurationSeconds: number;
@@ -145,6 +169,7 @@ export function parseConfig(
     databaseUrl: env.DATABASE_URL ?? null,
     secretKey: env.SECRET_KEY ?? null,
     catalogFolder: env.CATALOG_FOLDER ? resolve(workingFolder, env.CATALOG_FOLDER) : null,
+    catalog: { hosts: env.CATALOG_HOSTS, shortHosts: env.CATALOG_SHORT_HOSTS, scheme: env.CATALOG_SCHEME },
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,
     maxDurationSeconds: env.MAX_DURATION_SECONDS,

@@ -1,14 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { CatalogFilesTable, CatalogPlaylistsTable } from '../../platform/db/tables.ts';
 
 /** An audio file of the catalog folder, as its last walk saw it. */
-export type CatalogFileRow = { [Key in keyof CatalogFilesTable]: CatalogFilesTable[Key] };
+export type CatalogFileRow = Selectable<CatalogFilesTable>;
 
 /** A playlist file of the catalog folder. */
-export interface CatalogPlaylistRow extends Omit<CatalogPlaylistsTable, 'entries'> {
-  readonly entries: readonly { readonly path: string | null; readonly title: string }[];
-}
+export type CatalogPlaylistRow = Selectable<CatalogPlaylistsTable>;
 
 /** Path, size and time of everything known, to tell what a walk must read again. */
 export async function listKnownFiles(db: Db) {
@@ -65,13 +63,12 @@ export function listAlbumFiles(db: Db, albumId: string): Promise<CatalogFileRow[
 }
 
 /** The playlist with this id, or undefined. */
-export async function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylistRow | undefined> {
-  const row = await db
+export function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylistRow | undefined> {
+  return db
     .selectFrom('catalog_playlists')
     .selectAll()
     .where('playlist_id', '=', playlistId)
     .executeTakeFirst();
-  return row && { ...row, entries: row.entries as unknown as CatalogPlaylistRow['entries'] };
 }
 
 /** The files at these paths; paths that are unknown are left out. */
@@ -100,5 +97,5 @@ export async function searchFiles(db: Db, words: readonly string[], offset: numb
       .execute(),
     query.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { rows: rows satisfies CatalogFileRow[], totalCount: Number(count.total) };
+  return { rows: rows satisfies CatalogFileRow[], totalCount: count.total };
 }

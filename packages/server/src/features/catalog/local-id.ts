@@ -5,7 +5,10 @@ import { createHash } from 'node:crypto';
  * characters. The same path or album name gives the same id on every machine.
  */
 export function localId(kind: 'track' | 'album' | 'playlist', name: string): string {
-  return createHash('sha256').update(`${kind}\0${name.normalize('NFC')}`).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(`${kind}\0${name.normalize('NFC')}`)
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** The link of something in the local catalog. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type CatalogLink, parseCatalogUrl } from './parse-catalog-url.ts';
 
 const names = {
@@ -9,7 +9,12 @@ const names = {
   scheme: 'webcat',
 };
 const id = '4uLU6hMCjMI75M1A2tKUQC';
-const web = (type: 'track' | 'album' | 'playlist'): CatalogLink => ({ kind: 'item', catalog: 'web', type, id });
+const web = (type: 'track' | 'album' | 'playlist'): CatalogLink => ({
+  kind: 'item',
+  catalog: 'web',
+  type,
+  id,
+});
 const local = (type: 'track' | 'album' | 'playlist', localId: string): CatalogLink => ({
   kind: 'item',
   catalog: 'local',
@@ -78,10 +83,17 @@ test('supported catalog URL forms are parsed to type and id, anything else is no
 
 test('no text makes the parser throw, and an id that comes out went in', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.string().map((s) => `catalog:track:${s}`)), (text) => {
-      const link = parseCatalogUrl(text, names);
-      if (link?.kind === 'item') assert.ok(text.includes(link.id));
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc.string().map((s) => `catalog:track:${s}`),
+      ),
+      (text) => {
+        const link = parseCatalogUrl(text, names);
+        if (link?.kind === 'item') assert.ok(text.includes(link.id));
+      },
+    ),
     { numRuns: 500 },
   );
 });

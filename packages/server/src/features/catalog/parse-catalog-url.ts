@@ -12,7 +12,12 @@ export interface CatalogNames {
 
 /** What a link names. A short link must be resolved first; only the web catalog can do that. */
 export type CatalogLink =
-  | { readonly kind: 'item'; readonly catalog: 'local' | 'web'; readonly type: CatalogType; readonly id: string }
+  | {
+      readonly kind: 'item';
+      readonly catalog: 'local' | 'web';
+      readonly type: CatalogType;
+      readonly id: string;
+    }
   | { readonly kind: 'short'; readonly url: string };
 
 /** The scheme of the catalog in this house: the folder and the demo album. */
@@ -23,7 +28,11 @@ const webId = /^[0-9A-Za-z]{22}$/;
 const localId = /^[0-9A-Za-z_-]{1,64}$/;
 const locale = /^intl-[a-z]{2,3}(-[a-z]{2,4})?$/i;
 
-function item(catalog: 'local' | 'web', type: string | undefined, id: string | undefined): CatalogLink | null {
+function item(
+  catalog: 'local' | 'web',
+  type: string | undefined,
+  id: string | undefined,
+): CatalogLink | null {
   if (type === undefined || id === undefined || !types.includes(type)) return null;
   if (!(catalog === 'web' ? webId : localId).test(id)) return null;
   return { kind: 'item', catalog, type: type as CatalogType, id };
@@ -34,7 +43,8 @@ function parseUri(text: string, names: CatalogNames): CatalogLink | null {
   const [scheme = '', ...rest] = text.split(':');
   const catalog = scheme.toLowerCase() === localScheme ? 'local' : 'web';
   if (catalog === 'web' && scheme.toLowerCase() !== names.scheme.toLowerCase()) return null;
-  if (rest.length === 4 && rest[0] === 'user' && rest[2] === 'playlist') return item(catalog, 'playlist', rest[3]);
+  if (rest.length === 4 && rest[0] === 'user' && rest[2] === 'playlist')
+    return item(catalog, 'playlist', rest[3]);
   return rest.length === 2 ? item(catalog, rest[0], rest[1]) : null;
 }
 
@@ -59,7 +69,7 @@ function parsePath(segments: readonly string[]): CatalogLink | null {
  */
 export function parseCatalogUrl(text: string, names: CatalogNames): CatalogLink | null {
   const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > 2048 || /[\s\u0000-\u001f]/u.test(trimmed)) return null;
+  if (trimmed === '' || trimmed.length > 2048 || /[\s\p{Cc}]/u.test(trimmed)) return null;
   if (!trimmed.includes('/')) return parseUri(trimmed, names);
 
   const absolute = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;

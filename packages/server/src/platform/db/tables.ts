@@ -47,6 +47,8 @@ export interface JobsTable {
   max_attempts: number;
   /** Made anew for each attempt: only who holds it may change the row. Null when nobody works on the job. */
   lease_id: string | null;
+  /** The job's present place in the queue; null when it is finished. */
+  queue_id: string | null;
   created_at: Moment;
   started_at: MaybeMoment;
   finished_at: MaybeMoment;
@@ -121,6 +123,8 @@ export interface TracksTable {
   tags: string[];
   audio_source_id: string | null;
   quality: DownloadQuality | null;
+  /** The newest completed full separation. */
+  stems_job_id: string | null;
   created_at: Moment;
   updated_at: Moment;
   deleted_at: MaybeMoment;

@@ -23,6 +23,12 @@ export interface FileFacts {
   readonly modified: Date;
 }
 
+/** A folder and when something was last put into it. */
+export interface FolderFacts {
+  readonly name: string;
+  readonly modified: Date;
+}
+
 /** Which bytes to read: from `start` up to and including `end`. */
 export interface ByteRange {
   readonly start: number;
@@ -48,6 +54,8 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Removes a folder with everything in it. */
   removeFolder(path: string): Promise<void>;
+  /** The folders directly inside a folder, with the time of their last change; none where there is no such folder. */
+  listFolders(path: string): Promise<FolderFacts[]>;
   /** Removes what crashed writers left, when it is older than so many seconds. Answers how many things. */
   sweep(olderThanSeconds: number): Promise<number>;
 }

@@ -5,8 +5,9 @@ import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import { sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure } from '../../../platform/errors.ts';
-import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
 import * as store from '../catalog.store.ts';
+import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
+import { coverUrl } from '../cover-url.ts';
 import { localId, localLink } from '../local-id.ts';
 import { parsePlaylist, resolveEntry } from './parse-playlist.ts';
 import { readTags, titleFromName } from './read-tags.ts';
@@ -14,11 +15,6 @@ import { type FoundFile, walkFolder } from './walk.ts';
 
 const refreshEveryMs = 15_000;
 const maxPlaylistBytes = 4 * 1024 * 1024;
-
-/** Where the cover of a catalog track is served. */
-export function coverUrl(catalogId: string): string {
-  return `/catalog/covers/${catalogId}`;
-}
 
 function toEntry(row: store.CatalogFileRow): CatalogEntry {
   const track: CatalogTrack = {
@@ -90,7 +86,10 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
       bytes: file.bytes,
       modified_ms: file.modifiedMs,
       title: parsed.title ?? titleFromName(file.path),
-      entries: parsed.entries.map((entry) => ({ path: resolveEntry(file.path, entry.path), title: entry.title })),
+      entries: parsed.entries.map((entry) => ({
+        path: resolveEntry(file.path, entry.path),
+        title: entry.title,
+      })),
     });
   }
 
@@ -129,7 +128,9 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
     async findAlbum(id) {
       await fresh();
       const rows = await store.listAlbumFiles(db, id);
-      return rows.length === 0 ? null : { title: rows[0]?.album ?? '', entries: rows.map(toEntry), skipped: [] };
+      return rows.length === 0
+        ? null
+        : { title: rows[0]?.album ?? '', entries: rows.map(toEntry), skipped: [] };
     },
     async findPlaylist(id) {
       await fresh();
@@ -142,14 +143,20 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
       for (const entry of playlist.entries) {
         const row = entry.path === null ? undefined : files.get(entry.path);
         if (row) entries.push(toEntry(row));
-        else if (entry.path === null) skipped.push({ title: entry.title, reason: 'lies outside of the catalog folder' });
+        else if (entry.path === null)
+          skipped.push({ title: entry.title, reason: 'lies outside of the catalog folder' });
         else skipped.push({ title: entry.title, reason: 'is not in the catalog folder' });
       }
       return { title: playlist.title, entries, skipped };
     },
     async search(words, offset, limit) {
       await fresh();
-      const { rows, totalCount } = await store.searchFiles(db, words.split(/\s+/).filter(Boolean), offset, limit);
+      const { rows, totalCount } = await store.searchFiles(
+        db,
+        words.split(/\s+/).filter(Boolean),
+        offset,
+        limit,
+      );
       return { entries: rows.map(toEntry), totalCount };
     },
     async findCover(id) {

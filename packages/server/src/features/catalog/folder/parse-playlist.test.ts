@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { parsePlaylist, resolveEntry } from './parse-playlist.ts';
 
 test('a playlist gives its title and its entries in order, with the titles it states', () => {
-  const text = '\uFEFF#EXTM3U\r\n#PLAYLIST: Late set \r\n#EXTINF:201,Someone - Song\r\nsub\\song.mp3\r\n\r\nother.flac\n#EXTVLCOPT:x\n';
+  const text =
+    '\uFEFF#EXTM3U\r\n#PLAYLIST: Late set \r\n#EXTINF:201,Someone - Song\r\nsub\\song.mp3\r\n\r\nother.flac\n#EXTVLCOPT:x\n';
   assert.deepEqual(parsePlaylist(text), {
     title: 'Late set',
     entries: [
@@ -16,7 +17,14 @@ test('a playlist gives its title and its entries in order, with the titles it st
 test('an entry is found from where its playlist lies, and never outside the catalog folder', () => {
   assert.equal(resolveEntry('lists/a.m3u8', '../music/x.mp3'), 'music/x.mp3');
   assert.equal(resolveEntry('a.m3u8', './music//x.mp3'), 'music/x.mp3');
-  for (const outside of ['../x.mp3', '/etc/passwd', 'https://example.org/x.mp3', 'a/../../x.mp3', 'C:/x.mp3', '.']) {
+  for (const outside of [
+    '../x.mp3',
+    '/etc/passwd',
+    'https://example.org/x.mp3',
+    'a/../../x.mp3',
+    'C:/x.mp3',
+    '.',
+  ]) {
     assert.equal(resolveEntry('a.m3u8', outside), null, outside);
   }
 });

@@ -57,7 +57,8 @@ export function parsePlaylist(text: string): ParsedPlaylist {
  * out of it or to the web. Both paths use `/`.
  */
 export function resolveEntry(playlistPath: string, entryPath: string): string | null {
-  if (entryPath.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(entryPath) || entryPath.includes('\0')) return null;
+  if (entryPath.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(entryPath) || entryPath.includes('\0'))
+    return null;
   const parts = playlistPath.split('/').slice(0, -1);
   for (const part of entryPath.split('/')) {
     if (part === '' || part === '.') continue;

@@ -19,7 +19,10 @@ export interface FileTags {
 
 function text(value: string | undefined): string {
   // Tags come from anywhere: control characters are no part of a title.
-  return (value ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, 300);
+  return (value ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300);
 }
 
 /** A title made from a file name: without folder and ending, underscores as spaces, a leading track number dropped. */
@@ -42,7 +45,8 @@ export async function readTags(absolutePath: string, name: string): Promise<File
   try {
     const { common, format } = await parseFile(absolutePath, { duration: false });
     const picture = selectCover(common.picture);
-    const pictureType = picture && /^image\/(jpeg|jpg|png|webp|gif)$/i.test(picture.format) ? picture.format : null;
+    const pictureType =
+      picture && /^image\/(jpeg|jpg|png|webp|gif)$/i.test(picture.format) ? picture.format : null;
     return {
       title: text(common.title) || guess.title,
       artist: text(common.artist) || (text(common.title) === '' ? guess.artist : ''),
@@ -53,10 +57,23 @@ export async function readTags(absolutePath: string, name: string): Promise<File
       discNumber: common.disk.no ?? 0,
       trackNumber: common.track.no ?? 0,
       durationMs: Number.isFinite(format.duration) ? Math.round((format.duration ?? 0) * 1000) : 0,
-      cover: picture && pictureType ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') } : null,
+      cover:
+        picture && pictureType
+          ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') }
+          : null,
     };
   } catch {
     // A damaged file still has a name; whether it can be played is decided when its sound is read.
-    return { ...guess, album: '', albumArtist: '', genre: '', isrc: null, discNumber: 0, trackNumber: 0, durationMs: 0, cover: null };
+    return {
+      ...guess,
+      album: '',
+      albumArtist: '',
+      genre: '',
+      isrc: null,
+      discNumber: 0,
+      trackNumber: 0,
+      durationMs: 0,
+      cover: null,
+    };
   }
 }

@@ -1,0 +1,23 @@
+import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
+import { analysisStatus } from '@stem-studio/contract/states';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { route, withStatus } from '../../platform/http/route.ts';
+import { analyzeTrack, showAnalysis, showAnalysisJob } from './analysis.service.ts';
+
+/** Mounts analysis. */
+export function analysisRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, analyze, async ({ viewer, body }) => {
+    const { job, existing } = await analyzeTrack(context, viewer, body);
+    const data = { job_id: job.id, track_id: job.track_id, status: analysisStatus.parse(job.status) };
+    return withStatus(existing ? 200 : 201, { data });
+  });
+
+  route(app, context, getAnalysisJob, async ({ viewer, params }) => ({
+    data: await showAnalysisJob(context, viewer, params.id),
+  }));
+
+  route(app, context, getAnalysis, async ({ viewer, params }) => ({
+    data: await showAnalysis(context, viewer, params.track_id),
+  }));
+}

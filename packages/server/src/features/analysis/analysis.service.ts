@@ -1,0 +1,124 @@
+import type { HandlerInput } from '@stem-studio/contract/endpoint';
+import type { analyze } from '@stem-studio/contract/endpoints/analysis';
+import type { AnalysisJob, AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import { analysisStatus, finishedStatuses } from '@stem-studio/contract/states';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { JobRow } from '../../platform/db/tables.ts';
+import { notFound, stateForbids } from '../../platform/errors.ts';
+import { emit } from '../../platform/events.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { asReadable } from '../../platform/owned.ts';
+import { findJob, listJobs } from '../../platform/queue/jobs.store.ts';
+import { requestJob } from '../../platform/queue/jobs.ts';
+import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
+import * as store from './analysis.store.ts';
+import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
+
+/** A job that will do what was asked, and whether it had been asked before. */
+export interface AcceptedAnalysis {
+  readonly job: JobRow;
+  readonly existing: boolean;
+}
+
+async function findSameWork(db: Db, trackId: string, args: AnalysisArgs): Promise<JobRow | null> {
+  const asked = new Set(args.features);
+  const jobs = await listJobs(db, { track_id: trackId, type: 'analysis' });
+  const isSame = (job: JobRow) =>
+    asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0;
+  return jobs.find((job) => !finishedStatuses.includes(job.status) && isSame(job)) ?? null;
+}
+
+/** Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice. */
+export async function requestAnalysis(
+  context: Context,
+  tx: Tx,
+  track: { readonly id: string; readonly user_id: number },
+  args: AnalysisArgs,
+): Promise<AcceptedAnalysis> {
+  const same = await findSameWork(tx, track.id, args);
+  if (same) return { job: same, existing: true };
+  const job = await requestJob(context, tx, {
+    type: 'analysis',
+    user_id: track.user_id,
+    track_id: track.id,
+    args,
+  });
+  return { job, existing: false };
+}
+
+/**
+ * Analyses a track of the caller. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`.
+ *
+ * @spec Analysis job and result
+ */
+export async function analyzeTrack(
+  context: Context,
+  viewer: Viewer,
+  request: HandlerInput<typeof analyze>['body'],
+): Promise<AcceptedAnalysis> {
+  const track = await findOwnedTrack(context.db, viewer, request.track_id);
+  if (!track.audio) {
+    throw stateForbids(
+      'TRACK_NOT_DOWNLOADED',
+      'the track has no sound yet: wait for its download, or retry that',
+    );
+  }
+  return context.db
+    .transaction()
+    .execute((tx) => requestAnalysis(context, tx, track, { features: request.features }));
+}
+
+/** Stores what was found, gives the track its tempo and key, and says so to what follows. */
+export async function completeAnalysis(
+  context: Context,
+  tx: Tx,
+  run: { readonly jobId: string; readonly trackId: string; readonly userId: number },
+  result: AnalysisResult,
+): Promise<void> {
+  await store.insertAnalysis(tx, {
+    job_id: run.jobId,
+    track_id: run.trackId,
+    result,
+    created_at: context.clock.now(),
+  });
+  await recordHeard(context, tx, run.trackId, {
+    // A tempo of 0 says that there is no pulse.
+    ...(result.tempo !== undefined && { bpm: result.tempo > 0 ? result.tempo : null }),
+    ...(result.key !== undefined && { key: result.key }),
+  });
+  await emit(context, tx, 'analysis.completed', {
+    track_id: run.trackId,
+    user_id: run.userId,
+    job_id: run.jobId,
+  });
+}
+
+/** An analysis job with its result as the service shows it. Throws `NOT_FOUND`. */
+export async function showAnalysisJob(context: Context, viewer: Viewer, id: string): Promise<AnalysisJob> {
+  const row = asReadable(viewer, await findJob(context.db, id));
+  if (!row || row.type !== 'analysis') throw notFound('analysis job');
+  return {
+    id: row.id,
+    track_id: row.track_id,
+    status: analysisStatus.parse(row.status),
+    progress: row.progress,
+    message: row.message,
+    eta_seconds: row.eta_seconds,
+    features: analysisArgs.parse(row.args).features,
+    result: row.status === 'completed' ? await store.findAnalysisOfJob(context.db, row.id) : null,
+    error: row.error,
+  };
+}
+
+/** The newest finding about a readable track. Throws `NOT_FOUND` when there is none. */
+export async function showAnalysis(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+): Promise<AnalysisResult> {
+  const track = await getReadableTrack(context.db, viewer, trackId);
+  const result = await store.findNewestAnalysis(context.db, track.id);
+  if (!result) throw notFound('analysis');
+  return result;
+}

@@ -1,0 +1,8 @@
+import type { Feature } from '../../platform/feature.ts';
+import { analysisRoutes } from './analysis.routes.ts';
+import { analysisWorker } from './analysis.worker.ts';
+
+export { requestAnalysis } from './analysis.service.ts';
+
+/** What a track sounds like, in numbers. */
+export const analysis: Feature = { name: 'analysis', routes: analysisRoutes, workers: [analysisWorker] };

@@ -1,0 +1,32 @@
+import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { metaFor } from '@stem-studio/contract/envelope';
+import { catalogId } from '@stem-studio/contract/ids';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { notFound, unauthorized } from '../../platform/errors.ts';
+import { viewerOf } from '../../platform/http/request-state.ts';
+import { route } from '../../platform/http/route.ts';
+import { findCover, lookUpLink, searchCatalogs } from './catalog.service.ts';
+
+/** Mounts the catalog. */
+export function catalogRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, fetchCatalog, async ({ body }) => ({ data: await lookUpLink(context, body.url) }));
+
+  route(app, context, searchCatalog, async ({ query }) => {
+    const offset = (query.page - 1) * query.page_size;
+    const { tracks, totalCount } = await searchCatalogs(context, query.q, offset, query.page_size);
+    return { data: tracks, meta: metaFor(query.page, query.page_size, totalCount) };
+  });
+
+  // A picture of what may be imported; a track's own cover lies among its files.
+  app.get('/catalog/covers/:id', async (request, reply) => {
+    if (!(await viewerOf(request))) throw unauthorized('log in to see covers');
+    const id = catalogId.safeParse((request.params as { id?: unknown }).id);
+    const cover = id.success ? await findCover(context, id.data) : null;
+    if (!cover) throw notFound('cover');
+    return reply
+      .header('content-type', cover.mediaType)
+      .header('cache-control', 'private, max-age=86400')
+      .send(Buffer.from(cover.bytes));
+  });
+}

@@ -1,0 +1,80 @@
+import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import type { Patch } from '@stem-studio/dsp/format/audio-encoder';
+import { renderCover } from '@stem-studio/dsp/synth/cover';
+import type { DemoSong } from '@stem-studio/dsp/synth/demo-song';
+import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
+import { runInThread } from '../../../platform/process/thread.ts';
+import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
+import { coverUrl } from '../cover-url.ts';
+import { localId, localLink } from '../local-id.ts';
+
+const albumId = localId('album', 'demo');
+
+/** The link of the album that comes with the studio. */
+export const demoAlbumUrl = localLink('album', albumId);
+
+const songs = new Map<string, DemoSong>(
+  demoSongs.map((song) => [localId('track', `demo/${song.slug}`), song]),
+);
+
+function toEntry(id: string, song: DemoSong): CatalogEntry {
+  const durationMs = Math.round(song.duration_seconds * 1000);
+  const track: CatalogTrack = {
+    catalog_id: id,
+    title: song.title,
+    artist: song.artist,
+    album: song.album,
+    album_art_url: coverUrl(id),
+    duration: Math.round(song.duration_seconds),
+    duration_ms: durationMs,
+    catalog_url: localLink('track', id),
+    genre: song.genre,
+    isrc: null,
+    explicit: false,
+  };
+  return { track, unusable: null };
+}
+
+/**
+ * The songs that come with the studio. They are not stored anywhere: whoever imports one has it synthesised, in a
+ * thread, as the file a catalog would deliver.
+ */
+export function createDemoAlbum(): CatalogProvider {
+  const entries = [...songs].map(([id, song]) => toEntry(id, song));
+  return {
+    findTrack: (id) => Promise.resolve(entries.find((entry) => entry.track.catalog_id === id) ?? null),
+    findAlbum: (id) =>
+      Promise.resolve(id === albumId ? { title: demoSongs[0]?.album ?? '', entries, skipped: [] } : null),
+    findPlaylist: () => Promise.resolve(null),
+    search(words, offset, limit) {
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      const hits = entries.filter(({ track }) => {
+        const text = `${track.title} ${track.artist} ${track.album}`.toLowerCase();
+        return wanted.every((word) => text.includes(word));
+      });
+      return Promise.resolve({ entries: hits.slice(offset, offset + limit), totalCount: hits.length });
+    },
+    findCover(id) {
+      const song = songs.get(id);
+      return Promise.resolve(song ? { bytes: renderCover(song), mediaType: 'image/png' } : null);
+    },
+    async receive(id, out, { signal, onProgress }) {
+      const song = songs.get(id);
+      if (!song) throw new Error(`no demo song has the id ${id}`);
+      let writing = Promise.resolve();
+      const { tail, patches } = await runInThread<{ tail: Uint8Array; patches: Patch[] }>({
+        module: new URL('./render-demo.thread.ts', import.meta.url),
+        input: { slug: song.slug },
+        signal,
+        onProgress(progress) {
+          const { fraction, bytes } = progress as { fraction: number; bytes: Uint8Array };
+          writing = writing.then(() => out.append(bytes));
+          onProgress(fraction);
+        },
+      });
+      await writing;
+      await out.append(tail);
+      for (const patch of patches) await out.patch(patch.offset, patch.bytes);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { downloadTrack, getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { receiveFile } from '../../platform/http/receive-file.ts';
+import { route, withStatus } from '../../platform/http/route.ts';
+import { newId } from '../../platform/ids.ts';
+import { sourceFolder } from './download-args.ts';
+import { acceptUpload, downloadLink, importLink, showDownload } from './downloads.service.ts';
+
+/** Mounts the ways in. */
+export function downloadRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, importCatalog, async ({ viewer, body }) => {
+    const imported = await importLink(context, viewer, body.url, body.quality);
+    return withStatus(imported.items.every((item) => item.existing) ? 200 : 201, { data: imported });
+  });
+
+  route(app, context, downloadTrack, async ({ viewer, body }) => {
+    const { track_id, job_id, status, existing } = await downloadLink(
+      context,
+      viewer,
+      body.url,
+      body.quality,
+    );
+    return withStatus(existing ? 200 : 201, { data: { track_id, job_id, status } });
+  });
+
+  route(app, context, getDownloadJob, async ({ viewer, params }) => ({
+    data: await showDownload(context, viewer, params.id),
+  }));
+
+  route(app, context, uploadFile, async ({ viewer, request }) => {
+    const sourceId = newId();
+    const file = await receiveFile(context, request, `${sourceFolder(sourceId)}/received`);
+    const accepted = await acceptUpload(context, viewer, { ...file, sourceId }, 'high');
+    const { track_id, job_id, status, existing } = accepted;
+    if (job_id === null) throw new Error(`upload of track ${track_id} has no job`);
+    return withStatus(existing ? 200 : 201, { data: { track_id, job_id, status } });
+  });
+}

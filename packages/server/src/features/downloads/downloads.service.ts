@@ -1,0 +1,200 @@
+import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
+import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
+import { AudioFormatError, openAudio } from '@stem-studio/dsp/format/audio-stream';
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { JobRow } from '../../platform/db/tables.ts';
+import { failure, invalid, notFound } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { asReadable } from '../../platform/owned.ts';
+import { findJob, newestJobs } from '../../platform/queue/jobs.store.ts';
+import { requestJob } from '../../platform/queue/jobs.ts';
+import { lookUpLink, readTags } from '../catalog/index.ts';
+import {
+  announceTrack,
+  type EnsuredTrack,
+  ensureTrack,
+  findRendition,
+  findTrack,
+  findUploadOf,
+} from '../tracks/index.ts';
+import { type DownloadSource, downloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+
+/** What became of one track that was asked for. */
+export interface AcceptedDownload {
+  readonly track_id: string;
+  readonly job_id: string | null;
+  readonly status: JobStatus;
+  readonly existing: boolean;
+}
+
+/** An ensured track's download: the one under way, none when its sound is there already, or a new one. */
+async function ensureDownload(
+  context: Context,
+  tx: Tx,
+  ensured: EnsuredTrack,
+  source: DownloadSource,
+  quality: DownloadQuality,
+): Promise<AcceptedDownload> {
+  const { track, created } = ensured;
+  const answer = (job: JobRow | null, status: JobStatus, existing: boolean): AcceptedDownload => ({
+    track_id: track.id,
+    job_id: job?.id ?? null,
+    status,
+    existing,
+  });
+  if (!created) {
+    const newest = (await newestJobs(tx, [track.id])).get(track.id)?.download ?? null;
+    if (newest && !finishedStatuses.includes(newest.status)) return answer(newest, newest.status, true);
+    if (track.audio_source_id !== null && track.quality === quality) return answer(newest, 'completed', true);
+  }
+  const job = await requestJob(context, tx, {
+    type: 'download',
+    user_id: track.user_id,
+    track_id: track.id,
+    args: { source, quality } satisfies z.input<typeof downloadArgs>,
+  });
+  await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
+  return answer(job, job.status, !created);
+}
+
+/** Imports one catalog track: the record, and a download unless its sound is there already. */
+export function importTrack(
+  context: Context,
+  viewer: Viewer,
+  track: CatalogTrack,
+  quality: DownloadQuality,
+): Promise<AcceptedDownload> {
+  return context.db.transaction().execute(async (tx) => {
+    const ensured = await ensureTrack(context, tx, { userId: viewer.id, source: 'catalog', fields: track });
+    const source: DownloadSource = { kind: 'catalog', catalog_id: track.catalog_id };
+    return ensureDownload(context, tx, ensured, source, quality);
+  });
+}
+
+/** Imports what a link leads to. */
+export async function importLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
+  const found = await lookUpLink(context, url);
+  const wanted = found.type === 'track' ? [found.track] : found.tracks;
+  const items: AcceptedDownload[] = [];
+  for (const track of wanted) items.push(await importTrack(context, viewer, track, quality));
+  return { type: found.type, items, skipped: found.type === 'track' ? [] : found.skipped };
+}
+
+/** Downloads the one track that a link leads to. Throws `VALIDATION_ERROR` for a link to more than one. */
+export async function downloadLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
+  const found = await lookUpLink(context, url);
+  if (found.type !== 'track') {
+    throw invalid({
+      url: [
+        `must be a link to one track (got one to ${found.type === 'album' ? 'an album' : 'a playlist'}); import takes the others`,
+      ],
+    });
+  }
+  const accepted = await importTrack(context, viewer, found.track, quality);
+  if (accepted.job_id === null)
+    throw new Error(`track ${accepted.track_id} has sound but never had a download`);
+  return { ...accepted, job_id: accepted.job_id };
+}
+
+/** A file that was uploaded whole, lying under `downloads/<source_id>/received`. */
+export interface ReceivedUpload {
+  readonly sourceId: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  /** Of its bytes, in hex. */
+  readonly sha256: string;
+}
+
+/** Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read. */
+async function requireAudio(context: Context, path: string): Promise<void> {
+  try {
+    const source = await openAudio(context.files.read(path));
+    await source.close();
+  } catch (error) {
+    if (!(error instanceof AudioFormatError)) throw error;
+    throw failure('AUDIO_NOT_ACCEPTED', `${error.message}; nothing was stored`, { file: [error.message] });
+  }
+}
+
+/**
+ * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes
+ * again lead to the track that the user already has. On a refusal nothing of the upload remains.
+ */
+export async function acceptUpload(
+  context: Context,
+  viewer: Viewer,
+  upload: ReceivedUpload,
+  quality: DownloadQuality,
+): Promise<AcceptedDownload> {
+  const folder = sourceFolder(upload.sourceId);
+  const path = `${folder}/received`;
+  try {
+    await requireAudio(context, path);
+    const tags = await readTags(context.files.absolute(path), upload.fileName);
+    const accepted = await context.db.transaction().execute(async (tx) => {
+      const known = await findUploadOf(tx, viewer.id, uploadKey(upload.sha256));
+      const existing = known && (await findTrack(tx, known.id));
+      const source: DownloadSource = {
+        kind: 'upload',
+        source_id: upload.sourceId,
+        sha256: upload.sha256,
+        file_name: upload.fileName,
+      };
+      if (existing)
+        return ensureDownload(
+          context,
+          tx,
+          { track: existing, created: false },
+          source,
+          existing.quality ?? quality,
+        );
+      const ensured = await ensureTrack(context, tx, {
+        userId: viewer.id,
+        source: 'upload',
+        fields: {
+          catalog_id: null,
+          catalog_url: null,
+          title: tags.title,
+          artist: tags.artist,
+          album: tags.album,
+          album_art_url: null,
+          genre: tags.genre,
+          isrc: tags.isrc,
+          explicit: false,
+          duration: Math.round(tags.durationMs / 1000),
+          duration_ms: tags.durationMs,
+        },
+      });
+      return ensureDownload(context, tx, ensured, source, quality);
+    });
+    if (accepted.existing) await context.files.removeFolder(folder);
+    return accepted;
+  } catch (error) {
+    await context.files.removeFolder(folder);
+    throw error;
+  }
+}
+
+/** A download job as the service shows it. Throws `NOT_FOUND`. */
+export async function showDownload(context: Context, viewer: Viewer, id: string): Promise<DownloadJob> {
+  const row = asReadable(viewer, await findJob(context.db, id));
+  if (!row || row.type !== 'download') throw notFound('download job');
+  const { quality } = downloadArgs.parse(row.args);
+  const track = row.status === 'completed' ? await findTrack(context.db, row.track_id) : undefined;
+  const made = track?.audio ? await findRendition(context.db, track.audio.id, quality) : undefined;
+  return {
+    id: row.id,
+    track_id: row.track_id,
+    status: row.status,
+    progress: row.progress,
+    message: row.message,
+    eta_seconds: row.eta_seconds,
+    quality,
+    output_path: made ? context.files.absolute(made.file_path) : null,
+    file_size: made?.file_size ?? null,
+    error: row.error,
+  };
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { attempts } from '@stem-studio/contract/limits';
+import type { Context } from '../../context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { emit } from '../../platform/events.ts';
+import type { AsideFile } from '../../platform/files/files.ts';
+import { newId } from '../../platform/ids.ts';
+import { runInThread } from '../../platform/process/thread.ts';
+import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
+import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
+import { secondsLeft } from '../../platform/seconds-left.ts';
+import { findCover, readTags, receiveTrack } from '../catalog/index.ts';
+import {
+  type AudioSourceRow,
+  attachAudio,
+  findRendition,
+  findSourceByKey,
+  findTrack,
+  insertRendition,
+  insertSource,
+} from '../tracks/index.ts';
+import { catalogKey, type DownloadArgs, downloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
+
+/** Share of the progress that receiving takes; the rest is decoding and encoding. */
+const receivingPercent = 30;
+
+/** Sound that lies in its folder and has no row yet. */
+interface Received {
+  readonly sourceId: string;
+  readonly sourceKey: string;
+}
+
+/** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
+function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
+  const hash = createHash('sha256');
+  return {
+    out: {
+      append(bytes) {
+        hash.update(bytes);
+        return out.append(bytes);
+      },
+      patch: (offset, bytes) => out.patch(offset, bytes),
+    },
+    sha256: () => hash.digest('hex'),
+  };
+}
+
+async function receive(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
+  const { source } = args;
+  if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
+  const sourceId = newId();
+  let sha256 = '';
+  await run.report({ status: 'downloading', progress: 0, message: 'receiving from the catalog' });
+  await context.files.writeAside(`${sourceFolder(sourceId)}/received`, async (file) => {
+    const hashed = hashing(file);
+    await receiveTrack(context, source.catalog_id, hashed.out, {
+      signal: run.signal,
+      onProgress: (fraction) =>
+        void run.report({
+          progress: Math.floor(fraction * receivingPercent),
+          message: 'receiving from the catalog',
+        }),
+    });
+    sha256 = hashed.sha256();
+  });
+  return { sourceId, sourceKey: catalogKey(source.catalog_id, sha256) };
+}
+
+/** The picture of a track: the catalog's own, else the one inside the received file. */
+async function findPicture(context: Context, args: DownloadArgs, receivedPath: string) {
+  const own = args.source.kind === 'catalog' ? await findCover(context, args.source.catalog_id) : null;
+  return own ?? (await readTags(receivedPath, '')).cover;
+}
+
+async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
+  const received = await receive(context, args, run);
+  const folder = sourceFolder(received.sourceId);
+  try {
+    const verdict = await prepare(context, args, run, received);
+    if (verdict.kind !== 'done') await context.files.removeFolder(folder);
+    return verdict;
+  } catch (error) {
+    // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the failed job.
+    if (args.source.kind === 'catalog') await context.files.removeFolder(folder);
+    throw error;
+  }
+}
+
+async function prepare(
+  context: Context,
+  args: DownloadArgs,
+  run: JobRun,
+  received: Received,
+): Promise<Verdict> {
+  const { quality } = args;
+  const known = await findSourceByKey(context.db, received.sourceKey);
+  const ownFolder = sourceFolder(received.sourceId);
+  const sourceId = known?.id ?? received.sourceId;
+  const receivedPath = known?.received_path ?? `${ownFolder}/received`;
+  if (known && (await findRendition(context.db, known.id, quality))) {
+    return done(async (tx) => {
+      await finish(context, tx, run, known, quality);
+      await context.files.removeFolder(ownFolder);
+    });
+  }
+
+  const track = await findTrack(context.db, run.trackId);
+  if (!track) return fail('the track was deleted');
+  const absolute = context.files.absolute(receivedPath);
+  const cover = await findPicture(context, args, absolute);
+  const aside = await context.files.aside();
+  try {
+    const startedMs = context.clock.monotonicMs();
+    await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the sound' });
+    const outcome = await runInThread<PrepareOutcome>({
+      module: new URL('./prepare.thread.ts', import.meta.url),
+      input: {
+        receivedPath: absolute,
+        outputFolder: aside.path,
+        quality,
+        withPeaks: !known,
+        maxDurationSeconds: context.config.maxDurationSeconds,
+        tags: {
+          title: track.title,
+          artist: track.artist,
+          album: track.album,
+          genre: track.genre,
+          isrc: track.isrc,
+          cover,
+        },
+      } satisfies PrepareRequest,
+      signal: run.signal,
+      onProgress(fraction) {
+        const part = fraction as number;
+        void run.report({
+          progress: receivingPercent + Math.floor(part * (99 - receivingPercent)),
+          message: 'checking the sound and making the asked quality',
+          eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
+        });
+      },
+    });
+    if (outcome.kind === 'refused') {
+      return fail(`${outcome.message}. Nothing was stored; delete the track, or give it another file.`);
+    }
+
+    const renditionPath = `${sourceFolder(sourceId)}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
+    const rendition = await aside.publish(outcome.renditionName, renditionPath);
+    const row = known ?? (await describeSource(context, received, outcome, aside, cover));
+    return done(async (tx) => {
+      if (!known && !(await insertSource(tx, row))) {
+        // Another worker received the same bytes at the same moment: the next attempt finds its row.
+        throw Object.assign(new Error('the same sound arrived twice at once'), { isRetryable: true });
+      }
+      await insertRendition(tx, {
+        source_id: row.id,
+        quality,
+        file_path: renditionPath,
+        file_size: rendition.bytes,
+        created_at: context.clock.now(),
+      });
+      await finish(context, tx, run, row, quality);
+      if (known) await context.files.removeFolder(ownFolder);
+    });
+  } finally {
+    await aside.remove();
+  }
+}
+
+/** Puts peaks and cover beside the received file and describes all of it as a row. */
+async function describeSource(
+  context: Context,
+  received: Received,
+  outcome: Extract<PrepareOutcome, { kind: 'ready' }>,
+  aside: Awaited<ReturnType<Context['files']['aside']>>,
+  cover: { readonly bytes: Uint8Array; readonly mediaType: string } | null,
+): Promise<AudioSourceRow> {
+  const folder = sourceFolder(received.sourceId);
+  await aside.publish('peaks.bin', `${folder}/peaks.bin`);
+  const coverPath = cover && `${folder}/cover.${cover.mediaType.split('/')[1]}`;
+  if (cover && coverPath) await context.files.writeAside(coverPath, (out) => out.append(cover.bytes));
+  const facts = await context.files.stat(`${folder}/received`);
+  return {
+    id: received.sourceId,
+    source_key: received.sourceKey,
+    codec: outcome.info.codec,
+    bitrate: outcome.info.bitrate,
+    sample_rate: outcome.info.sample_rate,
+    channels: outcome.info.channels,
+    bits_per_sample: outcome.info.bits_per_sample,
+    bytes: facts?.bytes ?? 0,
+    duration_ms: outcome.durationMs,
+    received_path: `${folder}/received`,
+    peaks_path: `${folder}/peaks.bin`,
+    cover_path: coverPath,
+    warnings: [...outcome.warnings],
+    created_at: context.clock.now(),
+  };
+}
+
+async function finish(
+  context: Context,
+  tx: Parameters<typeof attachAudio>[1],
+  run: JobRun,
+  source: AudioSourceRow,
+  quality: DownloadArgs['quality'],
+): Promise<void> {
+  const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
+  const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
+  await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  await emit(context, tx, 'download.completed', {
+    track_id: run.trackId,
+    user_id: run.userId,
+    job_id: run.jobId,
+  });
+}
+
+/** What a person can do about a failure that has nothing to do with the sound. */
+function explain(error: unknown): Verdict | null {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return fail('The disk is full. Nothing partial was kept; free some space, then press Retry.');
+  }
+  if (code === 'ENOENT') return fail('The file is no longer where the catalog said. Nothing was stored.');
+  if (code === 'EACCES' || code === 'EPERM')
+    return fail('The file cannot be read: the studio lacks the permission. Nothing was stored.');
+  return error instanceof ServiceError ? fail(error.message) : null;
+}
+
+/**
+ * Receives the sound of a track, checks that it can be played, makes the asked quality and the waveform peaks.
+ *
+ * @spec Download job
+ */
+export const downloadWorker = defineWorker({
+  type: 'download',
+  schema: downloadArgs,
+  concurrency: (config) => config.downloadConcurrency,
+  attempts: attempts.download,
+  runningStatus: 'downloading',
+  queuedMessage: 'waiting for a download to finish',
+  async perform(args, run, context) {
+    try {
+      return await perform(args, run, context);
+    } catch (error) {
+      const verdict = run.signal.aborted ? null : explain(error);
+      if (verdict) return verdict;
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,14 @@
+import type { Feature } from '../../platform/feature.ts';
+import { every } from '../../platform/timer.ts';
+import { downloadRoutes } from './downloads.routes.ts';
+import { downloadWorker } from './downloads.worker.ts';
+import { removeOrphanedSources } from './orphans.sweeper.ts';
+
+/** How sound gets into the house: from a catalog or from the user's own file. */
+export const downloads: Feature = {
+  name: 'downloads',
+  routes: downloadRoutes,
+  workers: [downloadWorker],
+  start: (context) =>
+    Promise.resolve(every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context))),
+};

@@ -1,0 +1,5 @@
+import type { Feature } from '../../platform/feature.ts';
+import { fileRoutes } from './files.routes.ts';
+
+/** How sound gets out of the house. */
+export const exportFiles: Feature = { name: 'exports', routes: fileRoutes };

@@ -1,0 +1,6 @@
+import type { Feature } from '../../platform/feature.ts';
+import { jobTopic } from './jobs.channel.ts';
+import { jobRoutes } from './jobs.routes.ts';
+
+/** Background work of every kind, as its owner sees it. */
+export const jobs: Feature = { name: 'jobs', routes: jobRoutes, channels: [jobTopic] };

@@ -1,0 +1,116 @@
+import type { HandlerInput } from '@stem-studio/contract/endpoint';
+import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoints/jobs';
+import { metaFor } from '@stem-studio/contract/envelope';
+import type { Job } from '@stem-studio/contract/resources/job';
+import type { Context } from '../../context.ts';
+import type { JobRow } from '../../platform/db/tables.ts';
+import { notFound, stateForbids } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { asReadable, own, type Readable } from '../../platform/owned.ts';
+import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
+import { cancelJob, requestJob } from '../../platform/queue/jobs.ts';
+import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
+
+function present(row: JobRow, title: string): Job {
+  return {
+    id: row.id,
+    type: row.type,
+    track_id: row.track_id,
+    track_title: title,
+    status: row.status,
+    progress: row.progress,
+    message: row.message,
+    eta_seconds: row.eta_seconds,
+    error: row.error,
+    attempt: row.attempt,
+    max_attempts: row.max_attempts,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** A job that the caller may look at. Throws `NOT_FOUND`. */
+async function getReadableJob(context: Context, viewer: Viewer, id: string): Promise<Readable<JobRow>> {
+  const row = asReadable(viewer, await findJob(context.db, id));
+  if (!row) throw notFound('job');
+  return row;
+}
+
+/** A job of any kind as the service shows it. Throws `NOT_FOUND`. */
+export async function showJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
+  const row = await getReadableJob(context, viewer, id);
+  const titles = await listTitles(context.db, [row.track_id]);
+  return present(row, titles.get(row.track_id) ?? '');
+}
+
+/** A page of the caller's jobs, newest first. */
+export async function showJobs(
+  context: Context,
+  viewer: Viewer,
+  query: HandlerInput<typeof listJobsEndpoint>['query'],
+) {
+  const filter = { user_id: viewer.id, type: query.type, status: query.status, track_id: query.track_id };
+  const offset = (query.page - 1) * query.page_size;
+  const [rows, totalCount] = await Promise.all([
+    listJobs(context.db, { ...filter, limit: query.page_size, offset }),
+    countJobs(context.db, filter),
+  ]);
+  const titles = await listTitles(
+    context.db,
+    rows.map((row) => row.track_id),
+  );
+  return {
+    data: rows.map((row) => present(row, titles.get(row.track_id) ?? '')),
+    meta: metaFor(query.page, query.page_size, totalCount),
+  };
+}
+
+/**
+ * Ends a pending or running job; an admin may end anybody's. Throws `NOT_FOUND`, or `JOB_NOT_CANCELLABLE` for a
+ * finished one.
+ */
+export async function endJob(context: Context, viewer: Viewer, id: string): Promise<void> {
+  const job = await getReadableJob(context, viewer, id);
+  if (!(await cancelJob(context, job.id))) {
+    const { status } = (await findJob(context.db, id)) ?? job;
+    throw stateForbids(
+      'JOB_NOT_CANCELLABLE',
+      `only a pending or running job can be cancelled (this one is ${status})`,
+    );
+  }
+}
+
+/** Asks again for the work of a failed job of the caller's own. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`. */
+export async function retryJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
+  const job = own(viewer, await findJob(context.db, id));
+  if (!job) throw notFound('job');
+  if (job.status !== 'failed') {
+    throw stateForbids('JOB_NOT_RETRYABLE', `only a failed job can be run again (this one is ${job.status})`);
+  }
+  const track = await findOwnedTrack(context.db, viewer, job.track_id);
+  if (job.type !== 'download' && !track.audio) {
+    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
+  }
+  const again = await context.db.transaction().execute(async (tx) => {
+    const sameAgain = (await listJobs(tx, { track_id: job.track_id, type: job.type })).find(
+      (other) => other.finished_at === null && JSON.stringify(other.args) === JSON.stringify(job.args),
+    );
+    return (
+      sameAgain ??
+      requestJob(context, tx, {
+        type: job.type,
+        user_id: job.user_id,
+        track_id: job.track_id,
+        args: job.args,
+      })
+    );
+  });
+  return present(again, track.title);
+}
+
+/** The state of a job for whoever joins its topic; null for what they may not see. */
+export async function watchJob(context: Context, viewer: Viewer, id: string): Promise<JobRow | null> {
+  const row = asReadable(viewer, await findJob(context.db, id));
+  return row && (await findTrack(context.db, row.track_id)) ? row : null;
+}

@@ -1,0 +1,17 @@
+import type { Feature } from '../../platform/feature.ts';
+import { every } from '../../platform/timer.ts';
+import { removeOrphanedStems } from './orphans.sweeper.ts';
+import { processingRoutes } from './processing.routes.ts';
+import { processingWorker } from './processing.worker.ts';
+
+export { requestSeparation } from './processing.service.ts';
+export { ownsStems } from './processing.store.ts';
+
+/** Separation of tracks into stems. */
+export const processing: Feature = {
+  name: 'processing',
+  routes: processingRoutes,
+  workers: [processingWorker],
+  start: (context) =>
+    Promise.resolve(every(context, 600, 'remove orphaned stems', () => removeOrphanedStems(context))),
+};

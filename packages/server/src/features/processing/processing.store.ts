@@ -1,0 +1,47 @@
+import type { Stem } from '@stem-studio/contract/resources/stem';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import type { StemsTable } from '../../platform/db/tables.ts';
+
+/** A stem's row. */
+export type StemRow = Selectable<StemsTable>;
+
+/** Stores the stems of a job. */
+export async function insertStems(db: Db, rows: readonly StemRow[]): Promise<void> {
+  await db.insertInto('stems').values(rows).execute();
+}
+
+/** The stems of a job in the order in which they were written. */
+export function listStems(db: Db, jobId: string): Promise<StemRow[]> {
+  return db.selectFrom('stems').selectAll().where('processing_job_id', '=', jobId).orderBy('id').execute();
+}
+
+/** Which of these ids are jobs with stems. */
+export async function listStemJobs(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('stems')
+    .select('processing_job_id as id')
+    .where('processing_job_id', 'in', ids)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** A stem as the service shows it. */
+export function presentStem(row: StemRow): Stem {
+  return { ...row, created_at: row.created_at.toISOString() };
+}
+
+/** Whether the stems of this job belong to a live track of this user. */
+export async function ownsStems(db: Db, userId: number, jobId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('stems')
+    .innerJoin('tracks', 'tracks.id', 'stems.track_id')
+    .select('stems.id')
+    .where('stems.processing_job_id', '=', jobId)
+    .where('tracks.user_id', '=', userId)
+    .where('tracks.deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

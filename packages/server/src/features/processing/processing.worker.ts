@@ -1,0 +1,66 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempts, separationProgressStep } from '@stem-studio/contract/limits';
+import { done, fail } from '../../platform/queue/verdict.ts';
+import { defineWorker } from '../../platform/queue/worker.ts';
+import { findTrack } from '../tracks/index.ts';
+import { createLocalEngine } from './engines/local.ts';
+import { completeSeparation } from './processing.service.ts';
+import { previewSeconds, processingArgs, stemFolder } from './processing-args.ts';
+import { SeparationRefused } from './separation-engine.ts';
+
+/** Progress in the steps in which it is told. */
+function inSteps(percent: number): number {
+  return Math.floor(percent / separationProgressStep) * separationProgressStep;
+}
+
+/**
+ * Separates a track's received sound into stems.
+ *
+ * @spec Processing job
+ */
+export const processingWorker = defineWorker({
+  type: 'processing',
+  schema: processingArgs,
+  concurrency: (config) => config.processingConcurrency,
+  attempts: attempts.processing,
+  runningStatus: 'processing',
+  queuedMessage: 'waiting for a separation to finish',
+  async perform(args, run, context) {
+    const track = await findTrack(context.db, run.trackId);
+    if (!track?.audio) return fail('The track has no sound any more. Import it again, then press Retry.');
+    const output = await context.files.aside();
+    const folder = stemFolder(run.jobId);
+    try {
+      await run.report({ progress: 0, message: 'starting the separation engine' });
+      const outcome = await createLocalEngine(context).separate(
+        {
+          inputPath: context.files.absolute(track.audio.received_path),
+          model: args.model,
+          maxSeconds: args.preview ? previewSeconds : null,
+          output,
+        },
+        {
+          signal: run.signal,
+          report: ({ percent, stage, etaSeconds }) =>
+            void run.report({
+              progress: Math.min(99, inSteps(percent)),
+              message: stage,
+              eta_seconds: etaSeconds,
+            }),
+        },
+      );
+      const sizes = new Map<string, number>();
+      for (const { fileName } of outcome.stems)
+        sizes.set(fileName, (await stat(join(output.path, fileName))).size);
+      await output.publishFolder(folder);
+      return done((tx) => completeSeparation(context, tx, run, args, outcome, sizes));
+    } catch (error) {
+      await context.files.removeFolder(folder);
+      if (error instanceof SeparationRefused) return fail(error.message);
+      throw error;
+    } finally {
+      await output.remove();
+    }
+  },
+});

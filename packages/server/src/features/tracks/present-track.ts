@@ -1,0 +1,49 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { JobType } from '@stem-studio/contract/states';
+import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
+import type { JobRow } from '../../platform/db/tables.ts';
+import { jobStateOf } from '../../platform/queue/jobs.store.ts';
+import type { TrackWithAudio } from './tracks.store.ts';
+
+/** The newest job of each kind of one track; a kind is absent when there never was one. */
+export type NewestJobs = Partial<Record<JobType, JobRow>>;
+
+/** A track as the service shows it: nothing of the row leaves the house but what is named here. */
+export function presentTrack(row: TrackWithAudio, jobs: NewestJobs): Track {
+  return {
+    stems_job_id: row.stems_job_id,
+    id: row.id,
+    user_id: row.user_id,
+    source: row.source,
+    catalog_id: row.catalog_id,
+    title: row.title,
+    artist: row.artist,
+    album: row.album,
+    album_art_url: row.album_art_url,
+    catalog_url: row.catalog_url,
+    genre: row.genre,
+    isrc: row.isrc,
+    explicit: row.explicit,
+    duration: Math.round(row.duration_ms / 1000),
+    duration_ms: row.duration_ms,
+    bpm: row.bpm,
+    key: row.key,
+    camelot: camelotOf(row.key),
+    tags: row.tags,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    download: jobs.download ? jobStateOf(jobs.download) : null,
+    separation: jobs.processing ? jobStateOf(jobs.processing) : null,
+    analysis: jobs.analysis ? jobStateOf(jobs.analysis) : null,
+    audio: row.audio && {
+      codec: row.audio.codec,
+      bitrate: row.audio.bitrate,
+      sample_rate: row.audio.sample_rate,
+      channels: row.audio.channels,
+      bytes: row.audio.bytes,
+      file_path: row.audio.rendition_path ?? row.audio.received_path,
+      peaks_path: row.audio.peaks_path,
+      warnings: row.audio.warnings,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import {
+  deleteTrack as deleteTrackEndpoint,
+  getTrack,
+  listTracks,
+  restoreTrack as restoreTrackEndpoint,
+  updateTrack,
+} from '@stem-studio/contract/endpoints/tracks';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { route } from '../../platform/http/route.ts';
+import {
+  deleteTrack,
+  editTrack,
+  findOwnedTrack,
+  restoreTrack,
+  showTrack,
+  showTracks,
+} from './tracks.service.ts';
+
+/** Mounts the library. */
+export function trackRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, listTracks, ({ viewer, query }) => showTracks(context, viewer, query));
+
+  route(app, context, getTrack, async ({ viewer, params }) => ({
+    data: await showTrack(context, viewer, params.id),
+  }));
+
+  route(app, context, updateTrack, async ({ viewer, params, body }) => {
+    await editTrack(context, await findOwnedTrack(context.db, viewer, params.id), body);
+    return { data: await showTrack(context, viewer, params.id) };
+  });
+
+  route(app, context, deleteTrackEndpoint, async ({ viewer, params }) => {
+    await deleteTrack(context, await findOwnedTrack(context.db, viewer, params.id));
+    return undefined;
+  });
+
+  route(app, context, restoreTrackEndpoint, async ({ viewer, params }) => {
+    await restoreTrack(context, viewer, params.id);
+    return { data: await showTrack(context, viewer, params.id) };
+  });
+}

@@ -1,0 +1,234 @@
+import type { HandlerInput } from '@stem-studio/contract/endpoint';
+import type { listTracks as listTracksEndpoint, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { metaFor, type PageMeta } from '@stem-studio/contract/envelope';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import { restoreWindowSeconds } from '@stem-studio/contract/limits';
+import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { notFound, stateForbids } from '../../platform/errors.ts';
+import { emit } from '../../platform/events.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
+import { listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
+import { cancelJobIn } from '../../platform/queue/jobs.ts';
+import { publish } from '../../platform/socket/publish.ts';
+import { presentTrack } from './present-track.ts';
+import * as store from './tracks.store.ts';
+
+/** The caller's own track, to act on. Somebody else's does not exist. Throws `NOT_FOUND`. */
+export async function findOwnedTrack(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<Owned<store.TrackWithAudio>> {
+  const owned = own(viewer, await store.findTrack(db, id));
+  if (!owned) throw notFound('track');
+  return owned;
+}
+
+/** A track that the caller may look at: an own one, or anybody's for an admin. Throws `NOT_FOUND`. */
+export async function getReadableTrack(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<Readable<store.TrackWithAudio>> {
+  const readable = asReadable(viewer, await store.findTrack(db, id));
+  if (!readable) throw notFound('track');
+  return readable;
+}
+
+async function present(db: Db, rows: readonly store.TrackWithAudio[]): Promise<Track[]> {
+  const jobs = await newestJobs(
+    db,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => presentTrack(row, jobs.get(row.id) ?? {}));
+}
+
+/** A readable track as the service shows it. */
+export async function showTrack(context: Context, viewer: Viewer, id: string): Promise<Track> {
+  const [shown] = await present(context.db, [await getReadableTrack(context.db, viewer, id)]);
+  if (!shown) throw notFound('track');
+  return shown;
+}
+
+/** A page of the caller's tracks. */
+export async function showTracks(
+  context: Context,
+  viewer: Viewer,
+  query: HandlerInput<typeof listTracksEndpoint>['query'],
+): Promise<{ data: Track[]; meta: PageMeta }> {
+  const filter: store.TrackFilter = {
+    userId: viewer.id,
+    words: (query.q ?? '').split(/\s+/).filter((word) => word !== ''),
+    key: query.key,
+    bpmMin: query.bpm_min,
+    bpmMax: query.bpm_max,
+    tag: query.tag,
+  };
+  const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
+  const { rows, totalCount } = await store.listTracks(context.db, filter, query.sort, page);
+  return { data: await present(context.db, rows), meta: metaFor(query.page, query.page_size, totalCount) };
+}
+
+/** Tells the owner's pages how the track stands now, when the caller's transaction commits. */
+export async function announceTrack(
+  tx: Db,
+  trackId: string,
+  event: 'track_created' | 'track_updated',
+): Promise<void> {
+  const row = await store.findTrack(tx, trackId);
+  if (!row) return;
+  const [track] = await present(tx, [row]);
+  await publish(tx, libraryChannel, { user_id: row.user_id }, event, { track });
+}
+
+/** What a new track is made of. */
+export interface NewTrack {
+  readonly userId: number;
+  readonly source: 'catalog' | 'upload';
+  readonly fields: Omit<CatalogTrack, 'catalog_id' | 'catalog_url'> & {
+    catalog_id: string | null;
+    catalog_url: string | null;
+  };
+}
+
+/** A track that is certainly there, and whether this call made it. */
+export interface EnsuredTrack {
+  readonly track: store.TrackRow;
+  readonly created: boolean;
+}
+
+/**
+ * The user's track of this catalog id, made now when there is none: importing the same thing again returns the
+ * existing record. A deleted one comes back. Uploads are always new.
+ *
+ * @spec Track
+ */
+export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): Promise<EnsuredTrack> {
+  const now = context.clock.now();
+  const { fields } = wanted;
+  const row = {
+    id: newId(),
+    user_id: wanted.userId,
+    source: wanted.source,
+    catalog_id: fields.catalog_id,
+    title: fields.title,
+    artist: fields.artist,
+    album: fields.album,
+    album_art_url: fields.album_art_url,
+    catalog_url: fields.catalog_url,
+    genre: fields.genre,
+    isrc: fields.isrc,
+    explicit: fields.explicit,
+    duration_ms: fields.duration_ms,
+    bpm: null,
+    key: '',
+    bpm_edited: false,
+    key_edited: false,
+    tags: [],
+    audio_source_id: null,
+    quality: null,
+    stems_job_id: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+  if (await store.insertTrack(tx, row)) return { track: row, created: true };
+  const existing = await store.findCatalogTrack(tx, wanted.userId, fields.catalog_id ?? '');
+  if (!existing) throw new Error(`track ${fields.catalog_id} is neither new nor there`);
+  if (existing.deleted_at !== null) {
+    await store.updateTrack(tx, existing.id, { deleted_at: null, updated_at: now });
+    await announceTrack(tx, existing.id, 'track_created');
+  }
+  return { track: { ...existing, deleted_at: null }, created: false };
+}
+
+/** Changes what the user may say about a track. A tempo or key said by hand stays over any later analysis. */
+export async function editTrack(
+  context: Context,
+  track: Owned<store.TrackWithAudio>,
+  change: HandlerInput<typeof updateTrack>['body'],
+): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    await store.updateTrack(tx, track.id, {
+      ...change,
+      ...(change.bpm !== undefined && { bpm_edited: change.bpm !== null }),
+      ...(change.key !== undefined && { key_edited: change.key !== '' }),
+      updated_at: context.clock.now(),
+    });
+    await announceTrack(tx, track.id, 'track_updated');
+  });
+}
+
+/** Stores what an analysis heard, except where the user has said otherwise. */
+export async function recordHeard(
+  context: Context,
+  tx: Tx,
+  trackId: string,
+  heard: { readonly bpm?: number | null; readonly key?: string },
+): Promise<void> {
+  const row = await store.findAnyTrack(tx, trackId);
+  if (!row) return;
+  await store.updateTrack(tx, trackId, {
+    ...(heard.bpm !== undefined && !row.bpm_edited && { bpm: heard.bpm }),
+    ...(heard.key !== undefined && !row.key_edited && { key: heard.key }),
+    updated_at: context.clock.now(),
+  });
+  await announceTrack(tx, trackId, 'track_updated');
+}
+
+/** Makes a completed full separation the one whose stems are played and exported. */
+export async function recordStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
+  await store.updateTrack(tx, trackId, { stems_job_id: jobId, updated_at: context.clock.now() });
+  await announceTrack(tx, trackId, 'track_updated');
+}
+
+/** Hides a track at once and ends its jobs; row and files go when the time to restore it is over. */
+export async function deleteTrack(context: Context, track: Owned<store.TrackWithAudio>): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    await store.updateTrack(tx, track.id, { deleted_at: context.clock.now() });
+    await publish(tx, libraryChannel, { user_id: track.user_id }, 'track_deleted', { track_id: track.id });
+    await emit(context, tx, 'track.deleted', { track_id: track.id, user_id: track.user_id });
+    for (const job of await listJobs(tx, { track_id: track.id })) await cancelJobIn(context, tx, job.id);
+  });
+}
+
+/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one. */
+export async function restoreTrack(context: Context, viewer: Viewer, id: string): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    const row = await store.findAnyTrack(tx, id);
+    if (!row || !own(viewer, row)) throw notFound('track');
+    if (row.deleted_at === null) throw stateForbids('TRACK_NOT_RESTORABLE', 'the track is not deleted');
+    if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
+      throw notFound('track');
+    await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
+    await announceTrack(tx, id, 'track_created');
+  });
+}
+
+/** Ties a track to its sound, and tells its owner. */
+export async function attachAudio(
+  context: Context,
+  tx: Tx,
+  trackId: string,
+  audio: {
+    readonly sourceId: string;
+    readonly quality: store.RenditionRow['quality'];
+    readonly durationMs: number;
+  },
+  coverUrl: string | null,
+): Promise<void> {
+  const before = await store.findAnyTrack(tx, trackId);
+  await store.updateTrack(tx, trackId, {
+    audio_source_id: audio.sourceId,
+    quality: audio.quality,
+    duration_ms: audio.durationMs,
+    ...(before?.album_art_url === null && coverUrl !== null && { album_art_url: coverUrl }),
+    updated_at: context.clock.now(),
+  });
+  await announceTrack(tx, trackId, 'track_updated');
+}
