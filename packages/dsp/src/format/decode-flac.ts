@@ -9,6 +9,7 @@ import { checkSoundShape } from './wav-header.ts';
 /** Longest stretch that is filled with silence where frames are lost, in seconds: beyond it the number lies. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
+const ROUNDER = 1.5 * 2 ** 52;
 
 /**
  * Decodes FLAC, bit for bit.
@@ -109,9 +110,11 @@ async function* decodeFlac(
  */
 function rescale(block: Float32Array[], bitsPerSample: number): void {
   const fullScale = 2 ** (bitsPerSample - 1);
+  const step = 1 / fullScale;
   for (const samples of block) {
     for (let index = 0; index < samples.length; index++) {
-      samples[index] = Math.round((samples[index] ?? 0) * (fullScale - 1)) / fullScale;
+      // Adding and taking away 1.5 · 2⁵² rounds to a whole number, several times as fast as Math.round.
+      samples[index] = ((samples[index] as number) * (fullScale - 1) + ROUNDER - ROUNDER) * step;
     }
   }
 }

@@ -96,8 +96,9 @@ export class FlacFrameReader {
       const isEnd = view.length < at + STEP_BYTES;
       const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
       for (; at < last; at++) {
-        const byte = view[at] ?? 0;
-        if (at >= earliest) {
+        const byte = view[at] as number;
+        // The one place in 200 where something can end: a sync byte, or a checksum that is right.
+        if ((byte === 0xff || crc === 0) && at >= earliest) {
           const next = byte === 0xff ? parseFlacFrameHeader(view, at, this.#stream) : null;
           if (next !== null && crc === 0) return { frameBytes: at, resumeAt: at, atEnd: false };
           if (next !== null && isLater(next, header, this.#stream)) {
@@ -108,7 +109,7 @@ export class FlacFrameReader {
           }
           if (crc === 0 && possibleEnd === 0 && isPlausibleEnd(view, at)) possibleEnd = at;
         }
-        crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ byte] ?? 0);
+        crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ byte] as number);
       }
       if (isEnd) {
         const frameBytes = crc === 0 && at >= earliest ? at : possibleEnd;
