@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findBrowser } from '../tools/browser.ts';
+
+/** Where screenshots of the journeys go; git does not keep them. */
+const resultsFolder = path.join(import.meta.dirname, 'results');
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** The widths that pages are looked at. */
+export const desktop = { width: 1440, height: 900 };
+/** A phone held upright. */
+export const phone = { width: 390, height: 844 };
+
+/** A browser with one window, as one person has it. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  browser: Browser;
+  /** Keeps a picture of the page as `e2e/results/NAME.png`. */
+  shoot: (name: string) => Promise<void>;
+}
+
+/** How a {@link Visit} looks at the service. */
+export interface VisitOptions {
+  viewport?: { width: number; height: number };
+  javaScript?: boolean;
+  isTouch?: boolean;
+}
+
+/**
+ * Opens a browser without history. It is closed when the test ends; a page that threw, logged an error or asked
+ * another host for something fails the test then.
+ *
+ * @param url address of the service
+ */
+export async function visit(
+  t: Pick<TestContext, 'after'>,
+  url: string,
+  { viewport = desktop, javaScript = true, isTouch = false }: VisitOptions = {},
+): Promise<Visit> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
+  const browser = await chromium.launch({ executablePath, args: flags });
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport,
+    javaScriptEnabled: javaScript,
+    hasTouch: isTouch,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`the page threw: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    // A refused request is the service's answer, told by the page in its own words.
+    const isReply = /^Failed to load resource: the server responded with a status of 4/.test(message.text());
+    if (message.type() === 'error' && !isReply) complaints.push(`the page logged: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && origin !== new URL(url).origin)
+      complaints.push(`the page asked ${request.url()}`);
+  });
+  t.after(async () => {
+    await browser.close();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+  mkdirSync(resultsFolder, { recursive: true });
+  return {
+    page,
+    context,
+    browser,
+    async shoot(name) {
+      await page.screenshot({ path: path.join(resultsFolder, `${name}.png`) });
+    },
+  };
+}

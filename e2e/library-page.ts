@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A file as the browser hands it over. */
+export interface DroppedFile {
+  name: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** Drops files onto the window, as a hand does from a folder. */
+export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  const sent = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }));
+  await page.evaluate((given) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, type, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], name, { type }));
+    }
+    for (const event of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, sent);
+}
+
+/** The row of a track in the library, by words of its title. */
+export function trackRow(page: Page, title: string | RegExp): Locator {
+  return page
+    .getByRole('grid', { name: 'Tracks' })
+    .getByRole('row')
+    .filter({ has: page.locator('[data-column="title"]').filter({ hasText: title }) });
+}
+
+/** Titles of the tracks shown, from top to bottom. */
+export async function titlesShown(page: Page): Promise<string[]> {
+  const rows = page.getByRole('grid', { name: 'Tracks' }).locator('[role="row"][aria-rowindex]');
+  const found = await rows.evaluateAll((elements) =>
+    elements
+      .map((element) => ({
+        index: Number(element.getAttribute('aria-rowindex')),
+        title: element.querySelector('[role="gridcell"][data-column="title"]')?.getAttribute('title') ?? null,
+      }))
+      .filter(({ title }) => title !== null)
+      .sort((a, b) => a.index - b.index),
+  );
+  return found.map(({ title }) => title ?? '');
+}
+
+/** Chooses from the menu of a row. */
+export async function chooseInRow(page: Page, title: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${title}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { visit } from './browser.ts';
+import { chooseInRow, dropFiles, titlesShown, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+const wav = (name: string, seconds: number, pitch: number) => ({
+  name: `${name}.wav`,
+  type: 'audio/wav',
+  bytes: smallSong(seconds, pitch),
+});
+
+test('library', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
+  const { page, shoot } = await visit(t, studio.url);
+  await setUp(page, studio);
+
+  await t.test('files dropped anywhere become tracks with their length', async () => {
+    await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+    await dropFiles(page, [wav('Amber', 5, 1), wav('Cobalt', 7, 1.1), wav('Birch', 6, 1.2)]);
+    for (const [title, length] of [
+      ['Amber', '0:05'],
+      ['Birch', '0:06'],
+      ['Cobalt', '0:07'],
+    ] as const) {
+      await trackRow(page, title).getByText(length).waitFor();
+    }
+    await shoot('library');
+  });
+
+  await t.test('a file that is no sound is refused in words, and leaves nothing in the library', async () => {
+    await dropFiles(page, [
+      { name: 'letter.wav', type: 'audio/wav', bytes: Buffer.from('Dear listener, '.repeat(99)) },
+    ]);
+    const line = page
+      .getByRole('region', { name: 'Uploads' })
+      .getByRole('listitem')
+      .filter({ hasText: 'letter.wav' });
+    await line.getByRole('alert').waitFor();
+    await shoot('upload-refused');
+    assert.equal((await titlesShown(page)).length, 3);
+    await page.getByRole('button', { name: 'Clear' }).click();
+  });
+
+  await t.test('a press on a column sorts by it, another reverses', async () => {
+    const header = page.getByRole('columnheader', { name: 'Title' }).getByRole('button');
+    await header.click();
+    await titles(['Amber', 'Birch', 'Cobalt']);
+    await header.click();
+    await titles(['Cobalt', 'Birch', 'Amber']);
+  });
+
+  await t.test('search shows what title, artist or tag contain', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search the library' });
+    await page.keyboard.press('Control+k');
+    await search.fill('bir');
+    await titles(['Birch']);
+    await search.fill('no such song');
+    await page.getByText('Nothing matches “no such song”').waitFor();
+    await search.press('Escape');
+    await titles(['Cobalt', 'Birch', 'Amber']);
+  });
+
+  await t.test('an edit is kept', async () => {
+    await chooseInRow(page, 'Birch', /^Edit/);
+    const dialog = page.getByRole('dialog', { name: 'Edit track' });
+    await dialog.getByLabel('Title').fill('Silver birch');
+    await dialog.getByLabel('Artist').fill('The Foresters');
+    await dialog.getByLabel('Tempo in BPM').fill('0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByText(/20 to 300|must/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Tempo in BPM').fill('120');
+    await dialog.getByLabel('Tags', { exact: true }).fill('autumn');
+    await dialog.getByLabel('Tags', { exact: true }).press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.reload();
+    const row = trackRow(page, 'Silver birch');
+    await row.getByText('The Foresters').waitFor();
+    await row.getByText('120').waitFor();
+    await row.getByText('autumn').waitFor();
+  });
+
+  await t.test('a deleted track is gone at once and comes back by Undo', async () => {
+    await chooseInRow(page, 'Amber', /^Delete/);
+    await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await trackRow(page, 'Amber').waitFor();
+    await page.reload();
+    await trackRow(page, 'Amber').waitFor();
+
+    await chooseInRow(page, 'Amber', /^Delete/);
+    await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
+    await page.reload();
+    await trackRow(page, 'Cobalt').waitFor();
+    assert.ok(!(await titlesShown(page)).includes('Amber'));
+  });
+
+  await t.test('the list is walked by keyboard', async () => {
+    await page.getByRole('grid', { name: 'Tracks' }).getByRole('row', { selected: false }).first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/track=/);
+    await page.getByRole('region', { name: 'Player' }).waitFor();
+  });
+
+  async function titles(expected: readonly string[]): Promise<void> {
+    await page.waitForFunction((wanted) => {
+      const cells = [...document.querySelectorAll('[role="row"]:has([role="gridcell"])')]
+        .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+        .map((row) => row.querySelector('[data-column="title"]')?.getAttribute('title'));
+      return JSON.stringify(cells) === wanted;
+    }, JSON.stringify(expected));
+  }
+});

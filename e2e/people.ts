@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Studio } from './studio.ts';
+
+/** Whom a form is filled in for. */
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** Who runs the studio in these tests. */
+export const administrator: Person = { email: 'ada@example.org', password: 'three wet umbrellas' };
+
+/** Registers the first administrator through the set-up link; ends on the dashboard, logged in. */
+export async function setUp(page: Page, studio: Studio, person: Person = administrator): Promise<void> {
+  assert.ok(
+    studio.setupLink,
+    `the service prints a set-up link while nobody is registered:\n${studio.output()}`,
+  );
+  await page.goto(studio.setupLink);
+  await fillIn(page, person);
+  await page.getByRole('button', { name: 'Create the administrator' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+}
+
+/** Fills in the email and password of a form. */
+export async function fillIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}

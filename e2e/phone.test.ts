@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { phone, visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+/** How far the page reaches beyond the screen's right edge, in pixels. */
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('on a phone', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
+  const { page, shoot } = await visit(t, studio.url, { viewport: phone, isTouch: true });
+
+  await t.test('the account pages fit the screen', async () => {
+    await page.goto('/users/log-in');
+    assert.equal(await overflowOf(page), 0);
+    await setUp(page, studio);
+  });
+
+  await t.test('the first visit, the library and the jobs fit the screen', async () => {
+    await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+    assert.equal(await overflowOf(page), 0);
+    await shoot('phone-first-visit');
+    const name = 'A song with quite a long name that no phone can show in one line.wav';
+    await dropFiles(page, [{ name, type: 'audio/wav', bytes: smallSong(5) }]);
+    await trackRow(page, 'A song with quite a long name').waitFor();
+    assert.equal(await overflowOf(page), 0);
+    await shoot('phone-library');
+    await page.getByRole('link', { name: /^Jobs/ }).tap();
+    await page.getByRole('region', { name: 'Jobs' }).waitFor();
+    assert.equal(await overflowOf(page), 0);
+    await shoot('phone-jobs');
+  });
+
+  await t.test('a tap on a song opens its player', async () => {
+    await page.getByRole('link', { name: 'Library' }).tap();
+    await trackRow(page, 'A song with quite a long name').tap();
+    await page.getByRole('region', { name: 'Player' }).waitFor();
+    assert.equal(await overflowOf(page), 0);
+    await shoot('phone-player');
+  });
+});

@@ -1,0 +1,36 @@
+const sampleRate = 44_100;
+
+/**
+ * A WAV file (16 bit, stereo, 44.1 kHz) of a small song: a bass note, a chord that changes every second, and a click
+ * twice a second. Deterministic; `pitch` makes files that differ.
+ */
+export function smallSong(seconds: number, pitch = 1): Buffer {
+  const length = Math.round(seconds * sampleRate);
+  const file = Buffer.alloc(44 + length * 4);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(36 + length * 4, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(2, 22);
+  file.writeUInt32LE(sampleRate, 24);
+  file.writeUInt32LE(sampleRate * 4, 28);
+  file.writeUInt16LE(4, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(length * 4, 40);
+  const roots = [220, 174.61, 261.63, 196].map((hz) => hz * pitch);
+  const sine = (hz: number, time: number) => Math.sin(2 * Math.PI * hz * time);
+  for (let index = 0; index < length; index += 1) {
+    const time = index / sampleRate;
+    const root = roots[Math.floor(time) % roots.length] ?? 220;
+    const sinceClick = time % 0.5;
+    const click = sinceClick < 0.05 ? sine(1800, time) * Math.exp(-80 * sinceClick) : 0;
+    const chord = (sine(root, time) + sine(root * 1.5, time) + sine(root * 2, time)) * 0.12;
+    const left = sine(root / 4, time) * 0.2 + chord + click * 0.3;
+    const right = sine(root / 4, time) * 0.2 + chord * 0.7 + click * 0.3;
+    file.writeInt16LE(Math.round(left * 32_000), 44 + index * 4);
+    file.writeInt16LE(Math.round(right * 32_000), 46 + index * 4);
+  }
+  return file;
+}

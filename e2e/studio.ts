@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { health } from '@stem-studio/contract/endpoints/health';
+
+const main = path.resolve(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
+const startLimitMs = 60_000;
+const stopLimitMs = 30_000;
+
+/** The real service, running for a test on a port and a data folder of its own. */
+export interface Studio {
+  /** Its address without a slash at its end. */
+  readonly url: string;
+  /** The one-time link that it prints while nobody is registered; null afterwards. */
+  readonly setupLink: string | null;
+  /** Everything it printed since the beginning. */
+  output(): string;
+  /** Asks it to end and waits until it did. Throws when it does not, or not with exit code 0. */
+  stop(): Promise<void>;
+  /** Ends the process as a crash would: nothing is tidied up. */
+  kill9(): Promise<void>;
+  /** Starts it again on the same port and data, after {@link stop} or {@link kill9}. */
+  restart(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  return address.port;
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}${health.path}`, { signal: AbortSignal.timeout(2_000) });
+    return reply.ok;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts the service as `npm start` does, on loopback, with an empty data folder, and waits until it is healthy. It
+ * is stopped and its folder removed when the test that `t` belongs to ends.
+ *
+ * @param variables settings beside `PORT`, `HOST` and `DATA_DIR`, such as `CATALOG_FOLDER`
+ */
+export async function startStudio(
+  t: Pick<TestContext, 'after'>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Studio> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-e2e-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  let output = '';
+
+  const start = async (): Promise<void> => {
+    // The working folder is the test's own, so that a developer's .env does not reach it.
+    const started = spawn(process.execPath, [main], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? folder,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: path.join(folder, 'data'),
+        NODE_ENV: 'test',
+        ...variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => (output += text));
+    }
+    const limit = Date.now() + startLimitMs;
+    while (!(await isHealthy(url))) {
+      if (started.exitCode !== null) {
+        throw new Error(`the service ended with ${started.exitCode} instead of starting:\n${output}`);
+      }
+      if (Date.now() > limit) throw new Error(`the service was not healthy in time:\n${output}`);
+      await sleep(50);
+    }
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const running = child;
+    child = null;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? 0;
+    const ended = new Promise<number | null>((resolve) => running.once('exit', (code) => resolve(code)));
+    running.kill(signal);
+    const timeout = sleep(stopLimitMs, 'late' as const, { ref: false });
+    const code = await Promise.race([ended, timeout]);
+    if (code !== 'late') return code;
+    running.kill('SIGKILL');
+    throw new Error(`the service did not end within ${stopLimitMs} ms of ${signal}:\n${output}`);
+  };
+
+  const stop = async (): Promise<void> => {
+    const code = await end('SIGTERM');
+    if (code !== 0) throw new Error(`the service ended with ${code} when asked to stop:\n${output}`);
+  };
+
+  t.after(async () => {
+    try {
+      await stop();
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+  await start();
+  return {
+    url,
+    get setupLink() {
+      return /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0] ?? null;
+    },
+    output: () => output,
+    stop,
+    async kill9() {
+      await end('SIGKILL');
+    },
+    restart: start,
+  };
+}
