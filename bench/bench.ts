@@ -18,7 +18,7 @@ export interface BenchOptions {
   /** A folder of measuring data (`--data DIR`), or null: then it measures on what the project synthesises. */
   dataDir: string | null;
   /** Says how far it is. */
-  log(line: string): void;
+  log: (line: string) => void;
 }
 
 /**

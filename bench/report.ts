@@ -7,6 +7,9 @@ export function figure(value: number): string {
   return Number(value.toPrecision(4)).toString();
 }
 
+/** Characters as a person counts them, for columns that line up. */
+const lengthOf = (text: string) => Array.from(text).length;
+
 const headings = ['what', 'value', 'unit', 'against', 'ratio', 'bar'];
 
 function cellsOf(row: BenchRow): string[] {
@@ -17,11 +20,9 @@ function cellsOf(row: BenchRow): string[] {
 /** The rows of a benchmark as a Markdown table, its columns aligned for reading as plain text too. */
 export function tableOf(rows: readonly BenchRow[]): string {
   const cells = [headings, ...rows.map(cellsOf)].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = headings.map((_, column) =>
-    Math.max(3, ...cells.map((row) => [...(row[column] ?? '')].length)),
-  );
+  const widths = headings.map((_, column) => Math.max(3, ...cells.map((row) => lengthOf(row[column] ?? ''))));
   const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)).join(' | ')} |`;
+    `| ${row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell))).join(' | ')} |`;
   const [head = [], ...body] = cells;
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join(
     '\n',

@@ -66,7 +66,9 @@ export async function visit(
   page.on('pageerror', (error) => complaints.push(`the page threw: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // A refused request is the service's answer, told by the page in its own words.
-    const isReply = /^Failed to load resource: the server responded with a status of 4/.test(message.text());
+    const isReply = message
+      .text()
+      .startsWith('Failed to load resource: the server responded with a status of 4');
     if (message.type() === 'error' && !isReply) complaints.push(`the page logged: ${message.text()}`);
   });
   page.on('request', (request) => {
