@@ -20,10 +20,10 @@ const looksLikeLetter: Readonly<Record<string, string>> = {
 
 const words = new Set(commonWords);
 const longestWord = Math.max(...commonWords.map((word) => word.length));
-const lines = walks.flatMap((walk) => [walk, [...walk].reverse().join('')]);
+const lines = walks.flatMap((walk) => [walk, Array.from(walk).reverse().join('')]);
 
 function plainLetters(text: string): string {
-  return [...text].map((character) => looksLikeLetter[character] ?? character).join('');
+  return Array.from(text, (character) => looksLikeLetter[character] ?? character).join('');
 }
 
 /**

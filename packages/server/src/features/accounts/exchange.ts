@@ -16,3 +16,9 @@ export interface PageExchange extends Exchange {
   /** What was typed, by field name. A field that was sent twice, or not as text, is absent. */
   readonly fields: Readonly<Record<string, string | undefined>>;
 }
+
+/** A query parameter that was sent once and is not empty, else null. */
+export function queryField({ request }: Exchange, name: string): string | null {
+  const value = (request.query as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

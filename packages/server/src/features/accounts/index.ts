@@ -5,13 +5,11 @@ import { wasLoginRenewed } from './authenticator.ts';
 import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
 import { mountLogInPages } from './log-in.pages.ts';
 import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
-import { mountStylesheet } from './plain-page.ts';
 import { mountRegisterPages } from './register.pages.ts';
 import { mountSettingsPages } from './settings.pages.ts';
 
 export { createAuthenticator } from './authenticator.ts';
 export { csrfTokenFor } from './csrf.ts';
-export { type PlainPage, sendPlainPage } from './plain-page.ts';
 export { logInPath } from './return-to.ts';
 export { createSetupLink } from './setup.service.ts';
 
@@ -25,7 +23,6 @@ export const feature: Feature = {
       const token = cookieIn(request.headers.cookie, cookieNames.login);
       if (token && wasLoginRenewed(request)) setLoginCookie({ context, request, reply }, token);
     });
-    mountStylesheet(app);
     mountAccountRoutes(app, context);
     mountRegisterPages(app, context);
     mountLogInPages(app, context);

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
+import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { clearCookie, setLoginCookie } from './cookies.ts';
 import { countAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
-import type { PageExchange } from './exchange.ts';
+import { type PageExchange, queryField } from './exchange.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
-import { alertOf, field, form } from './form-fields.ts';
 import { logIn } from './log-in.service.ts';
 import { deleteLoginSession } from './login-sessions.store.ts';
 import { mountForm, mountPage } from './page-routes.ts';
-import { sendPlainPage } from './plain-page.ts';
 import { safeReturnTo } from './return-to.ts';
 
 const refusals = {
@@ -21,9 +21,7 @@ const refusals = {
 /** Mounts log-in and log-out. */
 export function mountLogInPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, '/users/log-in', async (exchange) => {
-    const returnTo = safeReturnTo(
-      String((exchange.request.query as Record<string, unknown>)['return_to'] ?? ''),
-    );
+    const returnTo = safeReturnTo(queryField(exchange, 'return_to') ?? undefined);
     if (exchange.viewer) return exchange.reply.redirect(returnTo, 303);
     return show(exchange, 200, { returnTo });
   });

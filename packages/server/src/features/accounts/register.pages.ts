@@ -2,21 +2,21 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
+import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import { setLoginCookie } from './cookies.ts';
 import { csrfTokenFor } from './csrf.ts';
-import type { PageExchange } from './exchange.ts';
-import { field, form } from './form-fields.ts';
+import { type PageExchange, queryField } from './exchange.ts';
 import { mountForm, mountPage } from './page-routes.ts';
-import { sendPlainPage } from './plain-page.ts';
 import { register, registrationIsOpen } from './registration.service.ts';
 import { safeReturnTo } from './return-to.ts';
 
 /** Mounts the registration form. */
 export function mountRegisterPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, '/users/register', async (exchange) => {
-    const setupToken = textOf((exchange.request.query as Record<string, unknown>)['setup']);
+    const setupToken = queryField(exchange, 'setup');
     if (exchange.viewer && setupToken === null) return exchange.reply.redirect('/', 303);
     const open = await registrationIsOpen(context, setupToken);
     if (open !== true) return refuse(exchange, open || 'closed');
@@ -27,7 +27,7 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
     POST: async (exchange) => {
       const { request, reply, fields } = exchange;
       await enforceRateLimit(context, request, reply, 'register', `address:${request.ip}`);
-      const setupToken = textOf(fields['setup']);
+      const setupToken = fields['setup'] || null;
       const email = fields['user[email]'] ?? '';
       const result = await register(context, {
         email,
@@ -43,10 +43,6 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
       return show(exchange, 422, { setupToken, email, errors: result.errors });
     },
   });
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function show(

@@ -1,9 +1,9 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
+import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { keyLifetimes, type NewApiKey } from './api-keys.service.ts';
 import type { ApiKeyRow } from './api-keys.store.ts';
-import { alertOf, field, form } from './form-fields.ts';
 
 /** What the last step on the settings page left to show. */
 export interface SettingsState {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { createApiKey, deleteApiKey } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
@@ -10,7 +11,6 @@ import { csrfTokenFor } from './csrf.ts';
 import type { PageExchange } from './exchange.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
 import { mountForm, mountPage, type PageHandler } from './page-routes.ts';
-import { sendPlainPage } from './plain-page.ts';
 import { logInPath } from './return-to.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
 import { type SettingsState, settingsBody } from './settings-body.ts';

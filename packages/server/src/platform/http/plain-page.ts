@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Html, html } from '../../platform/http/html.ts';
+import { type Html, html } from './html.ts';
 
 const stylesheet = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
 const stylesheetPath = '/plain-page.css';

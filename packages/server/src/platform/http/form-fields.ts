@@ -1,4 +1,4 @@
-import { type Html, html } from '../../platform/http/html.ts';
+import { type Html, html } from './html.ts';
 
 /** An input with its label, a hint and what is wrong with what was typed. */
 export interface Field {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { html } from '../../platform/http/html.ts';
 import { field } from './form-fields.ts';
+import { html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 
 /** The custom properties of the first `:root` block of a stylesheet. */
