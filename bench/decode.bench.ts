@@ -26,7 +26,7 @@ const ENCODERS: Record<string, () => AudioEncoder | Promise<AudioEncoder>> = {
 export const bench: Bench = {
   name: 'decode',
   about: 'decode and encode WAV, MP3 and FLAC of four minutes, beside ffmpeg',
-  run: async ({ log }: BenchOptions): Promise<BenchRow[]> => {
+  run: async (options: BenchOptions): Promise<BenchRow[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
     try {
       const rows: BenchRow[] = [];
@@ -34,7 +34,7 @@ export const bench: Bench = {
         const file = join(folder, `song.${format}`);
         const encodeSeconds = await encodeSong(await createEncoder(), file);
         rows.push({ what: `encode ${format}`, value: SECONDS / encodeSeconds, unit: '×' });
-        log(`${format}: encoded`);
+        options.log(`${format}: encoded`);
         const ours: number[] = [];
         const theirs: number[] = [];
         // In turns, so that a busy machine is busy for both.

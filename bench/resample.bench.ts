@@ -13,7 +13,7 @@ const PAIRS = [
 export const bench: Bench = {
   name: 'resample',
   about: 'speed of stereo resampling on one core, and what is left beside a tone',
-  run: async ({ log }: BenchOptions): Promise<BenchRow[]> => {
+  run: async (given: BenchOptions): Promise<BenchRow[]> => {
     const rows: BenchRow[] = [];
     for (const quality of ['high', 'fast'] as const) {
       for (const [fromRate, toRate] of PAIRS) {
@@ -36,7 +36,7 @@ export const bench: Bench = {
             bar: '≤ −110 dB',
           });
         }
-        log(what);
+        given.log(what);
       }
     }
     return rows;

@@ -4,7 +4,7 @@ import { type AudioWarning, addWarning, type DecoderStream } from './audio-sourc
 import type { ByteReader } from './byte-reader.ts';
 import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
 import { FlacFrameReader } from './flac-frames.ts';
-import { checkSoundShape } from './wav-header.ts';
+import { checkSoundShape } from './sound-shape.ts';
 
 /** Longest stretch that is filled with silence where frames are lost, in seconds: beyond it the number lies. */
 const MAX_GAP_SECONDS = 60;

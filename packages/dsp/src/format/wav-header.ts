@@ -1,5 +1,6 @@
 import { AudioFormatError } from './audio-format-error.ts';
 import { ascii, type ByteReader } from './byte-reader.ts';
+import { checkSoundShape } from './sound-shape.ts';
 
 /** How the samples of a WAV file lie in its data chunk; the reader stands at the first of them. */
 export interface WavHeader {
@@ -15,11 +16,6 @@ export interface WavHeader {
   /** Declared length of the sound in bytes; null where the writer did not know it. */
   dataBytes: number | null;
 }
-
-/** Lowest and highest sample rate that is taken for sound, in Hz. */
-export const SAMPLE_RATE_RANGE_HZ = [1000, 768_000] as const;
-/** Most audio channels in one file. */
-export const MAX_CHANNELS = 8;
 
 const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
@@ -120,21 +116,4 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
     frameBytes: containerBytes * channels,
     dataBytes: null,
   };
-}
-
-/** @throws AudioFormatError `malformed` where rate or number of audio channels cannot be those of a song */
-export function checkSoundShape(sampleRate: number, channels: number): void {
-  const [lowest, highest] = SAMPLE_RATE_RANGE_HZ;
-  if (!(sampleRate >= lowest && sampleRate <= highest)) {
-    throw new AudioFormatError(
-      'malformed',
-      `the sample rate must be ${lowest} to ${highest} Hz (got ${sampleRate})`,
-    );
-  }
-  if (!(channels >= 1 && channels <= MAX_CHANNELS)) {
-    throw new AudioFormatError(
-      'malformed',
-      `a file must have 1 to ${MAX_CHANNELS} audio channels (got ${channels})`,
-    );
-  }
 }

@@ -91,27 +91,29 @@ export function createResampler(options: ResamplerOptions): Resampler {
     // Outputs whose last coefficient meets a sample that is there: base + half < filled.
     const count = Math.max(0, Math.min(limit, ready <= 0 ? 0 : Math.ceil((ready * up - part) / down)));
     const output = Array.from({ length: channels }, () => new Float32Array(count));
-    const startBase = base;
-    const startPart = part;
-    for (const [index, window] of windows.entries()) {
-      const samples = output[index];
-      if (samples === undefined) continue;
-      base = startBase;
-      part = startPart;
-      for (let m = 0; m < count; m++) {
-        const from = base - half + 1;
-        if (isExact) {
-          samples[m] = dot(table, part * taps, window, from, taps);
-        } else {
-          interpolateRow(table, (part / up) * phases, taps, row);
-          samples[m] = dot(row, 0, window, from, taps);
-        }
-        base += wholeStep;
-        part += partStep;
-        if (part >= up) {
-          part -= up;
-          base++;
-        }
+    for (let m = 0; m < count; m++) {
+      let coefficients = table;
+      let at = part * taps;
+      if (!isExact) {
+        interpolateRow(table, (part / up) * phases, taps, row);
+        coefficients = row;
+        at = 0;
+      }
+      const from = base - half + 1;
+      for (let index = 0; index < channels; index++) {
+        (output[index] as Float32Array)[m] = dot(
+          coefficients,
+          at,
+          windows[index] as Float64Array,
+          from,
+          taps,
+        );
+      }
+      base += wholeStep;
+      part += partStep;
+      if (part >= up) {
+        part -= up;
+        base++;
       }
     }
     given += count;
