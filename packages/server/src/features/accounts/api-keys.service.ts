@@ -1,11 +1,12 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { randomToken } from '../../platform/crypto/secrets.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { newId } from '../../platform/ids.ts';
 import { recordAudit } from '../audit/index.ts';
 import * as store from './api-keys.store.ts';
-import { hashOfToken, newSecretToken } from './secret-token.ts';
+import { hashOfToken } from './hash-of-token.ts';
 
 /** What every API key begins with, so that a leaked one can be recognised. */
 export const apiKeyPrefix = 'sst_';
@@ -45,7 +46,7 @@ export async function createApiKey(
   if (!parsed.success) return { errors: detailsOf(parsed.error, 'name') };
   const { name, days } = parsed.data;
   const id = newId();
-  const key = newSecretToken(apiKeyPrefix);
+  const key = apiKeyPrefix + randomToken();
   const now = context.clock.now();
   await context.db.transaction().execute(async (tx) => {
     await store.insertApiKey(tx, {

@@ -5,9 +5,9 @@ import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
 import { cookieIn, cookieNames } from './cookies.ts';
 import { checkCsrf } from './csrf.ts';
+import { hashOfToken } from './hash-of-token.ts';
 import { renewLogin } from './log-in.service.ts';
 import { findLogin } from './login-sessions.store.ts';
-import { hashOfToken } from './secret-token.ts';
 import { touchUser, type UserRow } from './users.store.ts';
 
 /** "Last active" and "last used" are written at most once in this time. */

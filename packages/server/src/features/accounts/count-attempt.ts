@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import type { Exchange } from './exchange.ts';
-import { hashOfToken } from './secret-token.ts';
+import { hashOfToken } from './hash-of-token.ts';
 
 /**
  * Counts an attempt at a password, for the address it comes from and for the account it is about, whether or not there

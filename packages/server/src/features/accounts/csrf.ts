@@ -1,21 +1,34 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { randomToken } from '../../platform/crypto/secrets.ts';
 import { forbidden } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { cookieIn, cookieNames, setFormCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
-import { hashOfToken, newSecretToken } from './secret-token.ts';
+import { hashOfToken } from './hash-of-token.ts';
 
 /**
- * A CSRF token is random text signed for one login session (before log-in: for the form cookie), so that it holds in
- * the browser it was made for and in no other, and needs no place in the database.
+ * A CSRF token is random text with an HMAC over it and over what it is bound to: the login session, or before log-in
+ * the form cookie. It holds in the browser it was made for and in no other, and needs no place in the database.
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#signed-double-submit-cookie-recommended
  * @see docs/decisions/0022-csrf-tokens.md
  */
-function purposeOf(binding: string): string {
-  return `csrf:${binding}`;
+function macOf(context: Context, binding: string, random: string): Buffer {
+  return createHmac('sha256', context.secrets.derive('csrf')).update(`${binding}:${random}`).digest();
+}
+
+function sign(context: Context, binding: string): string {
+  const random = randomToken(16);
+  return `${random}.${macOf(context, binding, random).toString('base64url')}`;
+}
+
+function holds(context: Context, binding: string, token: string): boolean {
+  const [random = '', mac = ''] = token.split('.', 2);
+  const given = Buffer.from(mac, 'base64url');
+  const expected = macOf(context, binding, random);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** What a request's CSRF token must be signed for; null when the browser has neither login nor form cookie. */
@@ -25,16 +38,12 @@ function bindingOf(request: FastifyRequest, viewer: Viewer | null): string | nul
   return form && `form:${hashOfToken(form)}`;
 }
 
-function sign(context: Context, binding: string): string {
-  return context.secrets.sign(purposeOf(binding), randomBytes(16).toString('base64url'));
-}
-
 /** A CSRF token for the page that is being answered; gives the browser a form cookie where it needs one. */
 export function csrfTokenFor(exchange: Exchange, viewer: Viewer | null): string {
   const { context, request } = exchange;
   const binding = bindingOf(request, viewer);
   if (binding) return sign(context, binding);
-  const form = newSecretToken();
+  const form = randomToken();
   setFormCookie(exchange, form);
   return sign(context, `form:${hashOfToken(form)}`);
 }
@@ -58,6 +67,6 @@ export function checkCsrf(context: Context, request: FastifyRequest, viewer: Vie
   if (viewer?.via === 'token') return;
   const binding = bindingOf(request, viewer);
   const token = givenToken(request);
-  if (binding && token && context.secrets.verify(purposeOf(binding), token) !== null) return;
+  if (binding && token && holds(context, binding, token)) return;
   throw forbidden('the CSRF token is missing or of another login: reload the page and try again');
 }

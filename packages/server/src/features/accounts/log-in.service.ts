@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
+import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { hashOfToken } from './hash-of-token.ts';
 import * as sessions from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
-import { hashOfToken, newSecretToken } from './secret-token.ts';
 import * as users from './users.store.ts';
 
 /** A login lasts this long after it was last renewed. */
@@ -29,7 +30,7 @@ export async function beginLogin(
   userId: number,
   userAgent: string,
 ): Promise<NewLogin> {
-  const token = newSecretToken();
+  const token = randomToken();
   const now = context.clock.now();
   await sessions.insertLoginSession(tx, {
     id: hashOfToken(token),

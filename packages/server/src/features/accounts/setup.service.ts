@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
+import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { hashOfToken, newSecretToken } from './secret-token.ts';
+import { hashOfToken } from './hash-of-token.ts';
 import * as setup from './setup-tokens.store.ts';
 import { hasUserWithRole } from './users.store.ts';
 
@@ -13,7 +14,7 @@ import { hasUserWithRole } from './users.store.ts';
  */
 export async function createSetupLink(context: Context, baseUrl: string): Promise<string | null> {
   if (await hasUserWithRole(context.db, 'platform_admin')) return null;
-  const token = newSecretToken();
+  const token = randomToken();
   await setup.insertSetupToken(context.db, hashOfToken(token), context.clock.now());
   return `${baseUrl}/users/register?setup=${token}`;
 }
