@@ -1,13 +1,16 @@
 import { Echo } from './effect/echo.ts';
 import { Reverb } from './effect/reverb.ts';
 import { Saturation } from './effect/saturation.ts';
+import { smoothing } from './filter.ts';
 import { PartPlayer } from './part-player.ts';
 import type { Part, StemBus } from './sequence/arrangement.ts';
+
+const OFFSET_SHARE = smoothing(1 / (2 * Math.PI * 10));
 
 /**
  * Renders one stem block by block.
  *
- * parts → sum ⟶ saturation → level
+ * parts → sum ⟶ saturation → offset taken away → level
  *      ↘ echo ↗
  *      ↘ reverberation (of parts and echo) ↗
  */
@@ -15,10 +18,12 @@ export class StemRenderer {
   readonly left: Float32Array;
   readonly right: Float32Array;
   readonly #players: { player: PartPlayer; part: Part }[];
-  readonly #reverb: Reverb;
+  readonly #reverb: Reverb | null;
   readonly #echo: Echo | null;
   readonly #saturation: Saturation;
   readonly #gain: number;
+  #leftOffset = 0;
+  #rightOffset = 0;
   readonly #wet: [Float32Array, Float32Array];
   readonly #repeats: [Float32Array, Float32Array];
 
@@ -29,8 +34,8 @@ export class StemRenderer {
     this.#wet = [blank(), blank()];
     this.#repeats = [blank(), blank()];
     this.#players = parts.map((part) => ({ player: new PartPlayer(part, blockSize), part }));
-    this.#reverb = new Reverb(bus.room);
-    this.#echo = bus.echo ? new Echo(bus.echo) : null;
+    this.#reverb = parts.some((part) => part.reverb > 0) ? new Reverb(bus.room) : null;
+    this.#echo = bus.echo && parts.some((part) => part.echo > 0) ? new Echo(bus.echo) : null;
     this.#saturation = new Saturation(bus.drive);
     this.#gain = 10 ** (bus.gainDb / 20);
   }
@@ -44,35 +49,42 @@ export class StemRenderer {
     for (const { player, part } of this.#players) {
       player.render(startSample, count);
       if (!player.isSounding) continue;
-      for (let index = 0; index < count; index++) {
-        const l = player.left[index]!;
-        const r = player.right[index]!;
-        left[index]! += l;
-        right[index]! += r;
-        wetLeft[index]! += l * part.reverb;
-        wetRight[index]! += r * part.reverb;
-        echoLeft[index]! += l * part.echo;
-        echoRight[index]! += r * part.echo;
-      }
+      add(player.left, left, 1, count);
+      add(player.right, right, 1, count);
+      add(player.left, wetLeft, part.reverb, count);
+      add(player.right, wetRight, part.reverb, count);
+      add(player.left, echoLeft, part.echo, count);
+      add(player.right, echoRight, part.echo, count);
     }
     if (this.#echo) {
       this.#echo.process(echoLeft, echoRight, count);
-      for (let index = 0; index < count; index++) {
-        left[index]! += echoLeft[index]!;
-        right[index]! += echoRight[index]!;
-        wetLeft[index]! += echoLeft[index]! * 0.3;
-        wetRight[index]! += echoRight[index]! * 0.3;
-      }
+      add(echoLeft, left, 1, count);
+      add(echoRight, right, 1, count);
+      add(echoLeft, wetLeft, 0.3, count);
+      add(echoRight, wetRight, 0.3, count);
     }
-    this.#reverb.process(wetLeft, wetRight, count);
-    for (let index = 0; index < count; index++) {
-      left[index]! += wetLeft[index]!;
-      right[index]! += wetRight[index]!;
+    if (this.#reverb) {
+      this.#reverb.process(wetLeft, wetRight, count);
+      add(wetLeft, left, 1, count);
+      add(wetRight, right, 1, count);
     }
     this.#saturation.process(left, right, count);
+    // A pole at 10 Hz takes away what offset the instruments leave.
+    const gain = this.#gain;
+    let leftOffset = this.#leftOffset;
+    let rightOffset = this.#rightOffset;
     for (let index = 0; index < count; index++) {
-      left[index]! *= this.#gain;
-      right[index]! *= this.#gain;
+      leftOffset += OFFSET_SHARE * (left[index]! - leftOffset);
+      rightOffset += OFFSET_SHARE * (right[index]! - rightOffset);
+      left[index] = (left[index]! - leftOffset) * gain;
+      right[index] = (right[index]! - rightOffset) * gain;
     }
+    this.#leftOffset = leftOffset;
+    this.#rightOffset = rightOffset;
   }
+}
+
+function add(from: Float32Array, to: Float32Array, gain: number, count: number): void {
+  if (gain === 0) return;
+  for (let index = 0; index < count; index++) to[index]! += gain * from[index]!;
 }

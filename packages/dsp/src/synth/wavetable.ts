@@ -63,6 +63,16 @@ function weightOf(shape: WaveShape, partial: number): number {
   }
 }
 
+const SINE = new Float32Array(SIZE + 1).map((_, index) => Math.sin((2 * Math.PI * index) / SIZE));
+
+/** The sine of a phase in turns (any number ≥ 0), from a table: within 1.2e-6 of `Math.sin`, several times as fast. */
+export function sineOf(turns: number): number {
+  const position = (turns - Math.floor(turns)) * SIZE;
+  const index = position | 0;
+  const low = SINE[index]!;
+  return low + (SINE[index + 1]! - low) * (position - index);
+}
+
 /** Reads a wave table round and round; the frequency may change from sample to sample. */
 export class TableOscillator {
   readonly #table: Float32Array;

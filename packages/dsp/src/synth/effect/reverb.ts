@@ -61,23 +61,28 @@ export class Reverb implements Insert {
 
   process(left: Float32Array, right: Float32Array, count: number): void {
     const taps = this.#taps;
+    const damped = this.#damped;
+    const gains = this.#gains;
+    const lines = this.#lines;
+    const damping = this.#damping;
     for (let index = 0; index < count; index++) {
-      const leftIn = this.#enter(0, left[index]!);
-      const rightIn = this.#enter(1, right[index]!);
+      const leftIn = 0.5 * this.#enter(0, left[index]!);
+      const rightIn = 0.5 * this.#enter(1, right[index]!);
       let sum = 0;
       for (let line = 0; line < 8; line++) {
-        const ring = this.#lines[line]!;
-        const raw = ring.samples[ring.at]!;
-        const damped = this.#damped[line]! + this.#damping * (raw - this.#damped[line]!);
-        this.#damped[line] = damped;
-        const tap = damped * this.#gains[line]!;
+        const ring = lines[line]!;
+        const past = damped[line]!;
+        const passed = past + damping * (ring.samples[ring.at]! - past);
+        damped[line] = passed;
+        const tap = passed * gains[line]!;
         taps[line] = tap;
         sum += tap;
       }
       const share = sum * 0.25;
       for (let line = 0; line < 8; line++) {
-        const ring = this.#lines[line]!;
-        ring.samples[ring.at] = taps[line]! - share + (line & 1 ? rightIn : leftIn) * (line & 2 ? -0.5 : 0.5);
+        const ring = lines[line]!;
+        const input = line & 1 ? rightIn : leftIn;
+        ring.samples[ring.at] = taps[line]! - share + (line & 2 ? -input : input);
         ring.at = ring.at + 1 === ring.samples.length ? 0 : ring.at + 1;
       }
       left[index] = 0.6 * (taps[0]! - taps[2]! + taps[4]! - taps[7]!);

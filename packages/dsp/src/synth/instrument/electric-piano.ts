@@ -1,5 +1,7 @@
+import { decayFactor } from '../decay.ts';
 import { frequencyOf } from '../pitch.ts';
 import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { sineOf } from '../wavetable.ts';
 
 /** How an electric piano sounds. */
 export interface ElectricPianoTone {
@@ -29,19 +31,31 @@ export function renderElectricPiano(
   const hz = frequencyOf(midi);
   const decay = tone.decaySeconds * 2 ** ((60 - midi) / 24);
   const tineRatio = Math.max(2, Math.min(14, Math.floor(9000 / hz)));
-  let release = 1;
-  const index1 = tone.bark * velocity * velocity;
+  const step = hz / SAMPLE_RATE_HZ;
+  const levelFactor = decayFactor(decay);
+  const releaseFactor = decayFactor(0.09);
+  const barkFactor = decayFactor(0.35 * decay);
+  const bellFactor = decayFactor(0.07);
+  const tineFactor = decayFactor(0.12);
+  // Index of modulation in turns, as the phase is.
+  const index1 = (tone.bark * velocity * velocity) / (2 * Math.PI);
+  let level = 0.5 * velocity;
+  let bark = 0.65;
+  let bell = 0.7 / (2 * Math.PI);
+  let tine = tone.tine;
+  let phase = 0;
   for (let index = 0; index < samples.length; index++) {
-    const seconds = index / SAMPLE_RATE_HZ;
-    const turn = 2 * Math.PI * hz * seconds;
-    if (index >= held) release *= 1 - 1 / (0.09 * SAMPLE_RATE_HZ);
-    const envelope = Math.min(1, seconds / 0.002) * Math.exp(-seconds / decay) * release;
-    const barIndex = index1 * (0.35 + 0.65 * Math.exp(-seconds / (0.35 * decay)));
-    const bar = Math.sin(turn + barIndex * Math.sin(turn));
-    const tine =
-      seconds < 0.6 ? Math.sin(turn + 0.7 * Math.exp(-seconds / 0.07) * Math.sin(turn * tineRatio)) : 0;
-    const tineLevel = tone.tine * Math.exp(-seconds / 0.12);
-    samples[index] = velocity * 0.5 * envelope * (bar + tineLevel * tine);
+    const modulator = sineOf(phase + 1);
+    const bar = sineOf(phase + 1 + index1 * (0.35 + bark) * modulator);
+    const strike = tine > 0.002 ? tine * sineOf(phase + 1 + bell * sineOf(phase * tineRatio)) : 0;
+    samples[index] = Math.min(1, index / 90) * level * (bar + strike);
+    phase += step;
+    if (phase >= 1) phase -= 1;
+    level *= levelFactor;
+    if (index >= held) level *= releaseFactor;
+    bark *= barkFactor;
+    bell *= bellFactor;
+    tine *= tineFactor;
   }
   fadeEnd(samples, 0.05);
   return monoSound(samples);

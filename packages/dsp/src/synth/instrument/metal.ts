@@ -1,6 +1,7 @@
+import { decayFactor } from '../decay.ts';
 import { StateVariableFilter } from '../filter.ts';
 import type { Random } from '../random.ts';
-import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+import { fadeEnd, type Sound, samplesIn } from '../sound.ts';
 import { TableOscillator, waveTable } from '../wavetable.ts';
 
 /** How a cymbal sounds. */
@@ -59,25 +60,26 @@ export function renderMetal(velocity: number, tone: MetalTone, random: Random): 
     StateVariableFilter,
     StateVariableFilter,
   ];
+  const noise = 1 - tone.ring;
+  const bodyFactor = decayFactor(decay);
+  const stickFactor = decayFactor(0.05 * decay + 0.002);
+  let body = 0.6 * velocity;
+  let stick = 0.6 * velocity * tone.stick;
   for (let index = 0; index < left.length; index++) {
-    const seconds = index / SAMPLE_RATE_HZ;
     let metal = 0;
     for (let partial = 0; partial < partials.length; partial++) {
       metal += partials[partial]!.next(frequencies[partial]!);
     }
-    const ring = tone.ring * metal * 0.45;
-    const envelope =
-      Math.min(1, seconds / 0.0006) *
-      (Math.exp(-seconds / decay) + tone.stick * Math.exp(-seconds / (0.05 * decay + 0.002)));
-    const shared = (1 - tone.ring) * (random() * 2 - 1) * 0.7;
-    const leftIn = ring + shared + (1 - tone.ring) * (random() - 0.5);
-    const rightIn = ring + shared + (1 - tone.ring) * (random() - 0.5);
-    leftFirst.process(leftIn);
+    const both = tone.ring * metal * 0.45 + noise * (random() * 2 - 1) * 0.7;
+    leftFirst.process(both + noise * (random() - 0.5));
     leftSecond.process(leftFirst.high);
-    rightFirst.process(rightIn);
+    rightFirst.process(both + noise * (random() - 0.5));
     rightSecond.process(rightFirst.high);
-    left[index] = velocity * 0.6 * envelope * leftSecond.high;
-    right[index] = velocity * 0.6 * envelope * rightSecond.high;
+    const envelope = Math.min(1, index / 26) * (body + stick);
+    left[index] = envelope * leftSecond.high;
+    right[index] = envelope * rightSecond.high;
+    body *= bodyFactor;
+    stick *= stickFactor;
   }
   fadeEnd(left, decay);
   fadeEnd(right, decay);

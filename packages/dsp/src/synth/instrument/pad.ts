@@ -2,7 +2,7 @@ import { StateVariableFilter } from '../filter.ts';
 import { frequencyOf } from '../pitch.ts';
 import type { Random } from '../random.ts';
 import { fadeEnd, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
-import { TableOscillator, waveTable } from '../wavetable.ts';
+import { waveTable } from '../wavetable.ts';
 
 /** How a note of detuned saws sounds: a pad when slow, strings or a stab when quick. */
 export interface PadTone {
@@ -17,11 +17,11 @@ export interface PadTone {
   readonly sustain: number;
 }
 
-/** Places of the saws in the spread; even ones sound left, odd ones right, the middle one on both sides. */
-const PLACES = [-1, 1, 0, -0.55, 0.6];
+/** Places of the saws in the spread; the first two sound left, the others right. */
+const PLACES = [-1, 0.45, 1, -0.5];
 
 /**
- * One note of five detuned saws spread over both sides, through a low-pass that moves through the note.
+ * One note of four detuned saws, two on each side, through a low-pass that moves through the note.
  *
  * @param velocity 0 to 1
  * @see Szabo, "How to emulate the Super Saw", KTH 2010
@@ -38,15 +38,8 @@ export function renderPad(
   const right = new Float32Array(left.length);
   const base = frequencyOf(midi);
   const table = waveTable('saw', base * 1.01);
-  const hz = PLACES.map((place) => base * 2 ** ((place * tone.detuneCents) / 2400));
-  const saws = PLACES.map(() => new TableOscillator(table, random()));
-  const [a, b, c, d, e] = saws as [
-    TableOscillator,
-    TableOscillator,
-    TableOscillator,
-    TableOscillator,
-    TableOscillator,
-  ];
+  const steps = PLACES.map((place) => (base * 2 ** ((place * tone.detuneCents) / 2400)) / SAMPLE_RATE_HZ);
+  const phases = Float64Array.from(PLACES, () => random());
   const leftFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const rightFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const attack = 1 / (tone.attackSeconds * SAMPLE_RATE_HZ);
@@ -63,11 +56,22 @@ export function renderPad(
       const fall = tone.sustain + (1 - tone.sustain) * Math.exp((-index * attack) / 6);
       level += (fall - level) * Math.min(1, attack * 3);
     } else level -= level * release;
-    const middle = c.next(hz[2]!) * 0.7;
-    left[index] = velocity * 0.3 * level * leftFilter.process(a.next(hz[0]!) + middle + d.next(hz[3]!));
-    right[index] = velocity * 0.3 * level * rightFilter.process(b.next(hz[1]!) + middle + e.next(hz[4]!));
+    const leftIn = saw(table, phases, 0, steps[0]!) + saw(table, phases, 1, steps[1]!);
+    const rightIn = saw(table, phases, 2, steps[2]!) + saw(table, phases, 3, steps[3]!);
+    left[index] = velocity * 0.36 * level * leftFilter.process(leftIn);
+    right[index] = velocity * 0.36 * level * rightFilter.process(rightIn);
   }
   fadeEnd(left, tone.releaseSeconds);
   fadeEnd(right, tone.releaseSeconds);
   return { left, right };
+}
+
+/** One sample of one saw; moves its phase on. */
+function saw(table: Float32Array, phases: Float64Array, which: number, step: number): number {
+  const phase = phases[which]!;
+  const position = phase * 2048;
+  const index = position | 0;
+  const low = table[index]!;
+  phases[which] = phase + step >= 1 ? phase + step - 1 : phase + step;
+  return low + (table[index + 1]! - low) * (position - index);
 }

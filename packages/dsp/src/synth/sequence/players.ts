@@ -12,6 +12,25 @@ import { hitsOf, type LineNote } from './pattern.ts';
 /** How a drummer places a hit: renders it at a strength. */
 export type Hit = (velocity: number, random: Random) => Sound;
 
+/**
+ * A hit that is recorded a few times at each strength and played from these takes in turn, as a sampler does:
+ * hundreds of hats cost no more than a dozen.
+ *
+ * @param takes how many different ones there are at each of 18 strengths
+ */
+export function recordTakes(hit: Hit, takes = 3): Hit {
+  const recorded = new Map<number, Sound>();
+  return (velocity, random) => {
+    const level = Math.max(1, Math.round(velocity * 18));
+    const key = level * takes + Math.floor(random() * takes);
+    const found = recorded.get(key);
+    if (found) return found;
+    const sound = hit(level / 18, createRandom(seedOf(key)));
+    recorded.set(key, sound);
+    return sound;
+  };
+}
+
 /** Where a line or pattern is to be played. */
 export interface Place {
   readonly bar: number;

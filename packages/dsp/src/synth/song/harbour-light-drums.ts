@@ -5,17 +5,10 @@ import { renderSnare } from '../instrument/snare.ts';
 import { renderTom } from '../instrument/tom.ts';
 import { createPart, type Part } from '../sequence/arrangement.ts';
 import type { Grid } from '../sequence/grid.ts';
-import { type Hit, playHits, playOnce } from '../sequence/players.ts';
+import { type Hit, playHits, playOnce, recordTakes } from '../sequence/players.ts';
 
 const kickTone = { bodyHz: 54, sweepHz: 130, decaySeconds: 0.13, click: 0.35 };
 const snareTone = { headHz: 172, decaySeconds: 0.12, wires: 0.6 };
-
-const kick: Hit = (velocity, random) => renderKick(velocity, kickTone, random);
-const snare: Hit = (velocity, random) => renderSnare(velocity, snareTone, random);
-const hat: Hit = (velocity, random) => renderMetal(velocity, { ...closedHat, decaySeconds: 0.04 }, random);
-const open: Hit = (velocity, random) => renderMetal(velocity, openHat, random);
-const rideHit: Hit = (velocity, random) => renderMetal(velocity, ride, random);
-const shake: Hit = (velocity, random) => renderMetal(velocity, { ...shaker, decaySeconds: 0.05 }, random);
 
 /** The groove's kicks by bar of four; the second pair leans forward. */
 const KICKS = ['9.....4...8.....', '9..3......8..4..', '9.....4...8.....', '9..3..5...8...4.'];
@@ -23,11 +16,21 @@ const SNARES = ['....8..2.2..8...', '....8..1.3..8..2', '....8..2.2..8..1', '...
 
 /** Drums: rim and hats in the verse, the full set with ghost notes in the chorus, none in the bridge until its fill. */
 export function harbourLightDrums(grid: Grid): Part[] {
-  const kicks = createPart('kick', 'drums', { gainDb: -5, reverb: 0.02 });
-  const snares = createPart('snare', 'drums', { gainDb: -6.5, reverb: 0.2 });
+  const kick = recordTakes((velocity, random) => renderKick(velocity, kickTone, random));
+  const snare = recordTakes((velocity, random) => renderSnare(velocity, snareTone, random));
+  const hat = recordTakes((velocity, random) =>
+    renderMetal(velocity, { ...closedHat, decaySeconds: 0.04 }, random),
+  );
+  const open = recordTakes((velocity, random) => renderMetal(velocity, openHat, random));
+  const rideHit = recordTakes((velocity, random) => renderMetal(velocity, ride, random));
+  const shake = recordTakes((velocity, random) =>
+    renderMetal(velocity, { ...shaker, decaySeconds: 0.05 }, random),
+  );
+  const kicks = createPart('kick', 'drums', { gainDb: -4, reverb: 0.02 });
+  const snares = createPart('snare', 'drums', { gainDb: -4.5, reverb: 0.2 });
   const rims = createPart('rim', 'drums', { gainDb: -13, reverb: 0.22 });
-  const hats = createPart('hats', 'drums', { gainDb: -18, reverb: 0.06 });
-  const cymbals = createPart('cymbals', 'drums', { gainDb: -16, reverb: 0.15 });
+  const hats = createPart('hats', 'drums', { gainDb: -13, reverb: 0.06 });
+  const cymbals = createPart('cymbals', 'drums', { gainDb: -14, reverb: 0.15 });
   const toms = createPart('toms', 'drums', { gainDb: -9, reverb: 0.2 });
   for (let bar = 1; bar < 32; bar++) {
     const isVerse = bar >= 2 && bar < 10;

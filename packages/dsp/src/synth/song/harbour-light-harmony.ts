@@ -27,16 +27,16 @@ const bassTone: BassTone = {
 const stringTone: PadTone = {
   attackSeconds: 0.22,
   releaseSeconds: 0.3,
-  cutoffHz: 1500,
-  cutoffEndHz: 2600,
+  cutoffHz: 2200,
+  cutoffEndHz: 4200,
   detuneCents: 22,
   sustain: 1,
 };
 const padTone: PadTone = {
   ...stringTone,
   attackSeconds: 0.6,
-  cutoffHz: 500,
-  cutoffEndHz: 900,
+  cutoffHz: 800,
+  cutoffEndHz: 1500,
   detuneCents: 18,
 };
 const hornTone = {
@@ -48,7 +48,7 @@ const hornTone = {
   vibratoCents: 20,
 };
 const piano: Voice = (midi, seconds, velocity) =>
-  renderElectricPiano(midi, seconds, velocity, { bark: 1.1, tine: 0.6, decaySeconds: 2.4 });
+  renderElectricPiano(midi, seconds, velocity, { bark: 2.2, tine: 0.6, decaySeconds: 2.4 });
 const guitar: Voice = (midi, _seconds, velocity, random) => renderString(midi, velocity * 0.8, 1.8, random);
 const horn: Voice = (midi, seconds, velocity, random) =>
   renderLead(midi, seconds, velocity, hornTone, random);
@@ -59,9 +59,9 @@ const pad: Voice = (midi, seconds, velocity, random) => renderPad(midi, seconds,
 /** Bass, electric piano, pad, guitar, strings and a muted horn. */
 export function harbourLightHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
   const at = (bar: number): number => grid.secondsAtBeat(bar * 4);
-  const bass = createPart('bass', 'bass', { gainDb: -7 });
+  const bass = createPart('bass', 'bass', { gainDb: -15 });
   const keys = createPart('electric piano', 'other', {
-    gainDb: -13,
+    gainDb: -15,
     reverb: 0.2,
     createInserts: () => [new Tremolo(3, 0.7), new Chorus(0.7, 0.3)],
   });
@@ -79,7 +79,7 @@ export function harbourLightHarmony(grid: Grid, chords: readonly PlacedChord[]):
       new Chorus(0.4, 0.5),
     ],
   });
-  const guitars = createPart('guitar', 'other', { gainDb: -15, reverb: 0.22, echo: 0.14 });
+  const guitars = createPart('guitar', 'other', { gainDb: -16.5, reverb: 0.22, echo: 0.14 });
   const section = createPart('strings', 'other', {
     gainDb: -21,
     reverb: 0.35,

@@ -13,11 +13,11 @@ const lead: Singer = {
   vibratoAfterSeconds: 0.35,
   portamentoSeconds: 0.085,
   openQuotient: 0.58,
-  tiltHz: 2400,
-  breath: 0.035,
+  tiltHz: 4500,
+  breath: 0.022,
 };
-const choir: Singer = { ...lead, formants: 'women', size: 1, openQuotient: 0.7, tiltHz: 1700, breath: 0.06 };
-const soft: Singer = { ...lead, openQuotient: 0.66, tiltHz: 1700, breath: 0.06 };
+const choir: Singer = { ...lead, formants: 'women', size: 1, openQuotient: 0.7, tiltHz: 2800, breath: 0.06 };
+const soft: Singer = { ...lead, openQuotient: 0.66, tiltHz: 2800, breath: 0.06 };
 
 /** Pitch classes of F# major. */
 const scale = [1, 3, 5, 6, 8, 10, 11];
@@ -113,9 +113,9 @@ export function harbourLightLyrics(grid: Grid): LyricLine[] {
 
 /** Lead voice; in the choruses doubles on both sides and women a third and a sixth above. */
 export function harbourLightVocals(grid: Grid): Part[] {
-  const main = createPart('lead voice', 'vocals', { gainDb: -6, reverb: 0.17, echo: 0.07 });
-  const doubles = createPart('doubles', 'vocals', { gainDb: -17, reverb: 0.25, echo: 0.08 });
-  const women = createPart('choir', 'vocals', { gainDb: -16, reverb: 0.4, echo: 0.05 });
+  const main = createPart('lead voice', 'vocals', { gainDb: -2, reverb: 0.17, echo: 0.07 });
+  const doubles = createPart('doubles', 'vocals', { gainDb: -13, reverb: 0.25, echo: 0.08 });
+  const women = createPart('choir', 'vocals', { gainDb: -13, reverb: 0.4, echo: 0.05 });
   for (const { bar, notes, manner } of lines) {
     const line = lineOf(notes);
     singLine(main, grid, line, manner === 'chorus' ? lead : soft, { bar, gain: 1, pan: 0 });

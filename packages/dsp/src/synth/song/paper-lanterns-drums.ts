@@ -6,17 +6,10 @@ import { renderSnare } from '../instrument/snare.ts';
 import { renderTom } from '../instrument/tom.ts';
 import { createPart, type Part } from '../sequence/arrangement.ts';
 import type { Grid } from '../sequence/grid.ts';
-import { type Hit, playHits, playOnce } from '../sequence/players.ts';
+import { type Hit, playHits, playOnce, recordTakes } from '../sequence/players.ts';
 
 const kickTone = { bodyHz: 49, sweepHz: 190, decaySeconds: 0.15, click: 0.55 };
 const snareTone = { headHz: 190, decaySeconds: 0.09, wires: 0.68 };
-
-const kick: Hit = (velocity, random) => renderKick(velocity, kickTone, random);
-const snare: Hit = (velocity, random) => renderSnare(velocity, snareTone, random);
-const hat: Hit = (velocity, random) => renderMetal(velocity, closedHat, random);
-const open: Hit = (velocity, random) => renderMetal(velocity, openHat, random);
-const shake: Hit = (velocity, random) => renderMetal(velocity, shaker, random);
-const rideHit: Hit = (velocity, random) => renderMetal(velocity, ride, random);
 
 /** Bars in which the kick plays four to the floor. */
 export function isKickBar(bar: number): boolean {
@@ -25,7 +18,14 @@ export function isKickBar(bar: number): boolean {
 
 /** Drums: the kick leaves before each drop, hats and claps join by eight bars, fills lead from section to section. */
 export function paperLanternsDrums(grid: Grid): Part[] {
-  const kicks = createPart('kick', 'drums', { gainDb: -4.5, reverb: 0.015 });
+  const kick = recordTakes((velocity, random) => renderKick(velocity, kickTone, random));
+  const snare = recordTakes((velocity, random) => renderSnare(velocity, snareTone, random));
+  const clap = recordTakes((velocity, random) => renderClap(velocity, random));
+  const hat = recordTakes((velocity, random) => renderMetal(velocity, closedHat, random));
+  const open = recordTakes((velocity, random) => renderMetal(velocity, openHat, random));
+  const shake = recordTakes((velocity, random) => renderMetal(velocity, shaker, random));
+  const rideHit = recordTakes((velocity, random) => renderMetal(velocity, ride, random));
+  const kicks = createPart('kick', 'drums', { gainDb: -6.5, reverb: 0.015 });
   const claps = createPart('clap', 'drums', { gainDb: -9, reverb: 0.22 });
   const snares = createPart('snare', 'drums', {
     gainDb: -11,
@@ -38,8 +38,8 @@ export function paperLanternsDrums(grid: Grid): Part[] {
       ]),
     ],
   });
-  const hats = createPart('hats', 'drums', { gainDb: -17, reverb: 0.05 });
-  const cymbals = createPart('cymbals', 'drums', { gainDb: -15, reverb: 0.14 });
+  const hats = createPart('hats', 'drums', { gainDb: -13, reverb: 0.05 });
+  const cymbals = createPart('cymbals', 'drums', { gainDb: -12.5, reverb: 0.14 });
   const toms = createPart('toms', 'drums', { gainDb: -9, reverb: 0.16 });
 
   for (let bar = 0; bar < 40; bar++) {
@@ -52,8 +52,7 @@ export function paperLanternsDrums(grid: Grid): Part[] {
     }
     if (bar === 14) playHits(kicks, grid, '8.......8.......', kick, { bar }, 0.3);
     if ((isVerse && bar >= 6) || isDrop || bar === 12 || bar === 13 || bar === 36 || bar === 37) {
-      const clap: Hit = (velocity, random) => renderClap(velocity * (isDrop ? 1 : 0.75), random);
-      playHits(claps, grid, '....8.......8...', clap, { bar });
+      playHits(claps, grid, '....8.......8...', clap, { bar, gain: isDrop ? 1 : 0.75 });
     }
     if (isDrop)
       playHits(snares, grid, bar % 4 === 3 ? '....7..2.2..7.34' : '....7....2..7..1', snare, { bar });

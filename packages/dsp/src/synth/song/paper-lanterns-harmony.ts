@@ -28,8 +28,8 @@ const bassTone: BassTone = {
 const warmPad: PadTone = {
   attackSeconds: 0.35,
   releaseSeconds: 0.25,
-  cutoffHz: 700,
-  cutoffEndHz: 1500,
+  cutoffHz: 1200,
+  cutoffEndHz: 2800,
   detuneCents: 26,
   sustain: 1,
 };
@@ -42,7 +42,7 @@ const stabTone: PadTone = {
   sustain: 0.4,
 };
 const piano: Voice = (midi, seconds, velocity) =>
-  renderElectricPiano(midi, seconds, velocity, { bark: 1.5, tine: 0.5, decaySeconds: 1.5 });
+  renderElectricPiano(midi, seconds, velocity, { bark: 2.6, tine: 0.5, decaySeconds: 1.5 });
 const pluckTone = {
   cutoffHz: 380,
   openHz: 4200,
@@ -73,7 +73,7 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
     .flatMap((bar) => [0, 1, 2, 3].map((beat) => grid.sampleAt(bar, beat)));
   const at = (bar: number): number => grid.secondsAtBeat(bar * 4);
   const bass = createPart('bass', 'bass', {
-    gainDb: -7.5,
+    gainDb: -14,
     createInserts: () => [new Ducking(kicks, 0.55, 0.2)],
   });
   const pads = createPart('pad', 'other', {
@@ -95,19 +95,19 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
     ],
   });
   const keys = createPart('electric piano', 'other', {
-    gainDb: -15,
+    gainDb: -12.5,
     reverb: 0.16,
     echo: 0.05,
     createInserts: () => [new Tremolo(4.1, 0.5), new Chorus(0.9, 0.25)],
   });
   const stabs = createPart('stabs', 'other', {
-    gainDb: -16,
+    gainDb: -12.5,
     reverb: 0.2,
     echo: 0.08,
     createInserts: () => [new Ducking(kicks, 0.45, 0.22)],
   });
   const plucks = createPart('pluck', 'other', {
-    gainDb: -19,
+    gainDb: -15,
     reverb: 0.2,
     echo: 0.3,
     createInserts: () => [
@@ -123,8 +123,8 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
       ]),
     ],
   });
-  const leads = createPart('lead', 'other', { gainDb: -22, reverb: 0.22, echo: 0.28 });
-  const noise = createPart('riser', 'other', { gainDb: -21, reverb: 0.2 });
+  const leads = createPart('lead', 'other', { gainDb: -18.5, reverb: 0.22, echo: 0.28 });
+  const noise = createPart('riser', 'other', { gainDb: -22, reverb: 0.2 });
 
   for (const { bar, beats, label } of chords) {
     const chord = parseChord(label);

@@ -13,10 +13,10 @@ const lead: Singer = {
   vibratoAfterSeconds: 0.3,
   portamentoSeconds: 0.055,
   openQuotient: 0.6,
-  tiltHz: 3000,
-  breath: 0.03,
+  tiltHz: 5500,
+  breath: 0.02,
 };
-const soft: Singer = { ...lead, openQuotient: 0.7, tiltHz: 1900, breath: 0.06, vibratoCents: 18 };
+const soft: Singer = { ...lead, openQuotient: 0.7, tiltHz: 3200, breath: 0.06, vibratoCents: 18 };
 
 /** Pitch classes of A minor. */
 const scale = [0, 2, 4, 5, 7, 9, 11];
@@ -122,9 +122,9 @@ export function paperLanternsLyrics(grid: Grid): LyricLine[] {
 
 /** Lead voice, its doubles on both sides in the drops, and a second voice a third below and above. */
 export function paperLanternsVocals(grid: Grid): Part[] {
-  const main = createPart('lead voice', 'vocals', { gainDb: -7, reverb: 0.16, echo: 0.1 });
-  const doubles = createPart('doubles', 'vocals', { gainDb: -17, reverb: 0.2, echo: 0.12 });
-  const harmony = createPart('harmony', 'vocals', { gainDb: -15, reverb: 0.28, echo: 0.1 });
+  const main = createPart('lead voice', 'vocals', { gainDb: -3, reverb: 0.16, echo: 0.1 });
+  const doubles = createPart('doubles', 'vocals', { gainDb: -13.5, reverb: 0.2, echo: 0.12 });
+  const harmony = createPart('harmony', 'vocals', { gainDb: -12, reverb: 0.28, echo: 0.1 });
   for (const { bar, notes, manner } of lines) {
     const line = lineOf(notes);
     const isSoft = manner === 'breakdown' || manner === 'outro';

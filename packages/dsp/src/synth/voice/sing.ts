@@ -12,7 +12,7 @@ const TAIL_SECONDS = 0.15;
 /**
  * Sings a phrase. The sound begins 0.25 s before the phrase's zero. Mono, levelled, peak about 0.6.
  *
- * folds and breath → nose → five formants in a row → + hiss of the consonants → leveller
+ * folds and breath → nose → five formants in a row → correction for the higher ones → + hiss of the consonants → leveller
  *
  * The first formant is raised where the pitch would pass it, as sopranos do.
  *
@@ -47,10 +47,14 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
   ];
   const nosePole = new Resonator();
   const noseZero = new Antiresonator();
+  const shelfShare = smoothing(1 / (2 * Math.PI * 2600));
+  const upperShare = smoothing(1 / (2 * Math.PI * 5200));
+  let shelfLow = 0;
+  let upperLow = 0;
   const hissBand = new StateVariableFilter(4000, 1.2);
   const top = (singer.formants === 'women' ? 1.12 : 1) * singer.size;
-  fourth.tune(3450 * top, 260);
-  fifth.tune(4500 * top, 380);
+  fourth.tune(3450 * top, 200);
+  fifth.tune(4500 * top, 300);
   nosePole.tune(280, 110);
 
   for (let hop = 0; hop < hops; hop++) {
@@ -73,7 +77,13 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
       const nasal = nosePole.process(noseZero.process(pulse + breath * air));
       const mouth = fifth.process(fourth.process(third.process(second.process(first.process(nasal)))));
       hissBand.process(air);
-      samples[hop * GESTURE_HOP + index] = mouth * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.22;
+      // The poles above the fifth, which a tract has and this row has not, would lift what lies high.
+      shelfLow += shelfShare * (mouth - shelfLow);
+      const lifted = mouth + 2.6 * (mouth - shelfLow);
+      upperLow += upperShare * (lifted - upperLow);
+      const corrected = lifted + 4 * (lifted - upperLow);
+      samples[hop * GESTURE_HOP + index] =
+        corrected * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.4;
     }
   }
   level(samples);
