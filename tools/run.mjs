@@ -40,6 +40,9 @@ async function follow(children) {
       for (const child of children) child.kill(signal);
     });
   }
+  const stopWatching = whenAbandoned(() => {
+    for (const child of children) child.kill('SIGTERM');
+  });
   const ends = children.map(
     (child) =>
       new Promise((resolve, reject) => {
@@ -50,7 +53,26 @@ async function follow(children) {
   const code = await Promise.race(ends);
   for (const child of children) if (child.exitCode === null) child.kill('SIGTERM');
   await Promise.all(ends);
+  stopWatching();
   return code;
+}
+
+/**
+ * Calls `abandoned` when the shell that npm started us in is gone: a signal to npm ends that shell, which passes it on
+ * to nobody, and what we started would run on unseen.
+ *
+ * @param {() => void} abandoned
+ * @returns {() => void} ends the watching
+ */
+function whenAbandoned(abandoned) {
+  if (process.env.npm_lifecycle_event === undefined) return () => {};
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    abandoned();
+  }, 300);
+  return () => clearInterval(timer);
 }
 
 /** @type {Record<string, (nodePath: string, args: string[]) => Promise<number>>} */
