@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestSong, decodeFile, encodeFile, toChunks } from '../testing/audio-file.ts';
-import { openAudio, sniffCodec } from './audio-stream.ts';
+import { openAudio } from './audio-stream.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
+import { sniffCodec } from './sniff-codec.ts';
 
 const rate = 44100;
 const song = createTestSong(rate, rate);

@@ -1,5 +1,6 @@
 import type { AudioEncoder } from '../format/audio-encoder.ts';
-import { type AudioInfo, type AudioLimits, type AudioWarning, openAudio } from '../format/audio-stream.ts';
+import type { AudioInfo, AudioWarning } from '../format/audio-source.ts';
+import { type AudioLimits, openAudio } from '../format/audio-stream.ts';
 
 /** A file decoded to its end: one array for each audio channel. */
 export interface DecodedFile {
@@ -93,15 +94,4 @@ export function signalToNoiseDb(wanted: readonly Float32Array[], got: readonly F
     }
   }
   return 10 * Math.log10(signal / noise);
-}
-
-/** Small integers from a fixed seed, the same at every run: 0 ≤ n < `below`. */
-export function createDice(seed: number): (below: number) => number {
-  let state = seed >>> 0 || 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
 }
