@@ -82,8 +82,7 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
       const lifted = mouth + 2.6 * (mouth - shelfLow);
       upperLow += upperShare * (lifted - upperLow);
       const corrected = lifted + 4 * (lifted - upperLow);
-      samples[hop * GESTURE_HOP + index] =
-        corrected * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.4;
+      samples[hop * GESTURE_HOP + index] = corrected * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.4;
     }
   }
   level(samples);
