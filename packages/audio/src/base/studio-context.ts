@@ -1,0 +1,21 @@
+/** Stems are 44.1 kHz; an output of that rate needs no interpolation on the way. */
+const STUDIO_RATE_HZ = 44_100;
+
+let studio: AudioContext | null = null;
+
+/** The page's one audio context, made when it is first needed. */
+export function studioContext(): AudioContext {
+  studio ??= new AudioContext({ sampleRate: STUDIO_RATE_HZ, latencyHint: 'interactive' });
+  return studio;
+}
+
+/** The moment that is heard now, in seconds of the context's clock: what was made is heard a little later. */
+export function heardSeconds(context: AudioContext): number {
+  const latency = context.outputLatency || context.baseLatency || 0;
+  return context.currentTime - latency;
+}
+
+/** Wakes an output that the browser keeps asleep until the first press. */
+export function wakeContext(context: AudioContext): void {
+  if (context.state === 'suspended') void context.resume();
+}

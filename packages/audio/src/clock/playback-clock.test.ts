@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { positionAt } from './playback-clock.ts';
+
+const moving = { positionSeconds: 10, timeSeconds: 100, isMoving: true };
+
+test('a place is carried on between reports', () => {
+  assert.equal(positionAt(moving, 100.1, 60, null).toFixed(3), '10.100');
+});
+
+test('a player that stands, stands', () => {
+  assert.equal(positionAt({ ...moving, isMoving: false }, 105, 60, null), 10);
+});
+
+test('the playhead goes round with the loop', () => {
+  const loop = { startSeconds: 4, endSeconds: 10.05 };
+  assert.equal(positionAt(moving, 100.1, 60, loop).toFixed(3), '4.050');
+});
+
+test('a playhead without news stops soon and never passes the end', () => {
+  assert.equal(positionAt(moving, 200, 60, null), 10.25);
+  assert.equal(positionAt(moving, 200, 10.1, null), 10.1);
+});

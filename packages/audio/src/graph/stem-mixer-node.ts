@@ -1,0 +1,42 @@
+import { Scope } from '../base/scope.ts';
+import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import type { MixerEngine } from '../player/stem-player.ts';
+import address from '../worklets/stem-mixer.worklet.ts?worker&url';
+
+let module: Promise<void> | null = null;
+
+/**
+ * A stem mixer in the audio thread of the page's one context: `mixer → output`.
+ *
+ * @throws Error where the browser has no audio worklets, which is everywhere but on https and localhost
+ */
+export async function createStemMixerNode(): Promise<MixerEngine> {
+  const context = studioContext();
+  if (!('audioWorklet' in context)) {
+    throw new Error(
+      'stems play only over https or on localhost; open the studio there, or play the whole song',
+    );
+  }
+  module ??= context.audioWorklet.addModule(address);
+  await module.catch((error: unknown) => {
+    module = null;
+    throw new Error('the stem player could not be loaded; reload the page', { cause: error });
+  });
+  const scope = new Scope();
+  const node = new AudioWorkletNode(context, 'stem-mixer', { numberOfInputs: 0, outputChannelCount: [2] });
+  scope.own(() => node.port.postMessage({ type: 'close' }));
+  scope.node(node).connect(context.destination);
+  return {
+    post: (command, transfer = []) => node.port.postMessage(command, transfer),
+    onReport(heard) {
+      node.port.onmessage = (event: MessageEvent<StemMixerReport>) => heard(event.data);
+      scope.own(() => {
+        node.port.onmessage = null;
+      });
+    },
+    nowSeconds: () => heardSeconds(context),
+    wake: () => wakeContext(context),
+    dispose: () => scope.dispose(),
+  };
+}

@@ -1,0 +1,89 @@
+import { CHUNK_FRAMES, CHUNK_SHIFT, type ChunkSamples, chunkCount, type StemShape } from './chunk.ts';
+
+const CHUNK_MASK = CHUNK_FRAMES - 1;
+
+/**
+ * The samples of one stem, as far as they have arrived. Reading leaves its answer in `left` and `right`, so that
+ * nothing is allocated while sound is made.
+ */
+export class StemVoice {
+  left = 0;
+  right = 0;
+  readonly frames: number;
+  readonly #channels: number;
+  readonly #chunks: (ChunkSamples | null)[];
+  readonly #scales: Float64Array;
+
+  constructor({ frames, channels }: StemShape) {
+    this.frames = frames;
+    this.#channels = channels;
+    this.#chunks = Array.from({ length: chunkCount(frames) }, () => null);
+    this.#scales = new Float64Array(this.#chunks.length);
+  }
+
+  /** Takes piece `index`; one that the stem does not have is ignored. */
+  store(index: number, samples: ChunkSamples): void {
+    if (index < 0 || index >= this.#chunks.length) return;
+    this.#chunks[index] = samples;
+    this.#scales[index] = samples instanceof Int16Array ? 1 / 32_768 : 1;
+  }
+
+  /** Lets go of piece `index`. */
+  drop(index: number): void {
+    if (index >= 0 && index < this.#chunks.length) this.#chunks[index] = null;
+  }
+
+  /** Whether frames `from` to `to` (excluded) are here; what lies beyond the end counts as here. */
+  isLoaded(from: number, to: number): boolean {
+    const last = Math.min(to, this.frames) - 1;
+    if (last < from) return true;
+    for (let chunk = Math.max(0, from) >> CHUNK_SHIFT; chunk <= last >> CHUNK_SHIFT; chunk++) {
+      if (!this.#chunks[chunk]) return false;
+    }
+    return true;
+  }
+
+  /** Reads whole frame `frame`; silence before the start, after the end and where nothing has arrived. */
+  readWhole(frame: number): void {
+    const samples = this.#chunks[frame >> CHUNK_SHIFT];
+    if (!samples || frame < 0 || frame >= this.frames) {
+      this.left = 0;
+      this.right = 0;
+      return;
+    }
+    const scale = this.#scales[frame >> CHUNK_SHIFT] ?? 0;
+    const at = (frame & CHUNK_MASK) * this.#channels;
+    this.left = (samples[at] ?? 0) * scale;
+    this.right = this.#channels === 1 ? this.left : (samples[at + 1] ?? 0) * scale;
+  }
+
+  /**
+   * Reads between frames, for outputs that run at another rate: third-order Hermite over four frames.
+   *
+   * @see L. de Soras, "The Quest for the Perfect Resampler", 4-point Hermite
+   */
+  readBetween(position: number): void {
+    const frame = Math.floor(position);
+    const t = position - frame;
+    this.readWhole(frame - 1);
+    const l0 = this.left;
+    const r0 = this.right;
+    this.readWhole(frame);
+    const l1 = this.left;
+    const r1 = this.right;
+    this.readWhole(frame + 1);
+    const l2 = this.left;
+    const r2 = this.right;
+    this.readWhole(frame + 2);
+    this.left = hermite(l0, l1, l2, this.left, t);
+    this.right = hermite(r0, r1, r2, this.right, t);
+  }
+}
+
+function hermite(before: number, from: number, to: number, after: number, t: number): number {
+  const slope = (to - before) / 2;
+  const fall = from - to;
+  const w = slope + fall;
+  const cubic = w + fall + (after - from) / 2;
+  return ((cubic * t - (w + cubic)) * t + slope) * t + from;
+}

@@ -1,0 +1,101 @@
+import { ascii, ByteReader } from '@stem-studio/dsp/format/byte-reader';
+import { readWavHeader } from '@stem-studio/dsp/format/wav-header';
+import { createWavSampleReader, type WavSampleReader } from '@stem-studio/dsp/format/wav-samples';
+import type { ChunkSamples } from '../kernels/chunk.ts';
+
+/** A part of a file, and how long the whole is. */
+export interface FileRange {
+  bytes: Uint8Array<ArrayBuffer>;
+  totalBytes: number;
+}
+
+/** Fetches bytes `from` to `to` (excluded) of a file; fewer where the file ends before. */
+export type FetchRange = (
+  address: string,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+) => Promise<FileRange>;
+
+/** Enough of a WAV file to hold whatever stands before its samples. */
+const HEAD_BYTES = 65_536;
+/** Full scale of 16 bits. */
+const INT16_BITS = 16;
+
+/** A stem's WAV file, of which any stretch can be had. */
+export interface StemFile {
+  readonly frames: number;
+  readonly channels: number;
+  readonly sampleRateHz: number;
+  /** Bytes that one frame takes in memory. */
+  readonly bytesPerFrame: number;
+  /** Samples of frames `from` to `to` (excluded): 16-bit files stay as they are, others become floats. */
+  read(from: number, to: number, signal: AbortSignal): Promise<ChunkSamples>;
+}
+
+/**
+ * Opens a stem by its first bytes.
+ *
+ * @throws RangeError where the file is no WAV or has more than two audio channels, AudioFormatError where it is damaged
+ */
+export async function openStemFile(
+  address: string,
+  fetchRange: FetchRange,
+  signal: AbortSignal,
+): Promise<StemFile> {
+  const head = await fetchRange(address, 0, HEAD_BYTES, signal);
+  const reader = new ByteReader(once(head.bytes));
+  const first = await reader.fill(12);
+  if (first.length < 12 || !/^(RIFF|RF64)$/.test(ascii(first, 0, 4)) || ascii(first, 8, 12) !== 'WAVE') {
+    throw new RangeError(`a stem must be a WAV file (got ${head.totalBytes} bytes of something else)`);
+  }
+  const header = await readWavHeader(reader);
+  const start = reader.position;
+  const { channels, frameBytes, sampleRate, sampleBytes, encoding } = header;
+  if (channels > 2) throw new RangeError(`a stem must have 1 or 2 audio channels (got ${channels})`);
+  const there = Math.max(0, head.totalBytes - start);
+  const frames = Math.floor(Math.min(header.dataBytes ?? there, there) / frameBytes);
+  const isInt16 = encoding === 'integer' && header.bitsPerSample === INT16_BITS && sampleBytes === 2;
+  const readSamples = createWavSampleReader(header);
+  return {
+    frames,
+    channels,
+    sampleRateHz: sampleRate,
+    bytesPerFrame: (isInt16 ? 2 : 4) * channels,
+    async read(from, to, readSignal) {
+      const { bytes } = await fetchRange(
+        address,
+        start + from * frameBytes,
+        start + to * frameBytes,
+        readSignal,
+      );
+      const count = Math.floor(bytes.length / frameBytes);
+      if (count < to - from) {
+        throw new RangeError(
+          `a stem must hold frame ${to - 1} (got ${from + count} frames): it changed while it played`,
+        );
+      }
+      if (isInt16) return new Int16Array(bytes.buffer, bytes.byteOffset, count * channels);
+      return interleave(readSamples, bytes, count, channels);
+    },
+  };
+}
+
+function interleave(
+  readSamples: WavSampleReader,
+  bytes: Uint8Array,
+  frames: number,
+  channels: number,
+): Float32Array<ArrayBuffer> {
+  const split = Array.from({ length: channels }, () => new Float32Array(frames));
+  readSamples(bytes, frames, split);
+  const joined = new Float32Array(frames * channels);
+  for (const [channel, samples] of split.entries()) {
+    for (let frame = 0; frame < frames; frame++) joined[frame * channels + channel] = samples[frame] ?? 0;
+  }
+  return joined;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

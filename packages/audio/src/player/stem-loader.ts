@@ -1,0 +1,132 @@
+import { CHUNK_FRAMES, type ChunkSamples, chunkCount } from '../kernels/chunk.ts';
+import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
+import type { StemFile } from './stem-file.ts';
+
+/** Requests on their way at the same time. */
+const CONCURRENT_REQUESTS = 4;
+/** Memory for samples: an hour of four 16-bit stems needs 2.5 GB, so a window of it is kept. */
+const MEMORY_BYTES = 512 * 1024 * 1024;
+
+/** Who hears of what comes and goes. */
+export interface LoaderEvents {
+  arrived(stem: number, chunk: number, samples: ChunkSamples): void;
+  dropped(stem: number, chunk: number): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * Fetches the samples of all stems, nearest to the listener first, and lets go of what is far away when a song is too
+ * long for memory.
+ */
+export class StemLoader {
+  readonly #files: readonly StemFile[];
+  readonly #events: LoaderEvents;
+  readonly #situation: LoadSituation & { stems: Uint8Array[] };
+  #requests = new Set<AbortController>();
+  #isOpen = true;
+
+  constructor(files: readonly StemFile[], events: LoaderEvents, memoryBytes = MEMORY_BYTES) {
+    this.#files = files;
+    this.#events = events;
+    const bytesPerChunk = files.reduce((sum, file) => sum + file.bytesPerFrame * CHUNK_FRAMES, 0);
+    this.#situation = {
+      stems: files.map((file) => new Uint8Array(chunkCount(file.frames))),
+      playhead: 0,
+      loop: null,
+      window: Math.max(4, Math.floor(memoryBytes / Math.max(1, bytesPerChunk))),
+    };
+  }
+
+  /** Part of all chunks that is here, 0 to 1. */
+  get loadedRatio(): number {
+    let loaded = 0;
+    let all = 0;
+    for (const states of this.#situation.stems) {
+      all += states.length;
+      for (const state of states) if (state === LOADED) loaded++;
+    }
+    return all === 0 ? 1 : loaded / all;
+  }
+
+  /** Says where the listener is, in frames. A jump to a place that is not here gives up what is on its way. */
+  moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
+    const playhead = Math.floor(frame / CHUNK_FRAMES);
+    const situation = this.#situation;
+    situation.playhead = playhead;
+    situation.loop = loop && {
+      first: Math.floor(loop.startFrame / CHUNK_FRAMES),
+      last: Math.floor(loop.endFrame / CHUNK_FRAMES),
+    };
+    if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#giveUp();
+    this.#drop();
+    this.fill();
+  }
+
+  /** Starts as many requests as may be on their way. */
+  fill(): void {
+    while (this.#isOpen && this.#requests.size < CONCURRENT_REQUESTS) {
+      const run = nextRun(this.#situation);
+      if (!run) return;
+      void this.#fetch(run.stem, run.first, run.count);
+    }
+  }
+
+  /** Ends all requests; nothing is told any more. */
+  close(): void {
+    this.#isOpen = false;
+    this.#giveUp();
+  }
+
+  async #fetch(stem: number, first: number, count: number): Promise<void> {
+    const file = this.#files[stem];
+    const states = this.#situation.stems[stem];
+    if (!file || !states) return;
+    const request = new AbortController();
+    this.#requests.add(request);
+    states.fill(LOADING, first, first + count);
+    try {
+      const end = Math.min(file.frames, (first + count) * CHUNK_FRAMES);
+      const samples = await file.read(first * CHUNK_FRAMES, end, request.signal);
+      if (request.signal.aborted) return;
+      const size = CHUNK_FRAMES * file.channels;
+      for (let i = 0; i < count; i++) {
+        states[first + i] = LOADED;
+        // A copy, since it is handed over to the audio thread and the run holds several.
+        this.#events.arrived(stem, first + i, samples.slice(i * size, (i + 1) * size));
+      }
+    } catch (error) {
+      if (request.signal.aborted) return;
+      states.fill(MISSING, first, first + count);
+      this.#isOpen = false;
+      this.#events.failed(error);
+    } finally {
+      this.#requests.delete(request);
+    }
+    this.fill();
+  }
+
+  #giveUp(): void {
+    for (const request of this.#requests) request.abort();
+    this.#requests = new Set();
+    for (const states of this.#situation.stems) {
+      for (const [chunk, state] of states.entries()) if (state === LOADING) states[chunk] = MISSING;
+    }
+  }
+
+  #drop(): void {
+    const kept = keptRange(this.#situation);
+    for (const [stem, states] of this.#situation.stems.entries()) {
+      for (const [chunk, state] of states.entries()) {
+        if (state !== LOADED || (chunk >= kept.first && chunk <= kept.last)) continue;
+        states[chunk] = MISSING;
+        this.#events.dropped(stem, chunk);
+      }
+    }
+  }
+
+  /** Opens the loader again after a failure. */
+  retry(): void {
+    this.#isOpen = true;
+    this.fill();
+  }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CHUNK_FRAMES } from '../kernels/chunk.ts';
+import { StemMixer } from '../kernels/stem-mixer.ts';
+import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { type MixerEngine, StemPlayer } from './stem-player.ts';
+
+const RATE_HZ = 44_100;
+
+/** A 16-bit stereo WAV file whose samples all have one value. */
+function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(44 + frames * 4);
+  const view = new DataView(bytes.buffer);
+  const text = (at: number, tag: string) => bytes.set(new TextEncoder().encode(tag), at);
+  text(0, 'RIFF');
+  view.setUint32(4, 36 + frames * 4, true);
+  text(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 2, true);
+  view.setUint32(24, RATE_HZ, true);
+  view.setUint32(28, RATE_HZ * 4, true);
+  view.setUint16(32, 4, true);
+  view.setUint16(34, 16, true);
+  text(36, 'data');
+  view.setUint32(40, frames * 4, true);
+  new Int16Array(bytes.buffer, 44).fill(value);
+  return bytes;
+}
+
+/** The kernel without an audio thread: `pump` makes sound and reports as the worklet would. */
+function kernelEngine() {
+  const mixer = new StemMixer(RATE_HZ);
+  let heard: (report: StemMixerReport) => void = () => {};
+  let made = 0;
+  let isDisposed = false;
+  const engine: MixerEngine = {
+    post: (command) => mixer.apply(command),
+    onReport: (listener) => {
+      heard = listener;
+    },
+    nowSeconds: () => made / RATE_HZ,
+    wake: () => {},
+    dispose: () => {
+      isDisposed = true;
+    },
+  };
+  const pump = (frames: number) => {
+    const left = new Float32Array(128);
+    for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
+    made += frames;
+    const { transport, position, seekId } = mixer;
+    heard({
+      transport,
+      frame: position,
+      seekId,
+      timeSeconds: made / RATE_HZ,
+      stemPeaks: [...mixer.stemPeaks],
+      outputPeak: mixer.outputPeak,
+    });
+    mixer.stemPeaks.fill(0);
+    return left[127] ?? 0;
+  };
+  return { engine, pump, isDisposed: () => isDisposed };
+}
+
+/** Lets everything that is on its way arrive. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function openPlayer(
+  files: Uint8Array<ArrayBuffer>[],
+  gate: (from: number) => Promise<void> = async () => {},
+) {
+  const kernel = kernelEngine();
+  const asked: number[] = [];
+  const player = new StemPlayer({
+    stems: files.map((_, index) => ({ type: index === 0 ? 'vocals' : 'drums', address: String(index) })),
+    fetchRange: async (address, from, to) => {
+      asked.push(from);
+      await gate(from);
+      const file = files[Number(address)] ?? new Uint8Array(0);
+      return { bytes: file.slice(from, to), totalBytes: file.length };
+    },
+    createEngine: () => Promise.resolve(kernel.engine),
+  });
+  return { player, asked, ...kernel };
+}
+
+test('stems sound together, and soloing one silences the other', async () => {
+  const frames = 2 * CHUNK_FRAMES;
+  const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 4_096)]);
+  await settle();
+  assert.equal(player.state.getState().error, '');
+  assert.equal(player.state.getState().status, 'ready');
+  assert.equal(player.state.getState().durationSeconds, frames / RATE_HZ);
+  assert.equal(player.state.getState().loadedRatio, 1);
+  player.play();
+  assert.ok(Math.abs(pump(4_096) - 0.375) < 1e-6);
+  player.toggleSolo(1);
+  assert.ok(Math.abs(pump(4_096) - 0.125) < 1e-6);
+  assert.equal(player.level(1), 0.125);
+  player.setVolume(1, 2);
+  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  player.dispose();
+});
+
+test('it sounds before everything has arrived', async () => {
+  const frames = 20 * CHUNK_FRAMES;
+  const never = new Promise<void>(() => {});
+  // Only the heads and the first two chunks of each stem ever arrive.
+  const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 8_192)], (from) =>
+    from < 2 * CHUNK_FRAMES * 4 ? Promise.resolve() : never,
+  );
+  await settle();
+  player.play();
+  assert.ok(Math.abs(pump(CHUNK_FRAMES) - 0.5) < 1e-6);
+  assert.equal(player.state.getState().transport, 'playing');
+  pump(2 * CHUNK_FRAMES);
+  assert.equal(player.state.getState().transport, 'buffering');
+  player.dispose();
+});
+
+test('a seek to a place that is not here is fetched before anything else', async () => {
+  const frames = 200 * CHUNK_FRAMES;
+  let requests = 0;
+  // Only the head of the file arrives.
+  const { player, asked } = openPlayer([wavOf(frames, 1)], () =>
+    requests++ === 0 ? Promise.resolve() : new Promise(() => {}),
+  );
+  await settle();
+  const before = asked.length;
+  player.seek((150.5 * CHUNK_FRAMES) / RATE_HZ);
+  assert.equal(asked[before], 44 + 150 * CHUNK_FRAMES * 4);
+  player.dispose();
+});
+
+test('play pressed before the stems are known is remembered', async () => {
+  const { player, pump } = openPlayer([wavOf(CHUNK_FRAMES, 8_192)]);
+  player.play();
+  assert.equal(player.state.getState().transport, 'buffering');
+  await settle();
+  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  player.dispose();
+});
+
+test('a file that is no WAV is told in words', async () => {
+  const { player } = openPlayer([new Uint8Array(100)]);
+  await settle();
+  assert.equal(player.state.getState().status, 'failed');
+  assert.notEqual(player.state.getState().error, '');
+  player.dispose();
+});
+
+test('a player that is let go lets its engine go', async () => {
+  const { player, isDisposed } = openPlayer([wavOf(CHUNK_FRAMES, 1)]);
+  await settle();
+  player.dispose();
+  assert.equal(isDisposed(), true);
+});
+
+test('the waveform grows as stems arrive', async () => {
+  const { player } = openPlayer([wavOf(CHUNK_FRAMES, 16_384)]);
+  await settle();
+  const peaks = player.peaks(0);
+  assert.equal(peaks?.has(0), true);
+  assert.equal(peaks?.max[0], 64);
+  assert.equal(peaks?.min[0], 0);
+  player.dispose();
+});

@@ -1,0 +1,236 @@
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { Scope } from '../base/scope.ts';
+import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
+import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { PeakCollector } from './peak-collector.ts';
+import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
+import type { LivePeaks, SongPlayer } from './song-player.ts';
+import { type FetchRange, openStemFile } from './stem-file.ts';
+import { StemLoader } from './stem-loader.ts';
+
+/** Where the sound is made: in the browser an audio worklet, in tests the kernel itself. */
+export interface MixerEngine {
+  post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
+  /** Who hears the mixer's reports; one listener. */
+  onReport(heard: (report: StemMixerReport) => void): void;
+  /** The moment that is heard now, in seconds of the audio clock. */
+  nowSeconds(): number;
+  /** Wakes the audio output; browsers want this in answer to a press. */
+  wake(): void;
+  dispose(): void;
+}
+
+/** What a stem player needs from around it. */
+export interface StemPlayerOptions {
+  stems: readonly { type: StemType; address: string }[];
+  fetchRange: FetchRange;
+  createEngine: (sampleRateHz: number) => Promise<MixerEngine>;
+  /** Bytes of samples to keep at most. */
+  memoryBytes?: number;
+}
+
+/**
+ * Plays the stems of a song from one clock, from the moment the first second of each has arrived.
+ *
+ * `files → loader → (waveform) → mixer in the audio thread → output`
+ */
+export class StemPlayer implements SongPlayer {
+  readonly state: StoreApi<PlayerState>;
+  readonly #scope = new Scope();
+  readonly #options: StemPlayerOptions;
+  #engine: MixerEngine | null = null;
+  #loader: StemLoader | null = null;
+  #peaks: PeakCollector[] = [];
+  #levels: number[] = [];
+  #sampleRateHz = 44_100;
+  #wantsToPlay = false;
+  #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false };
+  /** Reports from before this seek speak of the place that was left. */
+  #seekId = 0;
+
+  constructor(options: StemPlayerOptions) {
+    this.#options = options;
+    this.state = createStore(() => createPlayerState(options.stems.map((stem) => stem.type)));
+    void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    const { stems, fetchRange, createEngine, memoryBytes } = this.#options;
+    try {
+      const { signal } = this.#scope;
+      const files = await Promise.all(stems.map(({ address }) => openStemFile(address, fetchRange, signal)));
+      const rates = new Set(files.map((file) => file.sampleRateHz));
+      if (rates.size !== 1)
+        throw new RangeError(`stems must share one sample rate (got ${[...rates].join(', ')} Hz)`);
+      this.#sampleRateHz = files[0]?.sampleRateHz ?? this.#sampleRateHz;
+      const engine = await createEngine(this.#sampleRateHz);
+      if (this.#scope.isDisposed) {
+        engine.dispose();
+        return;
+      }
+      this.#engine = engine;
+      this.#scope.own(() => engine.dispose());
+      engine.onReport((report) => this.#hear(report));
+      engine.post({ type: 'setup', sampleRateHz: this.#sampleRateHz, stems: files.map(shapeOf) });
+      this.#peaks = files.map((file) => new PeakCollector(file.frames, file.channels));
+      const loader = new StemLoader(files, this.#loaderEvents(engine), memoryBytes);
+      this.#loader = loader;
+      this.#scope.own(() => loader.close());
+      const durationSeconds = Math.max(...files.map((file) => file.frames)) / this.#sampleRateHz;
+      this.state.setState({ status: 'ready', durationSeconds });
+      this.#postGains();
+      this.#postLoop();
+      this.seek(this.#report.positionSeconds);
+      if (this.#wantsToPlay) this.play();
+      loader.fill();
+    } catch (error) {
+      if (!this.#scope.isDisposed) this.#fail(error);
+    }
+  }
+
+  #loaderEvents(engine: MixerEngine) {
+    return {
+      arrived: (
+        stem: number,
+        index: number,
+        samples: Int16Array<ArrayBuffer> | Float32Array<ArrayBuffer>,
+      ) => {
+        this.#peaks[stem]?.add(index, samples);
+        engine.post({ type: 'chunk', stem, index, samples }, [samples.buffer]);
+        this.state.setState({ loadedRatio: this.#loader?.loadedRatio ?? 0 });
+      },
+      dropped: (stem: number, index: number) => engine.post({ type: 'drop', stem, index }),
+      failed: (error: unknown) => this.#fail(error),
+    };
+  }
+
+  #fail(error: unknown): void {
+    const words = error instanceof Error ? error.message : String(error);
+    this.pause();
+    this.state.setState({ status: 'failed', error: words });
+  }
+
+  #hear(report: StemMixerReport): void {
+    if (report.seekId < this.#seekId) return;
+    const isMoving = report.transport === 'playing';
+    const positionSeconds = report.frame / this.#sampleRateHz;
+    this.#report = { positionSeconds, timeSeconds: report.timeSeconds, isMoving };
+    this.#levels = report.stemPeaks;
+    const { transport } = this.state.getState();
+    if (report.transport !== transport) this.state.setState({ transport: report.transport });
+    if (report.transport === 'ended') this.#wantsToPlay = false;
+    if (isMoving || report.transport === 'buffering')
+      this.#loader?.moveTo(report.frame, this.#loopFrames(), false);
+  }
+
+  positionSeconds(): number {
+    const { durationSeconds, loop, isLooping } = this.state.getState();
+    const now = this.#engine?.nowSeconds() ?? this.#report.timeSeconds;
+    return positionAt(this.#report, now, durationSeconds, isLooping ? loop : null);
+  }
+
+  level(index: number): number | null {
+    return this.#report.isMoving ? (this.#levels[index] ?? 0) : 0;
+  }
+
+  peaks(index: number): LivePeaks | null {
+    return this.#peaks[index] ?? null;
+  }
+
+  play(): void {
+    this.#wantsToPlay = true;
+    this.#engine?.wake();
+    if (this.state.getState().status === 'failed' && this.#loader) {
+      this.state.setState({ status: 'ready', error: '' });
+      this.#loader.retry();
+    }
+    this.#engine?.post({ type: 'play' });
+    // Shown at once; the mixer's next report, a few milliseconds later, says whether it has to wait.
+    this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
+  }
+
+  pause(): void {
+    this.#wantsToPlay = false;
+    this.#report = { ...this.#report, positionSeconds: this.positionSeconds(), isMoving: false };
+    this.#engine?.post({ type: 'pause' });
+    this.state.setState({ transport: 'paused' });
+  }
+
+  toggle(): void {
+    if (this.#wantsToPlay) this.pause();
+    else this.play();
+  }
+
+  seek(seconds: number): void {
+    const { durationSeconds, status } = this.state.getState();
+    const positionSeconds =
+      status === 'loading' ? Math.max(0, seconds) : Math.min(durationSeconds, Math.max(0, seconds));
+    const timeSeconds = this.#engine?.nowSeconds() ?? 0;
+    this.#report = { ...this.#report, positionSeconds, timeSeconds };
+    const frame = Math.round(positionSeconds * this.#sampleRateHz);
+    this.#engine?.post({ type: 'seek', frame, id: ++this.#seekId });
+    this.#loader?.moveTo(frame, this.#loopFrames(), true);
+  }
+
+  setVolume(index: number, volume: number): void {
+    this.#setRow(index, { volume });
+  }
+
+  toggleMute(index: number): void {
+    this.#setRow(index, { isMuted: !this.state.getState().rows[index]?.isMuted });
+  }
+
+  toggleSolo(index: number): void {
+    this.#setRow(index, { isSoloed: !this.state.getState().rows[index]?.isSoloed });
+  }
+
+  setMasterVolume(volume: number): void {
+    const masterVolume = Math.min(1, Math.max(0, volume));
+    this.state.setState({ masterVolume });
+    this.#engine?.post({ type: 'master', gain: masterVolume });
+  }
+
+  setLoop(loop: LoopRegion | null): void {
+    this.state.setState({ loop, isLooping: loop !== null });
+    this.#postLoop();
+  }
+
+  toggleLooping(): void {
+    const { loop, isLooping } = this.state.getState();
+    if (!loop) return;
+    this.state.setState({ isLooping: !isLooping });
+    this.#postLoop();
+  }
+
+  dispose(): void {
+    this.#scope.dispose();
+  }
+
+  #setRow(index: number, change: Parameters<typeof withRow>[2]): void {
+    this.state.setState(({ rows }) => ({ rows: withRow(rows, index, change) }));
+    this.#postGains();
+  }
+
+  #postGains(): void {
+    const { rows } = this.state.getState();
+    this.#engine?.post({ type: 'gains', gains: rows.map((row) => effectiveGain(row, rows)) });
+  }
+
+  #loopFrames(): { startFrame: number; endFrame: number } | null {
+    const { loop, isLooping } = this.state.getState();
+    if (!loop || !isLooping) return null;
+    return {
+      startFrame: Math.round(loop.startSeconds * this.#sampleRateHz),
+      endFrame: Math.round(loop.endSeconds * this.#sampleRateHz),
+    };
+  }
+
+  #postLoop(): void {
+    this.#engine?.post({ type: 'loop', loop: this.#loopFrames() });
+  }
+}
+
+function shapeOf({ frames, channels }: { frames: number; channels: number }) {
+  return { frames, channels };
+}
