@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stop } from './bootstrap/say.mjs';
+import { findBrowser } from './browser.ts';
+
+test('a browser that is named but cannot be run is an error, not a reason to take another', (t) => {
+  const before = process.env.CHROMIUM_PATH;
+  t.after(() => {
+    if (before === undefined) delete process.env.CHROMIUM_PATH;
+    else process.env.CHROMIUM_PATH = before;
+  });
+  process.env.CHROMIUM_PATH = '/nowhere/chromium';
+  assert.throws(
+    () => findBrowser(),
+    (error) => error instanceof Stop && /CHROMIUM_PATH .*\/nowhere\/chromium/.test(error.message),
+  );
+  process.env.CHROMIUM_PATH = process.execPath;
+  assert.equal(findBrowser(), process.execPath);
+});
