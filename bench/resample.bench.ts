@@ -27,10 +27,12 @@ export const bench: Bench = {
           unit: 'dB',
           bar: '≤ −120 dB',
         });
-        if (fromRate > toRate) {
-          const level = measureAliasDb(options, 0.56 * toRate);
+        // The first tone that must be gone, where the higher rate can hold it.
+        const edge = quality === 'high' ? 0.51 : 0.56;
+        if (edge * toRate < fromRate / 2) {
+          const level = measureAliasDb(options, edge * toRate);
           rows.push({
-            what: `${what}: folded from 0.56 of the rate`,
+            what: `${what}: folded from ${edge} of the rate`,
             value: level,
             unit: 'dB',
             bar: '≤ −110 dB',
