@@ -1,0 +1,98 @@
+import type { PitchPath } from './pitch-path.ts';
+import { smoothStep } from './smooth-step.ts';
+import { hopSize } from './stereo-spectrogram.ts';
+
+const framesPerSecond = 44_100 / hopSize;
+const reachSeconds = 9;
+/** A move of the pitch from frame to frame that an instrument hardly makes, and what is already another note. */
+const wanderCents = { least: 12, most: 100 } as const;
+/** Between these parts of wandering frames a voice becomes likely. */
+const wanderPart = { from: 0.06, to: 0.12 } as const;
+/** Between these levels of the foreground below the mixture a voice becomes likely, in dB. */
+const foregroundDb = { from: -18, to: -14 } as const;
+/** What remains where no voice is heard: −14 dB, so that a very steady voice is not lost altogether. */
+const leastPresence = 0.2;
+const refinedHarmonics = 10;
+
+/**
+ * How likely it is in each frame that somebody sings, judged over several seconds around it: a voice glides and
+ * trembles where instruments keep their pitch, and it is not much quieter than the rest.
+ *
+ * @param path the pitch that stands out, from `strength`
+ * @param strength magnitudes of the foreground, `bins` a frame
+ * @param foregroundPower of each frame
+ * @param mixturePower of each frame
+ * @returns {@link leastPresence} to 1 for each frame
+ * @see Tachibana, Ono and Sagayama, Singing Voice Enhancement in Monaural Music Signals Based on Two-stage
+ *   Harmonic/Percussive Sound Separation on Multiple Resolution Spectrograms (2014), for fluctuation as the mark
+ *   of a voice
+ */
+export function voicePresence(
+  path: PitchPath,
+  strength: Float32Array,
+  bins: number,
+  binHz: number,
+  foregroundPower: Float64Array,
+  mixturePower: Float64Array,
+): Float32Array {
+  const frames = path.hz.length;
+  const pitches = path.hz.map((hz, t) => refinePitch(hz, strength.subarray(t * bins, (t + 1) * bins), binHz));
+  const counted = new Float64Array(frames);
+  const wandering = new Float64Array(frames);
+  for (let t = 0; t + 1 < frames; t++) {
+    const cents = Math.abs(1200 * Math.log2((pitches[t + 1] as number) / (pitches[t] as number)));
+    if (!(cents < wanderCents.most)) continue;
+    counted[t] = path.salience[t] as number;
+    if (cents > wanderCents.least) wandering[t] = path.salience[t] as number;
+  }
+  const around = (values: Float64Array): Float64Array =>
+    sumAround(values, Math.round(reachSeconds * framesPerSecond));
+  const [countedAround, wanderingAround] = [around(counted), around(wandering)];
+  const [foregroundAround, mixtureAround] = [around(foregroundPower), around(mixturePower)];
+  return Float32Array.from({ length: frames }, (_, t) => {
+    const part = (wanderingAround[t] as number) / ((countedAround[t] as number) + 1e-9);
+    const ratio = ((foregroundAround[t] as number) + 1e-12) / ((mixtureAround[t] as number) + 1e-9);
+    const wanders = smoothStep(part, wanderPart.from, wanderPart.to);
+    const isLoud = smoothStep(10 * Math.log10(ratio), foregroundDb.from, foregroundDb.to);
+    return leastPresence + (1 - leastPresence) * wanders * isLoud;
+  });
+}
+
+/** A pitch made exact by the peaks of its harmonics, each fitted by a parabola and weighed by its level and number. */
+function refinePitch(hz: number, frame: Float32Array, binHz: number): number {
+  let sum = 0;
+  let weights = 0;
+  for (let harmonic = 1; harmonic <= refinedHarmonics; harmonic++) {
+    const centre = Math.round((harmonic * hz) / binHz);
+    if (centre < 3 || centre >= frame.length - 3) continue;
+    let peak = centre;
+    for (let k = centre - 2; k <= centre + 2; k++) {
+      if ((frame[k] as number) > (frame[peak] as number)) peak = k;
+    }
+    const below = frame[peak - 1] as number;
+    const at = frame[peak] as number;
+    const above = frame[peak + 1] as number;
+    const curvature = below - 2 * at + above;
+    const offset = curvature < 0 ? (0.5 * (below - above)) / curvature : 0;
+    const estimate = ((peak + Math.max(-1, Math.min(1, offset))) * binHz) / harmonic;
+    if (Math.abs(Math.log2(estimate / hz)) > 0.06) continue;
+    sum += harmonic * at * estimate;
+    weights += harmonic * at;
+  }
+  return weights > 0 ? sum / weights : hz;
+}
+
+/** Sums weighed by a raised cosine that reaches so many frames to either side. */
+function sumAround(values: Float64Array, reach: number): Float64Array {
+  const weights = Float64Array.from(
+    { length: reach + 1 },
+    (_, d) => 0.5 + 0.5 * Math.cos((Math.PI * d) / (reach + 1)),
+  );
+  return values.map((_, t) => {
+    let sum = 0;
+    for (let i = Math.max(0, t - reach); i <= Math.min(values.length - 1, t + reach); i++) {
+      sum += (values[i] as number) * (weights[Math.abs(i - t)] as number);
+    }
+    return sum;
+  });
+}
