@@ -4,6 +4,7 @@ import { fetchCatalog, importCatalog, searchCatalog } from './endpoints/catalog.
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { health } from './endpoints/health.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { deleteTrack, getTrack, listTracks, restoreTrack, updateTrack } from './endpoints/tracks.ts';
 import { jobChannel } from './events/job-progress.ts';
@@ -16,6 +17,7 @@ import { libraryChannel } from './events/library.ts';
  */
 export const endpoints = {
   health,
+  openApi,
   getAccount,
   fetchCatalog,
   searchCatalog,

@@ -14,6 +14,8 @@ create table jobs (
   max_attempts integer not null,
   -- Made anew for each attempt: only who holds it may change the row.
   lease_id uuid,
+  -- The job's present place in the queue; null when it is finished.
+  queue_id uuid,
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,

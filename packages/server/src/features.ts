@@ -1,7 +1,24 @@
+import { feature as accounts } from './features/accounts/index.ts';
+import { analysis } from './features/analysis/index.ts';
+import { catalog } from './features/catalog/index.ts';
+import { downloads } from './features/downloads/index.ts';
+import { exportFiles } from './features/exports/index.ts';
+import { jobs } from './features/jobs/index.ts';
+import { processing } from './features/processing/index.ts';
+import { tracks } from './features/tracks/index.ts';
 import type { Feature } from './platform/feature.ts';
 
 /**
  * Every feature, in the order in which data walks. A feature imports only features to its left, only through their
  * `index.ts`.
  */
-export const features: readonly Feature[] = [];
+export const features: readonly Feature[] = [
+  accounts,
+  catalog,
+  tracks,
+  downloads,
+  processing,
+  analysis,
+  exportFiles,
+  jobs,
+];

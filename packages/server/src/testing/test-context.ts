@@ -1,12 +1,72 @@
-import type { TestContext as NodeTestContext } from 'node:test';
-import type { Context } from '../context.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, createContext } from '../context.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Config, parseConfig } from '../platform/config.ts';
+import type { Pipeline } from '../platform/events.ts';
+import type { Feature } from '../platform/feature.ts';
+import { createLog } from '../platform/log.ts';
+import type { Worker } from '../platform/queue/worker.ts';
+import { createTestDatabase } from './test-postgres.ts';
+
+/** The part of `node:test`'s context that a harness needs. */
+export interface TestLifetime {
+  after(work: () => Promise<void> | void): void;
+}
 
 /** What a test may choose; the rest is made for it. */
-export type TestOverrides = Partial<Omit<Context, 'config'>> & { readonly config?: Partial<Context['config']> };
+export interface TestOverrides {
+  readonly config?: Partial<Config>;
+  readonly features?: readonly Feature[];
+  /** Workers beside those of the features. */
+  readonly workers?: readonly Worker[];
+  readonly pipeline?: Pipeline;
+  readonly clock?: Clock;
+  readonly isSupervising?: boolean;
+}
 
-/** A context that is thrown away after the test, with its temporary folders. */
+/** A context that is thrown away after the test. */
 export interface TestContext extends Context {
-  /** The test's own folder; removed after it. */
+  /** The test's own folder, with its data directory in it; removed after it. */
   readonly folder: string;
 }
-export type { NodeTestContext };
+
+/**
+ * A context with a database of its own, cloned from a migrated template, and folders of its own. Nothing works by
+ * itself: `drainJobs` runs what waits, `context.queue.start` starts the workers.
+ */
+export async function openTestContext(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestContext> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
+  const config = {
+    ...parseConfig(
+      { NODE_ENV: 'test', LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', PORT: '0' },
+      folder,
+    ),
+    ...overrides.config,
+  };
+  const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);
+  const { context, close } = await createContext(config, {
+    connection: database.connection,
+    workers: [...featureWorkers, ...(overrides.workers ?? [])],
+    pipeline: overrides.pipeline ?? {},
+    log: createLog(config.logLevel),
+    clock: overrides.clock,
+    maxConnections: 8,
+    isSupervising: overrides.isSupervising ?? false,
+  });
+  t.after(async () => {
+    await close();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { ...context, folder };
+}
+
+/** Runs everything that waits in the queue, one job after the other, and what those jobs ask for; answers how many. */
+export async function drainJobs(context: Context): Promise<number> {
+  let count = 0;
+  while (await context.queue.runOne(context)) count += 1;
+  return count;
+}

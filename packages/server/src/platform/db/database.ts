@@ -1,7 +1,41 @@
-import { type Kysely, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { type Connection, clientConfig } from './connection.ts';
 import type { Tables } from './tables.ts';
 
 /** The database, typed by {@link Tables}. A transaction is assignable to it. */
 export type Db = Kysely<Tables>;
 /** An open transaction. What takes one changes rows that must stand or fall with the caller's. */
 export type Tx = Transaction<Tables>;
+
+/** An open database. */
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+/** What `openDatabase` may be told. */
+export interface DatabaseOptions {
+  readonly connection: Connection;
+  readonly log: Logger;
+  /** Connections at most; 12 unless given. */
+  readonly maxConnections?: number;
+  /** A statement that runs longer is ended; 30 s unless given. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** Opens a pool of connections. Nothing is connected yet: the first query is. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...clientConfig(options.connection, options.statementTimeoutMs ?? 30_000),
+    max: options.maxConnections ?? 12,
+    idleTimeoutMillis: 30_000,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, connection: options.connection, close: () => db.destroy() };
+}

@@ -1,3 +1,4 @@
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import type { RateLimitName } from '@stem-studio/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Tells who asks. */
     authenticator: Authenticator;
+    /** Every endpoint of the contract that has been mounted, in that order. */
+    mountedEndpoints: EndpointSpec[];
   }
   interface FastifyRequest {
     /** Asked once a request; undefined until then. */

@@ -47,6 +47,7 @@ export function route<const T extends EndpointSpec>(
   handler: (input: RouteInput<T>) => Promise<RouteReply<T>>,
 ): void {
   const changesState = spec.method !== 'GET';
+  app.mountedEndpoints.push(spec);
   app.route({
     method: spec.method,
     url: spec.path,

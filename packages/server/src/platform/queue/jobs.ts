@@ -43,9 +43,8 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     max_attempts: worker.attempts,
     created_at: context.clock.now(),
   });
-  await context.queue.send(tx, row);
   await publishJob(tx, row);
-  return row;
+  return context.queue.send(tx, row);
 }
 
 /**
@@ -53,15 +52,16 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
  * up, tells its owner. The caller has locked the row.
  */
 export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {
+  await context.queue.drop(tx, job);
   const row = await updateJob(tx, job.id, {
     status: 'failed',
     error,
     message: '',
     eta_seconds: null,
     lease_id: null,
+    queue_id: null,
     finished_at: context.clock.now(),
   });
-  await context.queue.drop(tx, row);
   const worker = context.queue.workerOf(row.type);
   const args = worker.schema.safeParse(row.args);
   if (worker.failed && args.success) {

@@ -1,4 +1,7 @@
-import type { Db, Tx } from '../db/database.ts';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import type { Listener } from '../db/listener.ts';
 
 /** A message between processes. */
 export interface BusMessage {
@@ -9,15 +12,91 @@ export interface BusMessage {
 
 /** Hears what any process of the service publishes. */
 export interface Bus {
-  /** Calls `listener` for each message on a topic until the answer is called. */
-  subscribe(topic: string, listener: (message: BusMessage) => void): () => void;
-  /** Called after the connection was lost and is back: messages may have been missed in between. */
-  onGap(listener: () => void): () => void;
-  /** Begins to listen. */
+  /** Calls `heard` for each message on a topic, in the order of the commits, until the answer is called. */
+  subscribe(topic: string, heard: (message: BusMessage) => void): () => void;
+  /** Called when the connection was lost and is back: messages may have been missed in between. */
+  onGap(back: () => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Name of the notification channel. */
 export const busChannel = 'stem_studio';
-export type Publisher = Db | Tx;
+/** Messages that travel through the table are read at once; they may go after this long. */
+const keptSeconds = 300;
+
+const wireMessage = z.tuple([z.string(), z.string(), z.record(z.string(), z.unknown())]);
+
+/** A bus over LISTEN/NOTIFY. */
+export function createBus(db: Db, listener: Listener, log: Logger): Bus {
+  const topics = new Map<string, Set<(message: BusMessage) => void>>();
+  const gaps = new Set<() => void>();
+  let unlisten: (() => Promise<void>) | undefined;
+  // Messages are handed on one after the other, although some must be fetched first.
+  let last: Promise<void> = Promise.resolve();
+  let isIdle = true;
+
+  const deliver = (body: string) => {
+    const [topic, event, payload] = wireMessage.parse(JSON.parse(body));
+    for (const heard of topics.get(topic) ?? []) heard({ topic, event, payload });
+  };
+  const fetchBody = async (id: number) => {
+    const row = await db.selectFrom('bus_messages').select('body').where('id', '=', id).executeTakeFirst();
+    return row?.body;
+  };
+  const receive = (text: string) => {
+    const isReference = /^\d+$/.test(text);
+    const failed = (error: unknown) =>
+      log.error({ err: error }, 'a message between processes could not be read');
+    if (isIdle && !isReference) {
+      try {
+        deliver(text);
+      } catch (error) {
+        failed(error);
+      }
+      return;
+    }
+    isIdle = false;
+    const mine = last
+      .then(async () => {
+        const body = isReference ? await fetchBody(Number(text)) : text;
+        if (body !== undefined) deliver(body);
+      })
+      .catch(failed);
+    last = mine;
+    void mine.then(() => {
+      if (last === mine) isIdle = true;
+    });
+  };
+
+  return {
+    subscribe: (topic, heard) => {
+      const all = topics.get(topic) ?? new Set();
+      topics.set(topic, all.add(heard));
+      return () => {
+        all.delete(heard);
+        if (all.size === 0) topics.delete(topic);
+      };
+    },
+    onGap: (back) => {
+      gaps.add(back);
+      return () => gaps.delete(back);
+    },
+    start: async () => {
+      unlisten = await listener.listen(busChannel, receive, () => {
+        for (const back of gaps) back();
+      });
+    },
+    stop: async () => {
+      await unlisten?.();
+      topics.clear();
+      gaps.clear();
+    },
+  };
+}
+
+/** Removes bodies of long messages that everybody has read. */
+export async function sweepBusMessages(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptSeconds * 1000);
+  await db.deleteFrom('bus_messages').where('created_at', '<', before).execute();
+}

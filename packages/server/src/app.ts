@@ -1,0 +1,97 @@
+import type { ReplyOf } from '@stem-studio/contract/endpoint';
+import { health } from '@stem-studio/contract/endpoints/health';
+import { openApi } from '@stem-studio/contract/endpoints/openapi';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from './context.ts';
+import { messageOf } from './platform/errors.ts';
+import type { Feature } from './platform/feature.ts';
+import { openApiDocument } from './platform/http/openapi.ts';
+import { sweepRateLimits } from './platform/http/rate-limit.ts';
+import { route } from './platform/http/route.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import type { Authenticator } from './platform/http/viewer.ts';
+import { serveWebFiles } from './platform/http/web-files.ts';
+import { sweepBusMessages } from './platform/socket/bus.ts';
+import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
+import { every } from './platform/timer.ts';
+
+/** A service that can be asked: by `app.inject` at once, by the network once it listens. */
+export interface App {
+  readonly http: FastifyInstance;
+  /** Listens, and answers the address under which it is reached. */
+  listen(port: number, host: string): Promise<string>;
+  /** Starts the timers of the features; the queue is started by whoever wants work done in this process. */
+  startFeatures(): Promise<void>;
+  /** Refuses new requests, lets the running ones finish, tells the sockets, stops the timers. Twice does no harm. */
+  stop(): Promise<void>;
+}
+
+/** Requests that run when the service stops have this long. */
+const longestFarewellMs = 8000;
+/** What crashed writers left is removed when it is older than this. */
+const asideSeconds = 6 * 3600;
+
+/** Mounts the features on a context. */
+export async function createApp(
+  context: Context,
+  features: readonly Feature[],
+  authenticator: Authenticator,
+): Promise<App> {
+  const { app: http, refuseNewRequests } = await createHttpServer(context, authenticator);
+  mountPlatformRoutes(http, context);
+  const hasPage = await serveWebFiles(http);
+  if (!hasPage)
+    context.log.warn('the page has not been built: only the API and the account pages are served');
+  for (const feature of features) {
+    await http.register(async (scope) => {
+      await feature.routes?.(scope, context);
+    });
+  }
+  await http.ready();
+  const handlers = features.flatMap((feature) => feature.channels ?? []);
+  const stops: (() => Promise<void>)[] = [];
+  let sockets: SocketServer | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const stop = async () => {
+    refuseNewRequests();
+    await sockets?.stop();
+    // Ends the idle connections, waits for the busy ones.
+    const closing = http.close();
+    const deadline = setTimeout(() => http.server.closeAllConnections(), longestFarewellMs);
+    await closing;
+    clearTimeout(deadline);
+    for (const stopFeature of stops.reverse()) {
+      await stopFeature().catch((error: unknown) =>
+        context.log.warn(`a timer did not stop: ${messageOf(error)}`),
+      );
+    }
+  };
+  return {
+    http,
+    listen: async (port, host) => {
+      sockets = startSocketServer({ context, server: http.server, authenticator, handlers });
+      return http.listen({ port, host });
+    },
+    startFeatures: async () => {
+      stops.push(every(context, 600, 'sweep', () => sweep(context)));
+      for (const feature of features) if (feature.start) stops.push(await feature.start(context));
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
+  route(http, context, health, async () => ({ status: 'ok' as const }));
+  route(http, context, openApi, async () => {
+    const document = openApiDocument(http.mountedEndpoints, context.config.publicUrl ?? '/');
+    return document as ReplyOf<typeof openApi>;
+  });
+}
+
+async function sweep(context: Context): Promise<void> {
+  await sweepRateLimits(context);
+  await sweepBusMessages(context.db, context.clock.now());
+  const removed = await context.files.sweep(asideSeconds);
+  if (removed > 0) context.log.info({ removed }, 'removed what unfinished work had left');
+}

@@ -1,0 +1,100 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { pause } from '../clock.ts';
+import { type Connection, clientConfig } from './connection.ts';
+
+/** Hears notifications of the database on one connection that is its own. */
+export interface Listener {
+  /** Calls `heard` for each notification on a channel. `back` is called when the connection is there again after a loss. */
+  listen(channel: string, heard: (payload: string) => void, back: () => void): Promise<() => Promise<void>>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Subscriber {
+  heard(payload: string): void;
+  back(): void;
+}
+
+const heartbeatMs = 10_000;
+const longestPauseMs = 2000;
+
+/**
+ * Opens one connection for LISTEN, and a new one whenever it breaks. What was notified in between is lost: the
+ * subscribers are told, and look for themselves.
+ */
+export function createListener(connection: Connection, log: Logger): Listener {
+  const channels = new Map<string, Set<Subscriber>>();
+  const stopping = new AbortController();
+  let client: pg.Client | null = null;
+  let reconnecting: Promise<void> | null = null;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const fresh = new pg.Client(clientConfig(connection, 5000));
+    fresh.on('error', () => undefined);
+    fresh.on('end', () => lost(fresh));
+    fresh.on('notification', ({ channel, payload }) => {
+      for (const subscriber of channels.get(channel) ?? []) subscriber.heard(payload ?? '');
+    });
+    await fresh.connect();
+    for (const channel of channels.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    client = fresh;
+  };
+  const lost = (which: pg.Client) => {
+    if (client !== which) return;
+    client = null;
+    if (!stopping.signal.aborted) reconnecting ??= reconnect().finally(() => (reconnecting = null));
+  };
+  const reconnect = async () => {
+    log.warn('the connection that listens to the database was lost');
+    for (let pauseMs = 50; !stopping.signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      try {
+        await connect();
+        log.info('listening to the database again');
+        for (const subscribers of channels.values()) for (const subscriber of subscribers) subscriber.back();
+        return;
+      } catch (error) {
+        log.debug({ err: error }, 'the database cannot be listened to yet');
+      }
+      await pause(pauseMs, stopping.signal);
+    }
+  };
+
+  return {
+    start: async () => {
+      await connect();
+      // A connection that died without a word is noticed here.
+      heartbeat = setInterval(() => {
+        const asked = client;
+        asked?.query('select 1').catch(() => {
+          asked.end().catch(() => undefined);
+          lost(asked);
+        });
+      }, heartbeatMs).unref();
+    },
+    listen: async (channel, heard, back) => {
+      const subscribers = channels.get(channel) ?? new Set<Subscriber>();
+      const subscriber = { heard, back };
+      subscribers.add(subscriber);
+      if (!channels.has(channel)) {
+        channels.set(channel, subscribers);
+        await client?.query(`listen ${client.escapeIdentifier(channel)}`);
+      }
+      return async () => {
+        subscribers.delete(subscriber);
+        if (subscribers.size > 0) return;
+        channels.delete(channel);
+        await client?.query(`unlisten ${client.escapeIdentifier(channel)}`).catch(() => undefined);
+      };
+    },
+    stop: async () => {
+      stopping.abort();
+      clearInterval(heartbeat);
+      const last = client;
+      client = null;
+      await reconnecting;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { createReadStream, realpathSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { newId } from '../ids.ts';
+import type { AsideFile, AsideFolder, Files } from './files.ts';
+
+/** Where half-written things lie: on the same file system, so that a rename is all it takes. */
+const asideName = '.aside';
+
+/**
+ * Checks a relative path: names of 1 to 255 bytes with `/` between; no `.` or `..`, nothing absolute, no backslash, no
+ * NUL, and not the folder of half-written things. Answers it, or throws with the rule.
+ */
+export function checkRelativePath(path: string): string {
+  const names = path.split('/');
+  const isFine = names.every(
+    (name) =>
+      name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name) && Buffer.byteLength(name) <= 255,
+  );
+  if (!isFine || names[0] === asideName || /^[A-Za-z]:/.test(path))
+    throw new Error(
+      `a stored path must be relative, with "/" between names and without ".." (got ${JSON.stringify(path)})`,
+    );
+  return path;
+}
+
+/** Files in a folder of this machine, made when it is missing. */
+export async function createLocalFiles(folder: string): Promise<Files> {
+  await mkdir(join(folder, asideName), { recursive: true });
+  const root = realpathSync(folder);
+  const asideRoot = join(root, asideName);
+  const absolute = (path: string) => join(root, checkRelativePath(path));
+
+  // A link inside the folder may not lead out of it.
+  const checked = (path: string) => {
+    const wanted = absolute(path);
+    try {
+      const real = realpathSync(wanted);
+      if (real !== root && !real.startsWith(root + sep))
+        throw new Error(`a stored path must not lead outside through a link (got ${JSON.stringify(path)})`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return wanted;
+  };
+
+  const moveInto = async (from: string, path: string) => {
+    const to = checked(path);
+    await syncFile(from);
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to);
+    await syncFolder(dirname(to));
+    return { bytes: (await stat(to)).size };
+  };
+
+  return {
+    absolute,
+    writeAside: async (path, write) => {
+      checked(path);
+      const aside = join(asideRoot, newId());
+      const handle = await open(aside, 'wx', 0o644);
+      try {
+        await write(asideFile(handle));
+        await handle.close();
+        return await moveInto(aside, path);
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(aside, { force: true });
+        throw error;
+      }
+    },
+    aside: async () => {
+      const path = join(asideRoot, newId());
+      await mkdir(path);
+      return asideFolder(path, moveInto);
+    },
+    read: (path, range) => createReadStream(checked(path), range),
+    stat: async (path) => {
+      const facts = await stat(checked(path)).catch(ignoreMissing);
+      return facts?.isFile() ? { bytes: facts.size, modified: facts.mtime } : null;
+    },
+    remove: async (path) => rm(checked(path), { force: true }),
+    removeFolder: async (path) => rm(checked(path), { recursive: true, force: true }),
+    listFolders: async (path) => {
+      const folder = checked(path);
+      const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== asideName);
+      const facts = folders.map(async ({ name }) => {
+        const found = await stat(join(folder, name)).catch(ignoreMissing);
+        return found ? [{ name, modified: found.mtime }] : [];
+      });
+      return (await Promise.all(facts)).flat();
+    },
+    sweep: async (olderThanSeconds) => {
+      const before = Date.now() - olderThanSeconds * 1000;
+      let removed = 0;
+      for (const name of await readdir(asideRoot)) {
+        const path = join(asideRoot, name);
+        const facts = await lstat(path).catch(ignoreMissing);
+        if (!facts || (await newestChange(path)) > before) continue;
+        await rm(path, { recursive: true, force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+function asideFile(handle: FileHandle): AsideFile {
+  let length = 0;
+  return {
+    append: async (bytes) => {
+      await writeFully(handle, bytes, length);
+      length += bytes.length;
+    },
+    patch: async (offset, bytes) => {
+      if (offset < 0 || offset + bytes.length > length)
+        throw new RangeError(
+          `a patch must lie within the ${length} bytes written (got ${offset} + ${bytes.length})`,
+        );
+      await writeFully(handle, bytes, offset);
+    },
+  };
+}
+
+async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+function asideFolder(
+  path: string,
+  moveInto: (from: string, to: string) => Promise<{ bytes: number }>,
+): AsideFolder {
+  return {
+    path,
+    publish: (name, relativePath) => moveInto(join(path, checkRelativePath(name)), relativePath),
+    publishFolder: async (relativePath) => {
+      const entries = await readdir(path, { withFileTypes: true });
+      const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+      for (const name of names) await moveInto(join(path, name), `${relativePath}/${name}`);
+      return names.map((name) => `${relativePath}/${name}`);
+    },
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** When something below a path was last changed, in epoch milliseconds: a long-running child still writes there. */
+async function newestChange(path: string): Promise<number> {
+  const facts = await lstat(path).catch(ignoreMissing);
+  if (!facts) return 0;
+  if (!facts.isDirectory()) return facts.mtimeMs;
+  const inner = await Promise.all((await readdir(path)).map((name) => newestChange(join(path, name))));
+  return Math.max(facts.mtimeMs, ...inner);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The name itself is on the disk only when its folder is. Not every system can do that to a folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+function ignoreMissing(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw error;
+}

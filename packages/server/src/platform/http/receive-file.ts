@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { invalid, tooLarge } from '../errors.ts';
+
+/** A file that came in and lies in its place. */
+export interface ReceivedFile {
+  /** As the sender calls it, without folders; for people, never for a path. */
+  readonly fileName: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
+}
+
+/** The largest file in bytes: a megabyte is 2^20 of them here, as file managers count. */
+export function maxUploadBytes(maxUploadMb: number): number {
+  return maxUploadMb * 2 ** 20;
+}
+
+/** What multipart adds around a file, at most. */
+const envelopeBytes = 20_000;
+const longestNameLength = 255;
+
+/**
+ * Streams the part named `file` of a multipart request to `path`, hashing it on the way: written aside, in its place
+ * only when it is whole. Throws 413 when it is larger than allowed (before reading it, where its length is announced)
+ * and 422 when there is no such part, or it is empty; nothing remains then.
+ */
+export async function receiveFile(
+  context: Context,
+  request: FastifyRequest,
+  path: string,
+): Promise<ReceivedFile> {
+  const { maxUploadMb } = context.config;
+  const limit = maxUploadBytes(maxUploadMb);
+  const oversized = tooLarge(`a file must not be larger than ${maxUploadMb} MB`);
+  if (Number(request.headers['content-length'] ?? 0) > limit + envelopeBytes) throw oversized;
+  if (!request.isMultipart()) throw invalid({ file: ['must be sent as multipart/form-data'] });
+  const part = await request.file();
+  if (!part) throw invalid({ file: ['is required'] });
+  if (part.fieldname !== 'file') {
+    part.file.resume();
+    throw invalid({ [part.fieldname]: ['is not a known field'], file: ['is required'] });
+  }
+  const hash = createHash('sha256');
+  const { bytes } = await context.files.writeAside(path, async (out) => {
+    let isEmpty = true;
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      isEmpty = false;
+      hash.update(chunk);
+      await out.append(chunk);
+    }
+    if (part.file.truncated) throw oversized;
+    if (isEmpty) throw invalid({ file: ['must not be empty'] });
+  });
+  const name = part.filename.split(/[\\/]/).at(-1) ?? '';
+  return { fileName: name.slice(0, longestNameLength), bytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,143 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { badRequest, notFound, unavailable } from '../errors.ts';
+import { withoutSecrets } from '../log.ts';
+import { replyWithError } from './error-reply.ts';
+import { maxUploadBytes } from './receive-file.ts';
+import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
+import type { Authenticator } from './viewer.ts';
+
+/** A JSON body may not be larger: what is bigger comes as a file. */
+const longestBodyBytes = 1_000_000;
+
+/** What the service answers HTTP with. */
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** From now on every new request is told to come back later. */
+  refuseNewRequests(): void;
+}
+
+/**
+ * Makes the HTTP server without routes: parsers, headers of security, rate limits, errors. Every response, of whatever
+ * status, carries the `X-RateLimit-*` headers of the caller's general limit.
+ */
+export async function createHttpServer(context: Context, authenticator: Authenticator): Promise<HttpServer> {
+  let isStopping = false;
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
+    bodyLimit: longestBodyBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => {
+      void replyWithError(context, badRequest(error.message), request, reply);
+    },
+  });
+  app.decorate('authenticator', authenticator);
+  app.decorate('mountedEndpoints', [] as EndpointSpec[]);
+  app.decorateRequest('knownViewer', undefined);
+  app.decorateRequest('rateState', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (isStopping) {
+      reply.header('connection', 'close');
+      throw unavailable('the service is stopping: try again in a moment');
+    }
+    const isApi = request.url.startsWith('/api/') || request.url === '/api';
+    const viewer = isApi ? await viewerOf(request) : null;
+    const name = isApi ? (viewer?.via === 'cookie' ? 'api_page' : 'api_auth') : 'web';
+    await enforceRateLimit(context, request, reply, name, rateKey(request, viewer));
+    if (isApi) reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        url: withoutSecrets(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+
+  await app.register(helmet, securityHeaders(context));
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit: 100_000 });
+  await app.register(multipart, {
+    limits: {
+      fileSize: maxUploadBytes(context.config.maxUploadMb),
+      files: 1,
+      fields: 10,
+      fieldSize: 10_000,
+      parts: 12,
+    },
+  });
+  acceptEmptyJson(app);
+
+  app.setErrorHandler((error, request, reply) => replyWithError(context, error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const thing = request.url.startsWith('/api') ? 'endpoint' : 'page';
+    return replyWithError(context, notFound(thing), request, reply);
+  });
+  return {
+    app,
+    refuseNewRequests: () => {
+      isStopping = true;
+    },
+  };
+}
+
+/** A DELETE or POST without a body may still say that it is JSON. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined);
+    return parse(request, body as string, (error, value) => {
+      if (error) done(badRequest('the body must be JSON'));
+      else done(null, value);
+    });
+  });
+}
+
+/**
+ * Only what comes from here runs or is shown; pages are isolated, so that shared memory and exact timers exist.
+ *
+ * @see https://developer.mozilla.org/docs/Web/HTTP/Headers/Cross-Origin-Embedder-Policy
+ */
+function securityHeaders(context: Context) {
+  const isHttps = context.config.publicUrl?.startsWith('https:') ?? false;
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        styleSrc: ["'self'"],
+        // Styles set by code on an element (`element.style`) are no inline styles and need no exception.
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: { policy: 'require-corp' as const },
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'same-origin' as const },
+    strictTransportSecurity: isHttps ? { maxAge: 15_552_000, includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' as const },
+  };
+}

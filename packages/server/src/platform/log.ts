@@ -1,0 +1,37 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+const secretPaths = ['authorization', 'cookie', 'password', 'token', 'secret', 'secretKey', 'databaseUrl'];
+
+/** Text with the values of secret query parameters taken out. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/([?&](?:token|_csrf_token|setup|code|password)=)[^&#]*/gi, '$1[secret]');
+}
+
+/**
+ * The service's log: lines of JSON on the standard error. What is secret never appears in it: headers that carry
+ * tokens, passwords, keys, and tokens in addresses are replaced.
+ */
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: secretPaths.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[secret]',
+      },
+      serializers: {
+        err: pino.stdSerializers.err,
+        req: (request: { method?: string; url?: string; ip?: string }) => ({
+          method: request.method,
+          url: withoutSecrets(request.url ?? ''),
+          ip: request.ip,
+        }),
+        url: (url: unknown) => (typeof url === 'string' ? withoutSecrets(url) : url),
+      },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+}

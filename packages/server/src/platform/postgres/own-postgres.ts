@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import { pause } from '../clock.ts';
+import type { Connection } from '../db/connection.ts';
+import { isAlive } from '../process/is-alive.ts';
+import { type Cluster, prepareCluster, type Transport } from './cluster.ts';
+import { ask, createServiceDatabase, launch, postmasterPid, untilReady } from './postmaster.ts';
+
+/** A running PostgreSQL of our own. */
+export interface OwnPostgres {
+  readonly connection: Connection;
+  /** Process id of the postmaster; changes when it had to be started again. */
+  pid(): number;
+  /** Ends it: open transactions are rolled back, everything committed is on the disk. */
+  stop(): Promise<void>;
+}
+
+/** What `startOwnPostgres` may be told. */
+export interface OwnPostgresOptions {
+  /** The database lies in its folder `postgres`. */
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly transport?: Transport;
+  /** Settings over our own. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const watchMs = 250;
+const longestRestartPauseMs = 5000;
+const longestStopMs = 20_000;
+
+/**
+ * Starts the PostgreSQL in the data directory, or takes over the one that a killed service has left running, and
+ * watches over it: when it dies it is started again, and whoever asks meanwhile is refused with an error that
+ * `isDatabaseUnavailable` knows. The caller holds the lock on the data directory.
+ */
+export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
+  const { log, settings = {} } = options;
+  const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
+  const cluster = await prepareCluster(options.dataDir, log, transport);
+  let pid = (await takeOver(cluster, log)) ?? (await launchAndWait(cluster, settings));
+  await createServiceDatabase(cluster);
+
+  const stopping = new AbortController();
+  const watch = async () => {
+    let restartPauseMs = 100;
+    while (!stopping.signal.aborted) {
+      await pause(watchMs, stopping.signal);
+      if (stopping.signal.aborted || isAlive(pid)) {
+        restartPauseMs = 100;
+        continue;
+      }
+      log.error({ pid }, 'PostgreSQL has ended and is started again');
+      try {
+        pid = await launchAndWait(cluster, settings);
+        log.info({ pid }, 'PostgreSQL runs again');
+      } catch (error) {
+        // Its orphans may still hold the shared memory: a moment later they are gone.
+        log.error({ err: error }, 'PostgreSQL could not be started again yet');
+        await pause(restartPauseMs, stopping.signal);
+        restartPauseMs = Math.min(longestRestartPauseMs, restartPauseMs * 2);
+      }
+    }
+  };
+  const watching = watch();
+
+  return {
+    connection: cluster.connection,
+    pid: () => pid,
+    stop: async () => {
+      if (stopping.signal.aborted) return watching;
+      stopping.abort();
+      await watching;
+      await stopPostmaster(pid, log);
+    },
+  };
+}
+
+/** The process id of a server that runs already: one that answers, or comes to answer. Null when there is none. */
+async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
+  const deadline = performance.now() + longestStopMs;
+  while (performance.now() < deadline) {
+    const pid = await postmasterPid(cluster.folder);
+    if (pid === null || !isAlive(pid)) return null;
+    const answer = await ask(cluster);
+    if (answer === 'ready') {
+      log.info({ pid }, 'took over the PostgreSQL that was left running');
+      return pid;
+    }
+    // It starts or stops; or the file is stale and its number belongs to somebody else by now, which PostgreSQL knows.
+    if (answer === 'absent' && performance.now() > deadline - longestStopMs + 3000) return null;
+    await pause(50);
+  }
+  return null;
+}
+
+async function launchAndWait(cluster: Cluster, settings: Readonly<Record<string, string>>): Promise<number> {
+  const child = await launch(cluster, settings);
+  await untilReady(cluster, () => child.exitCode !== null || child.signalCode !== null);
+  const pid = await postmasterPid(cluster.folder);
+  return pid ?? child.pid ?? 0;
+}
+
+/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). */
+async function stopPostmaster(pid: number, log: Logger): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!isAlive(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const deadline = performance.now() + (signal === 'SIGINT' ? longestStopMs : 3000);
+    while (isAlive(pid) && performance.now() < deadline) await pause(10);
+    if (isAlive(pid)) log.warn({ pid, signal }, 'PostgreSQL did not stop');
+  }
+}

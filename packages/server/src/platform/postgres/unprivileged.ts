@@ -1,0 +1,70 @@
+import { cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PostgresBinaries } from './binaries.ts';
+
+/** Whom PostgreSQL runs as: it refuses to be root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+  readonly name: string;
+}
+
+/** Where things go that another account must reach, when the service's own folders are closed to it. */
+export const openFolder = '/var/lib/stem-studio';
+
+/** The account for a PostgreSQL of our own: null for "as we are", else `postgres` or `nobody`. */
+export async function unprivilegedAccount(uid = process.getuid?.() ?? 1): Promise<Account | null> {
+  if (uid !== 0) return null;
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const line = lines.find((fields) => fields[0] === name);
+    if (line?.[2] && line[3]) return { uid: Number(line[2]), gid: Number(line[3]), name };
+  }
+  return { uid: 65_534, gid: 65_534, name: 'nobody' };
+}
+
+/** The first folder above `path` that the account may not pass through; null when it can reach it. */
+export async function firstClosedFolder(path: string, account: Account): Promise<string | null> {
+  const above: string[] = [];
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    above.unshift(folder);
+    if (folder === dirname(folder)) break;
+  }
+  for (const folder of above) {
+    const facts = await stat(folder);
+    const bits = facts.uid === account.uid ? 0o100 : facts.gid === account.gid ? 0o010 : 0o001;
+    if ((facts.mode & bits) === 0) return folder;
+  }
+  return null;
+}
+
+/**
+ * Binaries that the account can run: those given, or a copy in the open folder when they lie in a closed one, such as
+ * the home of root.
+ */
+export async function reachableBinaries(
+  binaries: PostgresBinaries,
+  account: Account,
+): Promise<PostgresBinaries> {
+  if ((await firstClosedFolder(binaries.postgres, account)) === null) return binaries;
+  const facts = await lstat(binaries.postgres);
+  const copy = join(openFolder, `postgresql-${binaries.major}-${facts.size}`);
+  const isCopied = await stat(copy).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied) {
+    const aside = `${copy}.${process.pid}`;
+    await mkdir(openFolder, { recursive: true, mode: 0o755 });
+    await cp(binaries.folder, aside, { recursive: true, verbatimSymlinks: true });
+    await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }));
+  }
+  const moved = (path: string) => path.replace(binaries.folder, copy);
+  return {
+    ...binaries,
+    folder: copy,
+    initdb: moved(binaries.initdb),
+    postgres: moved(binaries.postgres),
+    pgCtl: moved(binaries.pgCtl),
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { FastifyInstance } from 'fastify';
+import { FormBrowser, formOn } from './form-browser.ts';
+
+/** A password that the service takes. */
+export const goodPassword = 'gravel ocean tuesday';
+
+/** A browser that has registered through the form, and so is logged in. */
+export async function registeredBrowser(app: FastifyInstance, email: string): Promise<FormBrowser> {
+  const browser = new FormBrowser(app);
+  const page = await browser.get('/users/register');
+  const reply = await browser.submit(formOn(page.payload, '/users/register'), {
+    'user[email]': email,
+    'user[password]': goodPassword,
+  });
+  assert.equal(reply.statusCode, 303, reply.payload);
+  return browser;
+}
+
+/** Logs a browser in through the form; answers the reply. */
+export async function logInWith(
+  browser: FormBrowser,
+  email: string,
+  password: string,
+  path = '/users/log-in',
+) {
+  const page = await browser.get(path);
+  return await browser.submit(formOn(page.payload, '/users/log-in'), {
+    'user[email]': email,
+    'user[password]': password,
+  });
+}
+
+/** Makes an API key through the settings page; answers the key as it is shown, and its id. */
+export async function createKeyIn(
+  browser: FormBrowser,
+  name: string,
+  days = 'never',
+): Promise<{ key: string; id: string; page: string }> {
+  const settings = await browser.get('/users/settings');
+  const made = await browser.submit(formOn(settings.payload, '/users/settings/api-keys'), { name, days });
+  assert.equal(made.statusCode, 201, made.payload);
+  const key = /sst_[\w-]{43}/.exec(made.payload)?.[0] ?? '';
+  const id = /api-keys\/([0-9a-f-]{36})"/.exec(made.payload)?.[1] ?? '';
+  return { key, id, page: made.payload };
+}
+
+/** Asks the API who a bearer token is. */
+export function askAccount(app: FastifyInstance, token: string) {
+  return app.inject({ method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${token}` } });
+}

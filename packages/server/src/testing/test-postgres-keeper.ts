@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import { pause } from '../platform/clock.ts';
+import { clientConfig } from '../platform/db/connection.ts';
+import { createLog } from '../platform/log.ts';
+import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
+import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
+import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
+import { keeperConnection, testDataDir } from './test-postgres.ts';
+
+/** With nobody connected for so long, the tests are over. */
+const longestQuietMs = 30_000;
+const log = createLog('warn');
+
+/** Keeps the test run's PostgreSQL while somebody uses it; a program of its own, so that it outlives every test. */
+async function keep(): Promise<void> {
+  const unlock = await lockDirectory(testDataDir);
+  // Nothing in it is worth keeping, and a killed run may have left anything.
+  const own = await startOwnPostgres({ dataDir: testDataDir, log, settings: throwAwaySettings });
+  const client = new pg.Client(clientConfig(keeperConnection, 5000));
+  await client.connect();
+  let lastSeenMs = performance.now();
+  while (performance.now() - lastSeenMs < longestQuietMs) {
+    await pause(1000);
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    if ((rows[0]?.count ?? 0) > 0) lastSeenMs = performance.now();
+  }
+  await client.end();
+  await own.stop();
+  await rm(own.connection.host ?? '', { recursive: true, force: true });
+  await unlock();
+}
+
+keep().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (!(error instanceof DirectoryLockedError)) log.error({ err: error }, 'no test database');
+    process.exit(1);
+  },
+);
