@@ -8,7 +8,7 @@ test('accounts', async (t) => {
   const studio = await startStudio(t);
 
   await t.test('the set-up link makes the first administrator, and works once', async (t) => {
-    const link = studio.setupLink ?? '';
+    const link = await studio.setupLink();
     const { page, shoot } = await visit(t, studio.url);
     await setUp(page, studio);
     await page.getByRole('button', { name: 'Import the demo album' }).waitFor();

@@ -15,8 +15,8 @@ const stopLimitMs = 30_000;
 export interface Studio {
   /** Its address without a slash at its end. */
   readonly url: string;
-  /** The one-time link that it prints while nobody is registered; null afterwards. */
-  readonly setupLink: string | null;
+  /** The one-time link that it prints while there is no administrator. Throws when none comes. */
+  setupLink(): Promise<string>;
   /** Everything it printed since the beginning. */
   output(): string;
   /** Asks it to end and waits until it did. Throws when it does not, or not with exit code 0. */
@@ -122,8 +122,14 @@ export async function startStudio(
   await start();
   return {
     url,
-    get setupLink() {
-      return /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0] ?? null;
+    async setupLink() {
+      // It is printed a moment after the service answers.
+      for (let tries = 0; tries < 100; tries += 1) {
+        const link = /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0];
+        if (link) return link;
+        await sleep(50);
+      }
+      throw new Error(`the service printed no set-up link:\n${output}`);
     },
     output: () => output,
     stop,
