@@ -13,7 +13,7 @@ export interface PatternHit {
  * @throws RangeError on any other letter
  */
 export function hitsOf(pattern: string, beatsPerBar: number): PatternHit[] {
-  const steps = [...pattern.replaceAll(' ', '')];
+  const steps = pattern.replaceAll(' ', '').split('');
   return steps.flatMap((letter, index) => {
     if (letter === '.') return [];
     const strength = letter === 'x' ? 8 : Number(letter);

@@ -6,13 +6,13 @@ import { paperLanternsHarmony } from './paper-lanterns-harmony.ts';
 import { paperLanternsLyrics, paperLanternsVocals } from './paper-lanterns-vocals.ts';
 
 const form: readonly FormSection[] = [
-  { label: 'intro', bars: 4, chords: ['Am7', 'Fmaj7', 'C', 'G'] },
-  { label: 'verse', bars: 8, chords: ['Am7', 'Fmaj7', 'C', 'G'] },
-  { label: 'build', bars: 4, chords: ['Dm7', 'F', 'G', 'E7'] },
-  { label: 'drop', bars: 8, chords: ['Fmaj7', 'G', 'Am7', 'C', 'Fmaj7', 'G', 'Am7', 'E7'] },
+  { label: 'intro', bars: 4, chords: ['Am7', 'Fmaj7', 'Am7', 'Em7'] },
+  { label: 'verse', bars: 8, chords: ['Am7', 'Fmaj7', 'Am7', 'Em7', 'Am7', 'Dm7', 'Am7', 'E7'] },
+  { label: 'build', bars: 4, chords: ['Dm7', 'Am7', 'G', 'E7'] },
+  { label: 'drop', bars: 8, chords: ['Am7', 'G', 'Fmaj7', 'Em7', 'Am7', 'G', 'Fmaj7', 'E7'] },
   { label: 'breakdown', bars: 4, chords: ['Dm7', 'Am7', 'Fmaj7', 'E7'] },
-  { label: 'drop', bars: 8, chords: ['Fmaj7', 'G', 'Am7', 'C', 'Fmaj7', 'G', 'Am7', 'E7'] },
-  { label: 'outro', bars: 5, chords: ['Am7', 'Fmaj7', 'C', 'G', 'Am7'] },
+  { label: 'drop', bars: 8, chords: ['Am7', 'G', 'Fmaj7', 'Em7', 'Am7', 'G', 'Fmaj7', 'E7'] },
+  { label: 'outro', bars: 5, chords: ['Am7', 'Fmaj7', 'Am7', 'Em7', 'Am'] },
 ];
 const grid = createGrid(124, 4, barsOf(form), 0.53);
 const chords = chordsOf(form, 4);

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COVER_SIZE, renderCover } from './cover.ts';
+import { demoSongs } from './demo-songs.ts';
+
+test('each cover is a PNG of at least 500 pixels below 200 kB, the same each time and unlike the others', () => {
+  assert.ok(COVER_SIZE >= 500);
+  const covers = demoSongs.map(({ cover }) => renderCover(cover));
+  covers.forEach((cover, index) => {
+    assert.ok(cover.length > 4000 && cover.length < 200_000, `${cover.length} bytes`);
+    assert.deepEqual(cover, renderCover(demoSongs[index]!.cover));
+  });
+  assert.notDeepEqual(covers[0], covers[1]);
+});
