@@ -1,7 +1,8 @@
 import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
-import { AudioFormatError, openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AudioInfo } from '@stem-studio/dsp/format/audio-stream';
+import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { planRendition } from './rendition-plan.ts';
 
 const cd: AudioInfo = {

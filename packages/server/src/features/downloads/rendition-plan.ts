@@ -1,5 +1,5 @@
 import { type DownloadQuality, qualityKbps } from '@stem-studio/contract/resources/download-job';
-import type { AudioInfo } from '@stem-studio/dsp/format/audio-stream';
+import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { FLAC_SAMPLE_RATES } from '@stem-studio/dsp/format/encode-flac';
 
 /** How the received sound becomes the asked quality. */

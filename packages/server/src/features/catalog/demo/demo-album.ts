@@ -56,7 +56,7 @@ export function createDemoAlbum(): CatalogProvider {
     },
     findCover(id) {
       const song = songs.get(id);
-      return Promise.resolve(song ? { bytes: renderCover(song), mediaType: 'image/png' } : null);
+      return Promise.resolve(song ? { bytes: renderCover(song.cover), mediaType: 'image/png' } : null);
     },
     async receive(id, out, { signal, onProgress }) {
       const song = songs.get(id);
