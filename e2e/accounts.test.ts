@@ -4,6 +4,8 @@ import { visit } from './browser.ts';
 import { administrator, fillIn, setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 
+const apiKey = /sst_[\w-]{43}/;
+
 test('accounts', async (t) => {
   const studio = await startStudio(t);
 
@@ -43,11 +45,10 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/');
 
     await page.goto('/users/settings');
-    await page.getByLabel('Name').fill('my script');
-    await page.getByRole('button', { name: /key/i }).first().click();
-    const body = await page.locator('body').innerText();
-    const key = /sst_[\w-]{43}/.exec(body)?.[0];
-    assert.ok(key, 'the key is shown once');
+    await page.getByLabel('Name', { exact: true }).fill('my script');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText(apiKey).first().waitFor();
+    const key = apiKey.exec(await page.locator('body').innerText())?.[0] ?? '';
     await shoot('settings');
     const reply = await fetch(`${studio.url}/api/account`, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(reply.status, 200);
@@ -55,7 +56,8 @@ test('accounts', async (t) => {
     assert.equal(account.data.email, person.email);
     assert.equal(account.data.role, 'user');
     await page.reload();
-    assert.doesNotMatch(await page.locator('body').innerText(), /sst_[\w-]{43}/);
+    await page.getByText('my script').first().waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), apiKey);
 
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL(/\/users\/log-in/);

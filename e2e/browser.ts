@@ -46,7 +46,7 @@ export interface VisitOptions {
  * @param url address of the service
  */
 export async function visit(
-  t: Pick<TestContext, 'after'>,
+  t: Pick<TestContext, 'after' | 'name'>,
   url: string,
   { viewport = desktop, javaScript = true, isTouch = false }: VisitOptions = {},
 ): Promise<Visit> {
@@ -77,6 +77,8 @@ export async function visit(
       complaints.push(`the page asked ${request.url()}`);
   });
   t.after(async () => {
+    // What a failed journey saw last; a passed one leaves its end too.
+    await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
     await browser.close();
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   });

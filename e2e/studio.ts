@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -59,6 +59,8 @@ export async function startStudio(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-e2e-'));
+  // The database may run as another user, who has to pass through.
+  await chmod(folder, 0o755);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
