@@ -18,11 +18,14 @@ export interface ReverbRoom {
 const LENGTHS = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797];
 const DIFFUSERS = [142, 379, 107, 277];
 
+/** Shorter than the shortest ring (107 samples at size 0.5), so that a stretch never meets itself. */
+const STRETCH = 32;
+
 class Ring {
   readonly samples: Float32Array;
   at = 0;
   constructor(length: number) {
-    this.samples = new Float32Array(Math.max(1, Math.round(length)));
+    this.samples = new Float32Array(Math.max(STRETCH, Math.round(length)));
   }
 }
 
@@ -39,7 +42,9 @@ export class Reverb implements Insert {
   readonly #lines: Ring[];
   readonly #gains: Float64Array;
   readonly #damped = new Float64Array(8);
-  readonly #taps = new Float64Array(8);
+  readonly #taps = Array.from({ length: 8 }, () => new Float64Array(STRETCH));
+  readonly #entered = [new Float64Array(STRETCH), new Float64Array(STRETCH)];
+  readonly #sum = new Float64Array(STRETCH);
   readonly #diffusers: Ring[][];
   readonly #preDelay: Ring[];
   readonly #lowState = new Float64Array(2);
@@ -60,53 +65,86 @@ export class Reverb implements Insert {
   }
 
   process(left: Float32Array, right: Float32Array, count: number): void {
-    const taps = this.#taps;
-    const damped = this.#damped;
-    const gains = this.#gains;
-    const lines = this.#lines;
-    const damping = this.#damping;
-    for (let index = 0; index < count; index++) {
-      const leftIn = 0.5 * this.#enter(0, left[index]!);
-      const rightIn = 0.5 * this.#enter(1, right[index]!);
-      let sum = 0;
-      for (let line = 0; line < 8; line++) {
-        const ring = lines[line]!;
-        const past = damped[line]!;
-        const passed = past + damping * (ring.samples[ring.at]! - past);
-        damped[line] = passed;
-        const tap = passed * gains[line]!;
-        taps[line] = tap;
-        sum += tap;
-      }
-      const share = sum * 0.25;
-      for (let line = 0; line < 8; line++) {
-        const ring = lines[line]!;
-        const input = line & 1 ? rightIn : leftIn;
-        ring.samples[ring.at] = taps[line]! - share + (line & 2 ? -input : input);
-        ring.at = ring.at + 1 === ring.samples.length ? 0 : ring.at + 1;
-      }
-      left[index] = 0.6 * (taps[0]! - taps[2]! + taps[4]! - taps[7]!);
-      right[index] = 0.6 * (taps[1]! - taps[3]! + taps[5]! - taps[6]!);
+    for (let from = 0; from < count; from += STRETCH) {
+      this.#stretch(left, right, from, Math.min(STRETCH, count - from));
     }
   }
 
-  #enter(side: 0 | 1, input: number): number {
-    const pre = this.#preDelay[side]!;
-    const late = pre.samples[pre.at]!;
-    pre.samples[pre.at] = input;
-    pre.at = pre.at + 1 === pre.samples.length ? 0 : pre.at + 1;
-    const low = this.#lowState[side]! + this.#lowCut * (late - this.#lowState[side]!);
-    this.#lowState[side] = low;
-    let sample = late - low;
-    const diffusers = this.#diffusers[side]!;
-    for (let stage = 0; stage < 4; stage++) {
-      const ring = diffusers[stage]!;
-      const held = ring.samples[ring.at]!;
-      const fed = sample + 0.62 * held;
-      ring.samples[ring.at] = fed;
-      ring.at = ring.at + 1 === ring.samples.length ? 0 : ring.at + 1;
-      sample = held - 0.62 * fed;
+  #stretch(left: Float32Array, right: Float32Array, from: number, length: number): void {
+    this.#enter(0, left, from, length);
+    this.#enter(1, right, from, length);
+    const sum = this.#sum.fill(0);
+    for (let line = 0; line < 8; line++) this.#tap(line, sum, length);
+    for (let line = 0; line < 8; line++) this.#feed(line, sum, length);
+    const [a, b, c, d, e, f, g, h] = this.#taps;
+    for (let index = 0; index < length; index++) {
+      left[from + index] = 0.6 * (a![index]! - c![index]! + e![index]! - h![index]!);
+      right[from + index] = 0.6 * (b![index]! - d![index]! + f![index]! - g![index]!);
     }
-    return sample;
   }
+
+  /** Reads one line, damped and weakened, into its tap, and adds it to the sum. */
+  #tap(line: number, sum: Float64Array, length: number): void {
+    const { samples, at } = this.#lines[line]!;
+    const tap = this.#taps[line]!;
+    const gain = this.#gains[line]!;
+    const damping = this.#damping;
+    let damped = this.#damped[line]!;
+    let slot = at;
+    for (let index = 0; index < length; index++) {
+      damped += damping * (samples[slot]! - damped);
+      tap[index] = damped * gain;
+      sum[index]! += damped * gain;
+      slot = slot + 1 === samples.length ? 0 : slot + 1;
+    }
+    this.#damped[line] = damped;
+  }
+
+  /** Writes one line: its tap reflected in the sum (Householder) and what enters. */
+  #feed(line: number, sum: Float64Array, length: number): void {
+    const ring = this.#lines[line]!;
+    const tap = this.#taps[line]!;
+    const entered = this.#entered[line & 1]!;
+    const sign = line & 2 ? -0.5 : 0.5;
+    const { samples } = ring;
+    let slot = ring.at;
+    for (let index = 0; index < length; index++) {
+      samples[slot] = tap[index]! - 0.25 * sum[index]! + sign * entered[index]!;
+      slot = slot + 1 === samples.length ? 0 : slot + 1;
+    }
+    ring.at = slot;
+  }
+
+  /** Pre-delay, low cut and diffusers of one side. */
+  #enter(side: 0 | 1, input: Float32Array, from: number, length: number): void {
+    const entered = this.#entered[side]!;
+    const pre = this.#preDelay[side]!;
+    const lowCut = this.#lowCut;
+    let low = this.#lowState[side]!;
+    let slot = pre.at;
+    for (let index = 0; index < length; index++) {
+      const late = pre.samples[slot]!;
+      pre.samples[slot] = input[from + index]!;
+      slot = slot + 1 === pre.samples.length ? 0 : slot + 1;
+      low += lowCut * (late - low);
+      entered[index] = late - low;
+    }
+    pre.at = slot;
+    this.#lowState[side] = low;
+    for (const ring of this.#diffusers[side]!) diffuse(ring, entered, length);
+  }
+}
+
+/** One all-pass of Schroeder's, in place. */
+function diffuse(ring: Ring, values: Float64Array, length: number): void {
+  const { samples } = ring;
+  let slot = ring.at;
+  for (let index = 0; index < length; index++) {
+    const held = samples[slot]!;
+    const fed = values[index]! + 0.62 * held;
+    samples[slot] = fed;
+    values[index] = held - 0.62 * fed;
+    slot = slot + 1 === samples.length ? 0 : slot + 1;
+  }
+  ring.at = slot;
 }

@@ -17,6 +17,8 @@ export interface PadTone {
   readonly sustain: number;
 }
 
+const STRETCH = 32;
+
 /** Places of the saws in the spread; the first two sound left, the others right. */
 const PLACES = [-1, 0.45, 1, -0.5];
 
@@ -44,34 +46,53 @@ export function renderPad(
   const rightFilter = new StateVariableFilter(tone.cutoffHz, 0.8);
   const attack = 1 / (tone.attackSeconds * SAMPLE_RATE_HZ);
   const release = 1 / (tone.releaseSeconds * SAMPLE_RATE_HZ);
+  const fallFactor = Math.exp(-attack / 6);
+  const rise = Math.min(1, attack * 3);
+  const gain = 0.36 * velocity;
   let level = 0;
-  for (let index = 0; index < left.length; index++) {
-    if (index % 32 === 0) {
-      const share = Math.min(1, index / held);
-      const cutoff = tone.cutoffHz * (tone.cutoffEndHz / tone.cutoffHz) ** share;
-      leftFilter.tune(cutoff, 0.8);
-      rightFilter.tune(cutoff * 1.04, 0.8);
+  let fall = 1 - tone.sustain;
+  // In stretches of 32 samples, each made of quick loops: saws, filter, envelope.
+  for (let from = 0; from < left.length; from += STRETCH) {
+    const to = Math.min(left.length, from + STRETCH);
+    const cutoff = tone.cutoffHz * (tone.cutoffEndHz / tone.cutoffHz) ** Math.min(1, from / held);
+    leftFilter.tune(cutoff, 0.8);
+    rightFilter.tune(cutoff * 1.04, 0.8);
+    PLACES.forEach((_, saw) => {
+      phases[saw] = addSaw(saw < 2 ? left : right, from, to, table, phases[saw]!, steps[saw]!);
+    });
+    leftFilter.lowpass(left, from, to);
+    rightFilter.lowpass(right, from, to);
+    for (let index = from; index < to; index++) {
+      if (index < held) {
+        level += (tone.sustain + fall - level) * rise;
+        fall *= fallFactor;
+      } else level -= level * release;
+      left[index]! *= gain * level;
+      right[index]! *= gain * level;
     }
-    if (index < held) {
-      const fall = tone.sustain + (1 - tone.sustain) * Math.exp((-index * attack) / 6);
-      level += (fall - level) * Math.min(1, attack * 3);
-    } else level -= level * release;
-    const leftIn = saw(table, phases, 0, steps[0]!) + saw(table, phases, 1, steps[1]!);
-    const rightIn = saw(table, phases, 2, steps[2]!) + saw(table, phases, 3, steps[3]!);
-    left[index] = velocity * 0.36 * level * leftFilter.process(leftIn);
-    right[index] = velocity * 0.36 * level * rightFilter.process(rightIn);
   }
   fadeEnd(left, tone.releaseSeconds);
   fadeEnd(right, tone.releaseSeconds);
   return { left, right };
 }
 
-/** One sample of one saw; moves its phase on. */
-function saw(table: Float32Array, phases: Float64Array, which: number, step: number): number {
-  const phase = phases[which]!;
-  const position = phase * 2048;
-  const index = position | 0;
-  const low = table[index]!;
-  phases[which] = phase + step >= 1 ? phase + step - 1 : phase + step;
-  return low + (table[index + 1]! - low) * (position - index);
+/** Adds one saw to a stretch; answers the phase it has reached. */
+function addSaw(
+  samples: Float32Array,
+  from: number,
+  to: number,
+  table: Float32Array,
+  begin: number,
+  step: number,
+): number {
+  let phase = begin;
+  for (let index = from; index < to; index++) {
+    const position = phase * 2048;
+    const slot = position | 0;
+    const low = table[slot]!;
+    samples[index]! += low + (table[slot + 1]! - low) * (position - slot);
+    phase += step;
+    if (phase >= 1) phase -= 1;
+  }
+  return phase;
 }

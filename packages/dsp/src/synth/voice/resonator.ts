@@ -20,11 +20,19 @@ export class Resonator {
     this.#a = 1 - this.#b - this.#c;
   }
 
-  process(input: number): number {
-    const output = this.#a * input + this.#b * this.#first + this.#c * this.#second;
-    this.#second = this.#first;
-    this.#first = output;
-    return output;
+  /** Filters all values in place. */
+  process(values: Float64Array): void {
+    const [a, b, c] = [this.#a, this.#b, this.#c];
+    let first = this.#first;
+    let second = this.#second;
+    for (let index = 0; index < values.length; index++) {
+      const output = a * values[index]! + b * first + c * second;
+      second = first;
+      first = output;
+      values[index] = output;
+    }
+    this.#first = first;
+    this.#second = second;
   }
 }
 
@@ -45,10 +53,18 @@ export class Antiresonator {
     this.#c = -c * this.#a;
   }
 
-  process(input: number): number {
-    const output = this.#a * input + this.#b * this.#first + this.#c * this.#second;
-    this.#second = this.#first;
-    this.#first = input;
-    return output;
+  /** Filters all values in place. */
+  process(values: Float64Array): void {
+    const [a, b, c] = [this.#a, this.#b, this.#c];
+    let first = this.#first;
+    let second = this.#second;
+    for (let index = 0; index < values.length; index++) {
+      const input = values[index]!;
+      values[index] = a * input + b * first + c * second;
+      second = first;
+      first = input;
+    }
+    this.#first = first;
+    this.#second = second;
   }
 }

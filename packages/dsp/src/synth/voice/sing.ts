@@ -45,6 +45,8 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
     Resonator,
     Resonator,
   ];
+  const mouth = new Float64Array(GESTURE_HOP);
+  const air = new Float64Array(GESTURE_HOP);
   const nosePole = new Resonator();
   const noseZero = new Antiresonator();
   const shelfShare = smoothing(1 / (2 * Math.PI * 2600));
@@ -73,15 +75,19 @@ export function singPhrase(notes: readonly SungNote[], singer: Singer, seed: num
     const hissStep = (gestures.hiss[hop + 1]! - hiss) / GESTURE_HOP;
     for (let index = 0; index < GESTURE_HOP; index++) {
       const pulse = source.next(pitch + pitchStep * index) * (voice + voiceStep * index);
-      const air = source.aspiration;
-      const nasal = nosePole.process(noseZero.process(pulse + breath * air));
-      const mouth = fifth.process(fourth.process(third.process(second.process(first.process(nasal)))));
-      hissBand.process(air);
+      air[index] = source.aspiration;
+      mouth[index] = pulse + breath * air[index]!;
+    }
+    noseZero.process(mouth);
+    nosePole.process(mouth);
+    for (const formant of formants) formant.process(mouth);
+    for (let index = 0; index < GESTURE_HOP; index++) {
       // The poles above the fifth, which a tract has and this row has not, would lift what lies high.
-      shelfLow += shelfShare * (mouth - shelfLow);
-      const lifted = mouth + 2.6 * (mouth - shelfLow);
+      shelfLow += shelfShare * (mouth[index]! - shelfLow);
+      const lifted = mouth[index]! + 2.6 * (mouth[index]! - shelfLow);
       upperLow += upperShare * (lifted - upperLow);
       const corrected = lifted + 4 * (lifted - upperLow);
+      hissBand.process(air[index]!);
       samples[hop * GESTURE_HOP + index] = corrected * 0.25 + hissBand.band * (hiss + hissStep * index) * 0.4;
     }
   }
@@ -97,6 +103,7 @@ function level(samples: Float32Array): void {
   const lowCut = new StateVariableFilter(110, 0.7);
   const presence = new StateVariableFilter(3000, 0.7);
   let power = 0;
+  let gain = 0;
   for (let index = 0; index < samples.length; index++) {
     lowCut.process(samples[index]!);
     const sample = lowCut.high;
@@ -105,7 +112,7 @@ function level(samples: Float32Array): void {
     const square = bright * bright;
     power += (square > power ? attack : release) * (square - power);
     // Gain falls by two thirds of what the level rises above the threshold.
-    const gain = 1 / (0.18 + Math.sqrt(power)) ** 0.72;
+    if (index % 8 === 0) gain = 1 / (0.18 + Math.sqrt(power)) ** 0.72;
     samples[index] = 0.36 * bright * gain;
   }
 }
