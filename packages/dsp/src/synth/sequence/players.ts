@@ -85,6 +85,26 @@ export function noteSeconds(grid: Grid, bar: number, beat: number, beats: number
 /** How an instrument plays one note of a line. */
 export type Voice = (midi: number, durationSeconds: number, velocity: number, random: Random) => Sound;
 
+/**
+ * A voice that keeps its latest notes and plays them again when the same pitch, length and strength (in steps of a
+ * tenth) come back, as they do in every chorus.
+ *
+ * @param most how many notes are kept: a note of 3 s takes 1 MB
+ */
+export function recordNotes(voice: Voice, most = 24): Voice {
+  const kept = new Map<string, Sound>();
+  return (midi, durationSeconds, velocity) => {
+    const strength = Math.round(velocity * 10) / 10;
+    const key = `${midi} ${Math.round(durationSeconds * SAMPLE_RATE_HZ)} ${strength}`;
+    const sound = kept.get(key) ?? voice(midi, durationSeconds, strength, createRandom(seedOf(key)));
+    // Put in again at the end, so that the first in the map is the one that was not used for longest.
+    kept.delete(key);
+    kept.set(key, sound);
+    if (kept.size > most) kept.delete(kept.keys().next().value!);
+    return sound;
+  };
+}
+
 /** Adds a line of notes. */
 export function playLine(
   part: Part,

@@ -12,7 +12,7 @@ import { parseChord, rootAbove, voiceChord } from '../sequence/chord.ts';
 import type { PlacedChord } from '../sequence/form.ts';
 import type { Grid } from '../sequence/grid.ts';
 import { lineOf } from '../sequence/pattern.ts';
-import { playBass, playLine, playOnce, type Voice } from '../sequence/players.ts';
+import { playBass, playLine, playOnce, recordNotes, type Voice } from '../sequence/players.ts';
 
 const bassTone: BassTone = {
   shape: 'triangle',
@@ -47,17 +47,21 @@ const hornTone = {
   resonance: 0.8,
   vibratoCents: 20,
 };
-const piano: Voice = (midi, seconds, velocity) =>
+const playPiano: Voice = (midi, seconds, velocity) =>
   renderElectricPiano(midi, seconds, velocity, { bark: 2.2, tine: 0.6, decaySeconds: 2.4 });
 const guitar: Voice = (midi, _seconds, velocity, random) => renderString(midi, velocity * 0.8, 1.8, random);
 const horn: Voice = (midi, seconds, velocity, random) =>
   renderLead(midi, seconds, velocity, hornTone, random);
-const strings: Voice = (midi, seconds, velocity, random) =>
+const playStrings: Voice = (midi, seconds, velocity, random) =>
   renderPad(midi, seconds, velocity, stringTone, random);
-const pad: Voice = (midi, seconds, velocity, random) => renderPad(midi, seconds, velocity, padTone, random);
+const playPad: Voice = (midi, seconds, velocity, random) =>
+  renderPad(midi, seconds, velocity, padTone, random);
 
 /** Bass, electric piano, pad, guitar, strings and a muted horn. */
 export function harbourLightHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
+  const piano = recordNotes(playPiano);
+  const strings = recordNotes(playStrings);
+  const pad = recordNotes(playPad);
   const at = (bar: number): number => grid.secondsAtBeat(bar * 4);
   const bass = createPart('bass', 'bass', { gainDb: -15 });
   const keys = createPart('electric piano', 'other', {

@@ -113,7 +113,7 @@ export function harbourLightLyrics(grid: Grid): LyricLine[] {
 
 /** Lead voice; in the choruses doubles on both sides and women a third and a sixth above. */
 export function harbourLightVocals(grid: Grid): Part[] {
-  const main = createPart('lead voice', 'vocals', { gainDb: -2, reverb: 0.17, echo: 0.07 });
+  const main = createPart('lead voice', 'vocals', { gainDb: -2.8, reverb: 0.17, echo: 0.07 });
   const doubles = createPart('doubles', 'vocals', { gainDb: -13, reverb: 0.25, echo: 0.08 });
   const women = createPart('choir', 'vocals', { gainDb: -13, reverb: 0.4, echo: 0.05 });
   for (const { bar, notes, manner } of lines) {

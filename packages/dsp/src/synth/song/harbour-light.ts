@@ -74,8 +74,8 @@ export const harbourLight: DemoSong = {
       },
     },
     masterDb: [
-      [0, -0.5],
-      [grid.durationSeconds - 1.8, -0.5],
+      [0, -1.4],
+      [grid.durationSeconds - 1.8, -1.4],
       [grid.durationSeconds - 0.5, -20],
       [grid.durationSeconds - 0.01, -90],
     ],

@@ -12,7 +12,7 @@ import { parseChord, rootAbove, voiceChord } from '../sequence/chord.ts';
 import type { PlacedChord } from '../sequence/form.ts';
 import type { Grid } from '../sequence/grid.ts';
 import { lineOf } from '../sequence/pattern.ts';
-import { playBass, playLine, playOnce, type Voice } from '../sequence/players.ts';
+import { playBass, playLine, playOnce, recordNotes, type Voice } from '../sequence/players.ts';
 import { isKickBar } from './paper-lanterns-drums.ts';
 
 const bassTone: BassTone = {
@@ -41,7 +41,7 @@ const stabTone: PadTone = {
   detuneCents: 34,
   sustain: 0.4,
 };
-const piano: Voice = (midi, seconds, velocity) =>
+const playPiano: Voice = (midi, seconds, velocity) =>
   renderElectricPiano(midi, seconds, velocity, { bark: 2.6, tine: 0.5, decaySeconds: 1.5 });
 const pluckTone = {
   cutoffHz: 380,
@@ -68,6 +68,13 @@ const isDropBar = (bar: number): boolean => (bar >= 16 && bar < 24) || (bar >= 2
 
 /** Bass, pads, electric piano, stabs, plucks and the lead, each where the form wants it. */
 export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[]): Part[] {
+  const piano = recordNotes(playPiano);
+  const stab = recordNotes((midi, seconds, velocity, random) =>
+    renderPad(midi, seconds * 0.6, velocity, stabTone, random),
+  );
+  const pad = recordNotes((midi, seconds, velocity, random) =>
+    renderPad(midi, seconds, velocity, warmPad, random),
+  );
   const kicks = Array.from({ length: grid.bars }, (_, bar) => bar)
     .filter(isKickBar)
     .flatMap((bar) => [0, 1, 2, 3].map((beat) => grid.sampleAt(bar, beat)));
@@ -141,12 +148,7 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
         }),
       );
     if (bar < 16 || (bar >= 24 && bar < 28) || bar >= 36 || isDropBar(bar)) {
-      hold(
-        isDropBar(bar) ? voicing.slice(0, 3) : voicing,
-        (midi, seconds, velocity, random) => renderPad(midi, seconds, velocity, warmPad, random),
-        pads,
-        isDropBar(bar) ? 0.7 : 1,
-      );
+      hold(isDropBar(bar) ? voicing.slice(0, 3) : voicing, pad, pads, isDropBar(bar) ? 0.7 : 1);
     }
     if ((bar >= 4 && bar < 12) || (bar >= 24 && bar < 28) || bar >= 36) {
       const rhythm =
@@ -160,13 +162,7 @@ export function paperLanternsHarmony(grid: Grid, chords: readonly PlacedChord[])
       const rhythm = bar % 2 === 0 ? ['.75', '.75', '1', '.5', '1'] : ['.75', '.75', '.5', '1', '1'];
       for (const midi of voicing) {
         const line = rhythm.map((beatsHeld) => `${beatsHeld}:${nameOf(midi)}`).join(' ');
-        playLine(
-          stabs,
-          grid,
-          lineOf(line),
-          (note, seconds, velocity, random) => renderPad(note, seconds * 0.6, velocity, stabTone, random),
-          { bar },
-        );
+        playLine(stabs, grid, lineOf(line), stab, { bar });
         playLine(keys, grid, lineOf(line), piano, { bar, gain: 0.55 }, 12);
       }
     }

@@ -74,8 +74,8 @@ export const paperLanterns: DemoSong = {
       },
     },
     masterDb: [
-      [0, -1.6],
-      [grid.durationSeconds - 1.6, -1.6],
+      [0, -2.1],
+      [grid.durationSeconds - 1.6, -2.1],
       [grid.durationSeconds - 0.4, -24],
       [grid.durationSeconds - 0.01, -90],
     ],
