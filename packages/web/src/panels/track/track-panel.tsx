@@ -1,4 +1,156 @@
-/** The open track. */
-export function TrackPanel({ trackId }: { trackId: string; playWish: { current: string | null } }) {
-  return <section aria-label="Player">{trackId}</section>;
+import type { Stem } from '@stem-studio/contract/resources/stem';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type RefObject, Suspense, useEffect, useState } from 'react';
+import { wordsOf } from '../../client/api-error.ts';
+import { isFinished } from '../../client/live-merge.ts';
+import { allPeaksQuery } from '../../client/peaks-query.ts';
+import { analysisQuery, processingJobQuery, trackQuery } from '../../client/queries.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { goTo } from '../dashboard/place.state.ts';
+import { JobLine } from '../jobs/job-line.tsx';
+import { tellingJob } from '../jobs/job-words.ts';
+import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
+import { PlayerPanel } from './player-panel.tsx';
+import { TrackFacts } from './track-facts.tsx';
+import styles from './track-panel.module.css';
+import { useSongPlayer } from './use-song-player.ts';
+
+const KeyListDialog = lazy(() => import('./key-list-dialog.tsx').then((m) => ({ default: m.KeyListDialog })));
+
+const noStems: readonly Stem[] = [];
+const noBeats: readonly number[] = [];
+
+/** The open track: what is known of it, what can be made of it, and its player. */
+export function TrackPanel({ trackId, playWish }: { trackId: string; playWish: RefObject<string | null> }) {
+  const track = useQuery(trackQuery(trackId));
+  const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
+  const analysis = useQuery(analysisQuery(trackId));
+  const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
+  const actions = useTrackActions();
+  const [listsKeys, setListsKeys] = useState(false);
+
+  // While the stems' list is on its way nothing is opened, so that the mix is not loaded only to be left.
+  const isOpening = track.isPending || (Boolean(track.data?.stems_job_id) && separation.isPending);
+  const stems = separation.data?.stems ?? noStems;
+  const player = useSongPlayer(stems, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  useEffect(() => {
+    if (!player || playWish.current !== trackId) return;
+    playWish.current = null;
+    player.toggle();
+  });
+
+  if (track.isError) {
+    return (
+      <section className={styles['pane']} aria-label="Track">
+        <Notice
+          icon="warning"
+          title="This track cannot be opened"
+          isError
+          actions={
+            <>
+              <Button onClick={() => void track.refetch()}>Try again</Button>
+              <Button onClick={() => goTo({ track: null })}>Close</Button>
+            </>
+          }
+        >
+          {wordsOf(track.error)}
+        </Notice>
+      </section>
+    );
+  }
+  const { data } = track;
+  return (
+    <section
+      className={styles['pane']}
+      aria-label={data ? `Player: ${data.title}` : 'Player'}
+      aria-busy={isOpening}
+    >
+      <div className={styles['head']}>
+        <Cover url={data?.album_art_url ?? null} />
+        <div className={styles['names']}>
+          <h2 title={data?.title}>{data?.title ?? 'Loading…'}</h2>
+          <p>{data ? [data.artist, data.album].filter((part) => part !== '').join(' · ') || '–' : ''}</p>
+        </div>
+        {data && <TrackFacts track={data} analysis={analysis.data ?? null} />}
+        {data && (
+          <Work
+            track={data}
+            hasAnalysis={Boolean(analysis.data)}
+            isAnalysisKnown={!analysis.isPending}
+            actions={actions}
+          />
+        )}
+        <IconButton
+          icon="close"
+          label="Close the player"
+          className={styles['close']}
+          onClick={() => goTo({ track: null })}
+        />
+      </div>
+      {player ? (
+        <PlayerPanel
+          player={player}
+          stems={stems}
+          mix={peaks.data?.zooms[1] ?? peaks.data?.zooms[0] ?? null}
+          beats={analysis.data?.beats ?? noBeats}
+          fileName={(stem) => `${fileNameOf(data)} (${stem.stem_type}).wav`}
+          onListKeys={() => setListsKeys(true)}
+        />
+      ) : (
+        <div className={styles['nothing']}>
+          {data && !data.audio && !isOpening
+            ? 'There is nothing to hear yet: the song is still being imported.'
+            : ''}
+        </div>
+      )}
+      {listsKeys && (
+        <Suspense>
+          <KeyListDialog onClose={() => setListsKeys(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** What happens to the track now, or what can be asked for. */
+function Work({
+  track,
+  hasAnalysis,
+  isAnalysisKnown,
+  actions,
+}: {
+  track: Track;
+  hasAnalysis: boolean;
+  isAnalysisKnown: boolean;
+  actions: TrackActions;
+}) {
+  const job = tellingJob(track);
+  const isBusy = (state: Track['separation']) => state !== null && !isFinished(state.status);
+  return (
+    <div className={styles['work']}>
+      {job && (
+        <div className={styles['job']}>
+          <JobLine job={job} trackTitle={track.title} actions={actions} />
+        </div>
+      )}
+      {track.audio && !track.stems_job_id && !isBusy(track.separation) && (
+        <Button look="primary" icon="split" onClick={() => void actions.separate(track)}>
+          Separate
+        </Button>
+      )}
+      {track.audio && isAnalysisKnown && !hasAnalysis && !isBusy(track.analysis) && (
+        <Button icon="pulse" onClick={() => void actions.analyze(track)}>
+          Analyse
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function fileNameOf(track: Track | undefined): string {
+  const words = track ? [track.artist, track.title].filter((part) => part !== '').join(' - ') : 'stem';
+  return words.replaceAll(/[\\/:*?"<>|]/g, '_');
 }

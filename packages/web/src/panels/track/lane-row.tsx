@@ -1,0 +1,113 @@
+import { effectiveGain, type PlayerRow } from '@stem-studio/audio/player/player-state';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { Stem } from '@stem-studio/contract/resources/stem';
+import { useRef } from 'react';
+import { type DrawablePeaks, fileAddress } from '../../client/peaks-query.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { stemColor, stemName } from '../../ui/stem-color.ts';
+import { useScope } from '../../ui/use-scope.ts';
+import { openLaneCanvas } from './lane-canvas.ts';
+import styles from './player-panel.module.css';
+
+/** One stem: its name, mute, solo, fader, level and waveform. The row can be focused, so that M and S mean it. */
+export function LaneRow({
+  player,
+  row,
+  rows,
+  index,
+  mix,
+  stem,
+  fileName,
+}: {
+  player: SongPlayer;
+  row: PlayerRow;
+  rows: readonly PlayerRow[];
+  index: number;
+  mix: DrawablePeaks | null;
+  stem: Stem | null;
+  fileName: (stem: Stem) => string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useScope(
+    (scope) => {
+      if (canvas.current) openLaneCanvas(scope, canvas.current, { player, row: index, mix });
+    },
+    [player, index, mix],
+  );
+  const name = row.type === 'mix' ? 'Whole song' : stemName(row.type);
+  const isMix = row.type === 'mix';
+  const percent = Math.round(row.volume * 100);
+  const most = isMix ? 100 : 200;
+  return (
+    <div
+      className={styles['row']}
+      role="group"
+      aria-label={name}
+      tabIndex={0}
+      data-row={index}
+      data-silent={effectiveGain(row, rows) === 0}
+      style={{ color: stemColor(row.type) }}
+    >
+      <div className={styles['desk']}>
+        <span className={styles['name']}>
+          <span className={styles['swatch']} />
+          <span className={styles['label']}>{name}</span>
+          <span className={styles['meter']} aria-hidden="true">
+            <span data-meter />
+          </span>
+        </span>
+        <button
+          type="button"
+          className={buttonClass({ small: true }, true)}
+          data-letter="m"
+          aria-pressed={row.isMuted}
+          aria-label={`Mute ${name}`}
+          title="Mute (M)"
+          onClick={() => player.toggleMute(index)}
+        >
+          M
+        </button>
+        {!isMix && (
+          <button
+            type="button"
+            className={buttonClass({ small: true }, true)}
+            data-letter="s"
+            aria-pressed={row.isSoloed}
+            aria-label={`Solo ${name}`}
+            title={`Solo (S, ${index + 1})`}
+            onClick={() => player.toggleSolo(index)}
+          >
+            S
+          </button>
+        )}
+        <input
+          type="range"
+          className={styles['range']}
+          min={0}
+          max={most}
+          value={percent}
+          aria-label={`Volume of ${name}`}
+          aria-valuetext={`${percent} percent`}
+          title="Double click for 100 %"
+          style={{ ['--part' as string]: `${(percent / most) * 100}%` }}
+          onChange={(event) => player.setVolume(index, Number(event.target.value) / 100)}
+          onDoubleClick={() => player.setVolume(index, 1)}
+        />
+        <span className={styles['percent']}>{percent} %</span>
+        {stem && (
+          <a
+            className={buttonClass({ look: 'quiet', small: true }, true)}
+            href={fileAddress(stem.file_path)}
+            download={fileName(stem)}
+            aria-label={`Download ${name} as WAV`}
+            title="Download WAV"
+          >
+            <Icon name="download" size={16} />
+          </a>
+        )}
+      </div>
+      <canvas ref={canvas} className={styles['wave']} aria-hidden="true" />
+    </div>
+  );
+}

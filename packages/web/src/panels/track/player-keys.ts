@@ -1,0 +1,105 @@
+import { loopBetween, snapToBeat } from '@stem-studio/audio/player/player-state';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+
+/** What a key does to a player. */
+export type PlayerAction =
+  | { do: 'toggle' | 'start' | 'loop' | 'loop-start' | 'loop-end' | 'list-keys' }
+  | { do: 'skip'; seconds: number }
+  | { do: 'mute' | 'solo'; row: number };
+
+/** The keys of the player and what they do, as the list of keys shows them. */
+export const playerKeys: readonly { keys: string; does: string }[] = [
+  { keys: 'Space', does: 'Play or pause' },
+  { keys: '← →', does: 'Back or forward 5 seconds' },
+  { keys: 'Shift + ← →', does: 'Back or forward 1 second' },
+  { keys: 'Home', does: 'To the start' },
+  { keys: '1 – 9', does: 'Solo that stem' },
+  { keys: 'M, S', does: 'Mute or solo the focused stem' },
+  { keys: 'I, O', does: 'Start or end of the loop' },
+  { keys: 'L', does: 'Loop on or off' },
+  { keys: '?', does: 'This list' },
+];
+
+/** The keys of the library list. */
+export const libraryKeys: readonly { keys: string; does: string }[] = [
+  { keys: '↑ ↓', does: 'Move through the tracks' },
+  { keys: 'Enter', does: 'Open the track' },
+  { keys: 'Space', does: 'Play the track' },
+  { keys: 'E', does: 'Edit the track' },
+  { keys: 'Delete', does: 'Delete the track, with Undo' },
+  { keys: '/, ⌘K, Ctrl K', does: 'Search' },
+];
+
+/** The part of a key press that counts. */
+export interface KeyPress {
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+/** What a key press means; `focusedRow` is the row of the player that has the focus. Null for every other key. */
+export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerAction | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
+  if (/^[1-9]$/.test(key)) return { do: 'solo', row: Number(key) - 1 };
+  switch (key) {
+    case ' ':
+      return { do: 'toggle' };
+    case 'Home':
+      return { do: 'start' };
+    case 'ArrowLeft':
+      return { do: 'skip', seconds: press.shiftKey ? -1 : -5 };
+    case 'ArrowRight':
+      return { do: 'skip', seconds: press.shiftKey ? 1 : 5 };
+    case 'l':
+      return { do: 'loop' };
+    case 'i':
+      return { do: 'loop-start' };
+    case 'o':
+      return { do: 'loop-end' };
+    case '?':
+      return { do: 'list-keys' };
+    case 'm':
+      return focusedRow === null ? null : { do: 'mute', row: focusedRow };
+    case 's':
+      return focusedRow === null ? null : { do: 'solo', row: focusedRow };
+    default:
+      return null;
+  }
+}
+
+/** Does what a key asks; `beats` (seconds, ascending) are where the ends of a loop snap to, empty for nowhere. */
+export function perform(player: SongPlayer, action: PlayerAction, beats: readonly number[]): void {
+  const { loop, durationSeconds, rows } = player.state.getState();
+  const place = player.positionSeconds();
+  switch (action.do) {
+    case 'toggle':
+      return player.toggle();
+    case 'start':
+      return player.seek(0);
+    case 'skip':
+      return player.seek(place + action.seconds);
+    case 'loop':
+      if (loop) return player.toggleLooping();
+      // Without a region: the eight seconds from here.
+      return player.setLoop(
+        loopBetween(snapToBeat(place, beats), snapToBeat(place + 8, beats), durationSeconds),
+      );
+    case 'loop-start': {
+      const end = loop && loop.endSeconds > place ? loop.endSeconds : durationSeconds;
+      return player.setLoop(loopBetween(snapToBeat(place, beats), end, durationSeconds));
+    }
+    case 'loop-end': {
+      const start = loop && loop.startSeconds < place ? loop.startSeconds : 0;
+      return player.setLoop(loopBetween(start, snapToBeat(place, beats), durationSeconds));
+    }
+    case 'mute':
+      return player.toggleMute(action.row);
+    case 'solo':
+      return rows.length > 1 && action.row < rows.length ? player.toggleSolo(action.row) : undefined;
+    case 'list-keys':
+      return undefined;
+  }
+}

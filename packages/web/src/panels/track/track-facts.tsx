@@ -1,0 +1,52 @@
+import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { bpmText } from '../../ui/format.ts';
+import styles from './track-panel.module.css';
+
+/** What is known of a song's sound, in numbers. */
+export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {
+  const beats = analysis?.beats?.length ?? 0;
+  const facts: { name: string; value: string; title?: string }[] = [
+    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoWords(analysis)) },
+    { name: 'Key', value: keyWords(track, analysis), ...titled(confidenceWords(analysis?.key_confidence)) },
+    {
+      name: 'Energy',
+      value: analysis?.energy === undefined ? '–' : `${Math.round(analysis.energy * 100)} %`,
+    },
+    { name: 'Beats', value: beats === 0 ? '–' : String(beats), ...titled(analysis?.time_signature ?? '') },
+    {
+      name: 'Loudness',
+      value: analysis?.loudness_lufs === undefined ? '–' : `${analysis.loudness_lufs.toFixed(1)} LUFS`,
+    },
+  ];
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(({ name, value, title }) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function titled(title: string): { title?: string } {
+  return title === '' ? {} : { title };
+}
+
+function keyWords(track: Track, analysis: AnalysisResult | null): string {
+  const key = track.key || analysis?.key || '';
+  const camelot = track.camelot || analysis?.camelot || '';
+  return key === '' ? '–' : [camelot, key].filter((part) => part !== '').join(' · ');
+}
+
+function tempoWords(analysis: AnalysisResult | null): string {
+  if (analysis?.tempo === undefined) return '';
+  const pace = analysis.tempo_stable === false ? 'the tempo changes' : 'steady tempo';
+  return [pace, confidenceWords(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
+}
+
+function confidenceWords(confidence: number | undefined): string {
+  return confidence === undefined ? '' : `${Math.round(confidence * 100)} % sure`;
+}

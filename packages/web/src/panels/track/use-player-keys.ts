@@ -1,0 +1,29 @@
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { useEffect, useEffectEvent } from 'react';
+import { isTyping } from '../../ui/is-typing.ts';
+import { actionOfKey, perform } from './player-keys.ts';
+
+/** Lets the keys of the player work anywhere on the page, except where they belong to a field, a button or a dialog. */
+export function usePlayerKeys(
+  player: SongPlayer | null,
+  beats: readonly number[],
+  listKeys: () => void,
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isTyping(event)) return;
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    const row = target?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+    const action = actionOfKey(event, row === undefined ? null : Number(row));
+    if (!action) return;
+    if (action.do === 'toggle' && target?.closest('button, a, [role="button"]')) return;
+    if (target instanceof HTMLInputElement && (action.do === 'skip' || action.do === 'start')) return;
+    event.preventDefault();
+    if (action.do === 'list-keys') listKeys();
+    else if (player) perform(player, action, beats);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}
