@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AudioFormatError, openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
 import type { Stereo } from './backends/backend.ts';
 import { SeparationError } from './separation-error.ts';
-import { createStereoMix } from './stereo-mix.ts';
 
 /** The rate of every stem, in Hz. */
 export const stemSampleRate = 44_100;
@@ -57,7 +57,7 @@ export async function openAudioFile(
   const declared =
     declaredFrames === null ? null : Math.round((declaredFrames / sampleRate) * stemSampleRate);
   return {
-    blocks: readStereo(source.blocks, sampleRate, channels, maxFrames),
+    blocks: readStereo(source.blocks, sampleRate, maxFrames),
     expectedFrames: declared === null || declared <= 0 ? null : Math.min(declared, maxFrames),
     warnings: () => source.warnings.map((warning) => warning.message),
   };
@@ -66,10 +66,8 @@ export async function openAudioFile(
 async function* readStereo(
   blocks: AsyncIterable<Float32Array[]>,
   sampleRate: number,
-  audioChannels: number,
   maxFrames: number,
 ): AsyncGenerator<Stereo> {
-  const mix = createStereoMix(audioChannels);
   const resampler = createResampler({ fromRate: sampleRate, toRate: stemSampleRate, channels: 2 });
   let frames = 0;
   const cut = (block: Float32Array[]): Stereo => {
@@ -80,8 +78,7 @@ async function* readStereo(
   };
   try {
     for await (const block of blocks) {
-      const { left, right } = mix(block);
-      yield cut(resampler.process([left, right]));
+      yield cut(resampler.process(downmixToStereo(block)));
       if (frames >= maxFrames) return;
     }
   } catch (error) {

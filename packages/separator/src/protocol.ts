@@ -16,7 +16,14 @@ const maxRequestCharacters = 64 * 1024;
  *
  * @throws SeparationError `invalid_request` when the input ends before a whole line, or the line is no request
  */
-export function readRequest(input: NodeJS.ReadableStream, onEnd: () => void): Promise<SeparatorRequest> {
+export async function readRequest(
+  input: NodeJS.ReadableStream,
+  onEnd: () => void,
+): Promise<SeparatorRequest> {
+  return parseRequest(await readLine(input, onEnd));
+}
+
+function readLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let isRead = false;
@@ -34,11 +41,7 @@ export function readRequest(input: NodeJS.ReadableStream, onEnd: () => void): Pr
       const lineEnd = text.indexOf('\n');
       if (lineEnd < 0 && text.length <= maxRequestCharacters) return;
       isRead = true;
-      try {
-        resolve(parseRequest(text.slice(0, lineEnd < 0 ? undefined : lineEnd)));
-      } catch (error) {
-        reject(error as Error);
-      }
+      resolve(text.slice(0, lineEnd < 0 ? undefined : lineEnd));
     });
     input.once('end', end);
     input.once('error', end);

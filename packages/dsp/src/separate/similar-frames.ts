@@ -93,9 +93,12 @@ export function quantileOverSimilar(
   for (const [t, frames] of similar.entries()) {
     const rank = Math.floor(quantile * (frames.length - 1));
     for (let k = 0; k < usedBins; k++) {
+      // Only the smallest values, up to the rank that is asked for, are kept in order.
+      let held = 0;
       for (let n = 0; n < frames.length; n++) {
         const value = plane[(frames[n] as number) * bins + k] as number;
-        let at = n;
+        if (held > rank && value >= (sorted[rank] as number)) continue;
+        let at = held > rank ? rank : held++;
         for (; at > 0 && (sorted[at - 1] as number) > value; at--) sorted[at] = sorted[at - 1] as number;
         sorted[at] = value;
       }

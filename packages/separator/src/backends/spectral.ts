@@ -28,7 +28,10 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
   const running = new Map<Worker, Pending>();
 
   const startNext = (): void => {
-    while (idle.length > 0 && waiting.length > 0) {
+    while (waiting.length > 0) {
+      // A short sound needs one thread only, and a refused one none.
+      if (idle.length === 0 && threads.length < threadCount) startThread();
+      if (idle.length === 0) return;
       const thread = idle.pop() as Worker;
       const pending = waiting.shift() as Pending;
       running.set(thread, pending);
@@ -57,6 +60,16 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
     pending?.reject(reason);
   };
 
+  const startThread = (): void => {
+    const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url));
+    thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
+    thread.on('error', (error) =>
+      failThread(thread, error instanceof Error ? error : new Error(String(error))),
+    );
+    threads.push(thread);
+    idle.push(thread);
+  };
+
   return {
     name: 'spectral',
     segmentFrames: segmentSeconds * sampleRate,
@@ -70,15 +83,6 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
           'model_not_available',
           `the spectral backend serves hybrid_4 (got ${model})`,
         );
-      }
-      for (let i = 0; i < threadCount; i++) {
-        const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url));
-        thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
-        thread.on('error', (error) =>
-          failThread(thread, error instanceof Error ? error : new Error(String(error))),
-        );
-        threads.push(thread);
-        idle.push(thread);
       }
     },
 

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { medianAlongFrequency, medianAlongTime, slidingMedian } from './sliding-median.ts';
+
+const noise = (length: number): Float32Array => {
+  let state = 1;
+  return Float32Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    // Few values, so that equal ones meet.
+    return Math.floor((state / 2_147_483_647) * 20);
+  });
+};
+
+const plainMedian = (values: Float32Array, at: number, reach: number): number =>
+  values.slice(Math.max(0, at - reach), at + reach + 1).sort()[
+    Math.floor(values.slice(Math.max(0, at - reach), at + reach + 1).length / 2)
+  ] as number;
+
+test('the sliding median is the median of every window, also at the ends and with equal values', () => {
+  for (const [length, reach] of [
+    [200, 8],
+    [5, 8],
+    [1, 3],
+    [50, 1],
+  ] as const) {
+    const values = noise(length);
+    const result = new Float32Array(length);
+    slidingMedian(values, result, reach);
+    for (let i = 0; i < length; i++) assert.equal(result[i], plainMedian(values, i, reach), `${length} ${i}`);
+  }
+});
+
+test('medians along time and along frequency are those of the columns and of the rows', () => {
+  const bins = 37;
+  const frames = 23;
+  const plane = noise(bins * frames);
+  const alongTime = medianAlongTime(plane, bins, 4);
+  const alongFrequency = medianAlongFrequency(plane, bins, 4);
+  for (let k = 0; k < bins; k++) {
+    const column = Float32Array.from({ length: frames }, (_, t) => plane[t * bins + k] as number);
+    for (let t = 0; t < frames; t++) assert.equal(alongTime[t * bins + k], plainMedian(column, t, 4));
+  }
+  for (let t = 0; t < frames; t++) {
+    const row = plane.slice(t * bins, (t + 1) * bins);
+    for (let k = 0; k < bins; k++) assert.equal(alongFrequency[t * bins + k], plainMedian(row, k, 4));
+  }
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  builtInStemTypes,
+  type SeparatorMessage,
+  type SeparatorRequest,
+  type SeparatorResult,
+  separatorMessage,
+} from '@stem-studio/contract/separator';
+import { wavHeader, wavHeaderBytes } from './wav-header.ts';
+
+const rate = 44_100;
+const folder = mkdtempSync(join(tmpdir(), 'separator-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A 16-bit stereo file of two voices and clicks. */
+function writeSong(name: string, seconds: number, gain = 0.3): string {
+  const frames = Math.round(seconds * rate);
+  const data = Buffer.alloc(frames * 4);
+  for (let i = 0; i < frames; i++) {
+    const t = i / rate;
+    const click = Math.exp(-(t % 0.5) / 0.01) * Math.sin(i * i);
+    const left = gain * (Math.sin(2 * Math.PI * 80 * t) + Math.sin(2 * Math.PI * 440 * t) + click);
+    const right = gain * (Math.sin(2 * Math.PI * 80 * t) + Math.sin(2 * Math.PI * 660 * t) + click);
+    data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(left * 32_767))), i * 4);
+    data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(right * 32_767))), i * 4 + 2);
+  }
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat([wavHeader(frames, rate, '16'), data]));
+  return path;
+}
+
+const request = (fields: Partial<SeparatorRequest>): SeparatorRequest => ({
+  input_path: join(folder, 'none.wav'),
+  output_dir: join(folder, 'stems'),
+  model: 'hybrid_4',
+  bit_depth: '16',
+  max_seconds: null,
+  max_duration_seconds: 3600,
+  ...fields,
+});
+
+interface Run {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly messages: SeparatorMessage[];
+  /** Settles when the process has ended, with its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts the real process; every line of its output must be a message of the contract. */
+function start(line: string, onMessage: (message: SeparatorMessage, run: Run) => void = () => {}): Run {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))]);
+  const messages: SeparatorMessage[] = [];
+  const closed = once(child, 'close');
+  const run: Run = { child, messages, ended: closed.then(([code]) => code as number | null) };
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const message = separatorMessage.parse(JSON.parse(text));
+    messages.push(message);
+    onMessage(message, run);
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.write(`${line}\n`);
+  return run;
+}
+
+async function separateFile(
+  fields: Partial<SeparatorRequest>,
+): Promise<{ run: Run; result: SeparatorResult }> {
+  const run = start(JSON.stringify(request(fields)));
+  assert.equal(await run.ended, 0);
+  return { run, result: run.messages.at(-1) as SeparatorResult };
+}
+
+const samplesOf = (path: string): Buffer => readFileSync(path).subarray(wavHeaderBytes);
+
+test('a song becomes four stems that sum to it, with rising progress and a result at the end', async () => {
+  const song = writeSong('song.wav', 4);
+  const { run, result } = await separateFile({ input_path: song });
+  assert.equal(result.type, 'result');
+  assert.deepEqual(Object.keys(result.stems), [...builtInStemTypes]);
+  assert.equal(result.duration_ms, 4000);
+  assert.equal(result.bit_depth, '16');
+  assert.equal(result.backend, 'spectral');
+
+  const percents = run.messages.flatMap((message) => (message.type === 'progress' ? [message.percent] : []));
+  assert.deepEqual(
+    percents,
+    [...percents].sort((a, b) => a - b),
+  );
+  assert.equal(percents.at(-1), 100);
+
+  const mixture = samplesOf(song);
+  const stems = builtInStemTypes.map((stem) => samplesOf(result.stems[stem] as string));
+  for (let at = 0; at < mixture.length; at += 2) {
+    const sum = stems.reduce((total, stem) => total + stem.readInt16LE(at), 0);
+    if (sum !== mixture.readInt16LE(at))
+      assert.fail(`sample ${at / 2}: ${sum} for ${mixture.readInt16LE(at)}`);
+  }
+});
+
+test('the same song gives the same bytes', async () => {
+  const song = writeSong('again.wav', 2);
+  const first = await separateFile({ input_path: song, output_dir: join(folder, 'first') });
+  const second = await separateFile({ input_path: song, output_dir: join(folder, 'second') });
+  for (const stem of builtInStemTypes) {
+    const [a, b] = [first, second].map(({ result }) => readFileSync(result.stems[stem] as string));
+    assert.ok(a?.equals(b as Buffer), stem);
+  }
+});
+
+test('a preview ends where it is asked to, also of a song that is too long as a whole', async () => {
+  const song = writeSong('preview.wav', 3);
+  const { result } = await separateFile({ input_path: song, max_seconds: 1, max_duration_seconds: 2 });
+  assert.equal(result.duration_ms, 1000);
+});
+
+test('what cannot be separated is one error line with a sentence, exit 1, and no file', async () => {
+  const text = join(folder, 'text.wav');
+  writeFileSync(text, 'this is no sound');
+  const cases: [string, RegExp, string][] = [
+    [JSON.stringify(request({})), /must be a file that exists/, 'unreadable_audio'],
+    [JSON.stringify(request({ input_path: text })), /must be WAV, MP3 or FLAC/, 'unreadable_audio'],
+    [
+      JSON.stringify(request({ input_path: writeSong('long.wav', 2), max_duration_seconds: 1 })),
+      /at most 1 s/,
+      'too_long',
+    ],
+    ['{"model":', /does not parse/, 'invalid_request'],
+    [JSON.stringify({ ...request({}), model: 'hybrid_9' }), /model/, 'invalid_request'],
+    [
+      JSON.stringify(request({ model: 'hybrid_6' })),
+      /must be hybrid_4 for now \(got hybrid_6\)/,
+      'model_not_available',
+    ],
+  ];
+  for (const [line, words, code] of cases) {
+    const output = join(folder, `failed-${code}`);
+    const run = start(line.replace(join(folder, 'stems'), output));
+    assert.equal(await run.ended, 1);
+    const errors = run.messages.filter((message) => message.type === 'error');
+    assert.equal(errors.length, 1);
+    assert.equal(run.messages.at(-1), errors[0]);
+    assert.match(errors[0]?.message ?? '', words);
+    assert.equal(errors[0]?.code, code);
+    assert.deepEqual(filesIn(output), []);
+  }
+});
+
+const endings: [string, (child: ChildProcessWithoutNullStreams) => void, string][] = [
+  ['SIGTERM', (child) => child.kill('SIGTERM'), 'terminated'],
+  ['the end of its input', (child) => child.stdin.end(), 'orphaned'],
+];
+for (const [what, end, name] of endings) {
+  test(`${what} in the middle ends it without a result and without a file`, async () => {
+    const song = writeSong(`${name}.wav`, 45);
+    const output = join(folder, name);
+    const run = start(
+      JSON.stringify(request({ input_path: song, output_dir: output })),
+      (message, { child }) => {
+        if (message.type === 'progress' && message.percent > 30) end(child);
+      },
+    );
+    assert.notEqual(await run.ended, 0);
+    assert.ok(run.messages.every((message) => message.type === 'progress'));
+    assert.deepEqual(filesIn(output), []);
+  });
+}
+
+test('a process that is killed leaves no file under a stem’s name, and the next one clears what it left', async () => {
+  const song = writeSong('killed.wav', 45);
+  const output = join(folder, 'killed');
+  const run = start(
+    JSON.stringify(request({ input_path: song, output_dir: output })),
+    (message, { child }) => {
+      if (message.type === 'progress' && message.percent > 30) child.kill('SIGKILL');
+    },
+  );
+  await run.ended;
+  assert.deepEqual(
+    filesIn(output).filter((file) => file.endsWith('.wav')),
+    [],
+  );
+  await separateFile({ input_path: song, output_dir: output, max_seconds: 1 });
+  assert.deepEqual(filesIn(output).sort(), builtInStemTypes.map((stem) => `${stem}.wav`).sort());
+});
+
+function filesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
