@@ -1,9 +1,10 @@
-import { feature as accounts } from './features/accounts/index.ts';
+import { accounts } from './features/accounts/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
 import { downloads } from './features/downloads/index.ts';
 import { exportFiles } from './features/exports/index.ts';
 import { jobs } from './features/jobs/index.ts';
+import { pages } from './features/pages/index.ts';
 import { processing } from './features/processing/index.ts';
 import { tracks } from './features/tracks/index.ts';
 import type { Feature } from './platform/feature.ts';
@@ -21,4 +22,5 @@ export const features: readonly Feature[] = [
   analysis,
   exportFiles,
   jobs,
+  pages,
 ];

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { newId } from '../../platform/ids.ts';
+import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
 import * as store from './api-keys.store.ts';
 import { hashOfToken } from './hash-of-token.ts';
@@ -74,6 +75,7 @@ export async function createApiKey(
 export function deleteApiKey(context: Context, userId: number, id: string): Promise<boolean> {
   return context.db.transaction().execute(async (tx) => {
     if (!(await store.revokeKey(tx, userId, id, context.clock.now()))) return false;
+    await closeSockets(tx, { api_key_id: id });
     await recordAudit(tx, {
       action: 'api_key_deleted',
       actor_user_id: userId,

@@ -3,21 +3,28 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
-import { cookieIn, cookieNames } from './cookies.ts';
+import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
 import { checkCsrf } from './csrf.ts';
+import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { renewLogin } from './log-in.service.ts';
-import { findLogin } from './login-sessions.store.ts';
+import { findLogin, type Login } from './login-sessions.store.ts';
 import { touchUser, type UserRow } from './users.store.ts';
 
 /** "Last active" and "last used" are written at most once in this time. */
 const touchEveryMs = 60_000;
 
-const renewed = new WeakSet<FastifyRequest>();
+const recognised = new WeakMap<FastifyRequest, Login>();
+/** A younger login's cookie need not be sent anew. */
+const renewCookieAfterMs = 86_400_000;
 
-/** Whether the login of this request was renewed while it was recognised, so that its cookie is to be sent anew. */
-export function wasLoginRenewed(request: FastifyRequest): boolean {
-  return renewed.has(request);
+/** Lets the browser keep its login cookie for another sixty days. Every page does so, as every use renews the login. */
+export function renewLoginCookie(exchange: Exchange): void {
+  const login = recognised.get(exchange.request);
+  const token = cookieIn(exchange.request.headers.cookie, cookieNames.login);
+  if (!login || !token) return;
+  const ageMs = exchange.context.clock.now().getTime() - login.session.created_at.getTime();
+  if (ageMs >= renewCookieAfterMs) setLoginCookie(exchange, token);
 }
 
 /**
@@ -33,7 +40,11 @@ export function createAuthenticator(context: Context): Authenticator {
       const token = bearerToken(request.headers.authorization);
       if (token !== null) return await viewerOfToken(context, token);
       const cookie = cookieIn(request.headers.cookie, cookieNames.login);
-      return cookie === null ? null : await viewerOfCookie(context, cookie, () => renewed.add(request));
+      if (cookie === null) return null;
+      const login = await loginOfCookie(context, cookie);
+      if (!login) return null;
+      recognised.set(request, login);
+      return viewerOfLogin(login);
     },
     checkCsrf: async (request, viewer) => {
       checkCsrf(context, request, viewer);
@@ -42,7 +53,8 @@ export function createAuthenticator(context: Context): Authenticator {
       const token = bearerToken(request.headers.authorization) ?? tokenInQuery(request);
       if (token !== null) return await viewerOfToken(context, token);
       const cookie = cookieIn(request.headers.cookie, cookieNames.login);
-      return cookie === null ? null : await viewerOfCookie(context, cookie, () => undefined);
+      const login = cookie === null ? null : await loginOfCookie(context, cookie);
+      return login && viewerOfLogin(login);
     },
   };
 }
@@ -66,17 +78,17 @@ async function viewerOfToken(context: Context, token: string): Promise<Viewer | 
   return { ...identityOf(user), via: 'token', login_session_id: null, api_key_id: key.id };
 }
 
-async function viewerOfCookie(
-  context: Context,
-  cookie: string,
-  onRenewed: () => void,
-): Promise<Viewer | null> {
+async function loginOfCookie(context: Context, cookie: string): Promise<Login | null> {
   const now = context.clock.now();
   const login = await findLogin(context.db, hashOfToken(cookie), now);
   if (!login) return null;
-  if (await renewLogin(context, login)) onRenewed();
+  await renewLogin(context, login);
   await noteActive(context, login.user, now);
-  return { ...identityOf(login.user), via: 'cookie', login_session_id: login.session.id, api_key_id: null };
+  return login;
+}
+
+function viewerOfLogin({ session, user }: Login): Viewer {
+  return { ...identityOf(user), via: 'cookie', login_session_id: session.id, api_key_id: null };
 }
 
 function identityOf({ id, email, role }: UserRow): Pick<Viewer, 'id' | 'email' | 'role'> {

@@ -1,28 +1,23 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { mountAccountRoutes } from './accounts.routes.ts';
-import { wasLoginRenewed } from './authenticator.ts';
-import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
 import { mountLogInPages } from './log-in.pages.ts';
 import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
 import { mountRegisterPages } from './register.pages.ts';
 import { mountSettingsPages } from './settings.pages.ts';
 
-export { createAuthenticator } from './authenticator.ts';
+export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { csrfTokenFor } from './csrf.ts';
+export { deactivateUser } from './deactivate.service.ts';
 export { logInPath } from './return-to.ts';
 export { createSetupLink } from './setup.service.ts';
 
 const sweepEverySeconds = 3600;
 
 /** Who may come in: registration, log-in, settings, API keys. */
-export const feature: Feature = {
+export const accounts: Feature = {
   name: 'accounts',
   routes: (app, context) => {
-    app.addHook('onSend', async (request, reply) => {
-      const token = cookieIn(request.headers.cookie, cookieNames.login);
-      if (token && wasLoginRenewed(request)) setLoginCookie({ context, request, reply }, token);
-    });
     mountAccountRoutes(app, context);
     mountRegisterPages(app, context);
     mountLogInPages(app, context);

@@ -8,8 +8,7 @@ import { countAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
-import { logIn } from './log-in.service.ts';
-import { deleteLoginSession } from './login-sessions.store.ts';
+import { endLogin, logIn } from './log-in.service.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { safeReturnTo } from './return-to.ts';
 
@@ -56,7 +55,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
   mountForm(app, context, '/users/log-out', {
     DELETE: async (exchange) => {
       const id = exchange.viewer?.login_session_id;
-      if (id) await deleteLoginSession(context.db, id);
+      if (id) await context.db.transaction().execute((tx) => endLogin(tx, id));
       clearCookie(exchange, 'login');
       leaveFlash(exchange, 'logged-out');
       return exchange.reply.redirect('/users/log-in', 303);

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import * as sessions from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
@@ -60,15 +61,27 @@ export async function logIn(
   if (!user || !right) return 'wrong';
   if (user.status === 'deactivated') return 'deactivated';
   return await context.db.transaction().execute(async (tx) => {
-    if (given.previousSessionId) await sessions.deleteLoginSession(tx, given.previousSessionId);
+    if (given.previousSessionId) await endLogin(tx, given.previousSessionId);
     return await beginLogin(context, tx, user.id, given.userAgent);
   });
 }
 
-/** Lets a login that is used last another sixty days; true when it did, so that the cookie is to be sent anew. */
-export async function renewLogin(context: Context, login: sessions.Login): Promise<boolean> {
+/** Ends one login, with its sockets. */
+export async function endLogin(tx: Tx, sessionId: string): Promise<void> {
+  await sessions.deleteLoginSession(tx, sessionId);
+  await closeSockets(tx, { login_session_id: sessionId });
+}
+
+/** Ends every login of a user, with their sockets. API keys are no logins and stay. */
+export async function endLoginsOf(tx: Tx, userId: number): Promise<void> {
+  for (const id of await sessions.deleteLoginSessionsOf(tx, userId)) {
+    await closeSockets(tx, { login_session_id: id });
+  }
+}
+
+/** Lets a login that is used last another sixty days. */
+export async function renewLogin(context: Context, login: sessions.Login): Promise<void> {
   const now = context.clock.now();
-  if (now.getTime() - login.session.last_seen_at.getTime() < renewAfterMs) return false;
+  if (now.getTime() - login.session.last_seen_at.getTime() < renewAfterMs) return;
   await sessions.renewLoginSession(context.db, login.session.id, now, expiryFrom(now));
-  return true;
 }

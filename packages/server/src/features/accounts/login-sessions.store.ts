@@ -46,9 +46,10 @@ export async function deleteLoginSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom('login_sessions').where('id', '=', id).execute();
 }
 
-/** Ends every login of a user. */
-export async function deleteLoginSessionsOf(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('login_sessions').where('user_id', '=', userId).execute();
+/** Ends every login of a user; answers their ids. */
+export async function deleteLoginSessionsOf(tx: Tx, userId: number): Promise<string[]> {
+  const rows = await tx.deleteFrom('login_sessions').where('user_id', '=', userId).returning('id').execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Removes logins that have run out. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
+import { renewLoginCookie } from './authenticator.ts';
 import type { PageExchange } from './exchange.ts';
 
 /** Answers a browser. */
@@ -12,7 +13,11 @@ const formBodyLimitBytes = 65_536;
 
 /** Mounts a page that anybody may ask for. */
 export function mountPage(app: FastifyInstance, context: Context, path: string, handler: PageHandler): void {
-  app.get(path, async (request, reply) => await handler(await exchangeOf(context, request, reply)));
+  app.get(path, async (request, reply) => {
+    const exchange = await exchangeOf(context, request, reply);
+    renewLoginCookie(exchange);
+    return await handler(exchange);
+  });
 }
 
 /**

@@ -3,8 +3,7 @@ import { email as emailSchema, newPassword } from '@stem-studio/contract/resourc
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
-import { beginLogin, type NewLogin } from './log-in.service.ts';
-import { deleteLoginSessionsOf } from './login-sessions.store.ts';
+import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
 import * as users from './users.store.ts';
@@ -48,7 +47,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.newPassword);
   return await context.db.transaction().execute(async (tx) => {
     await users.updatePasswordHash(tx, userId, passwordHash);
-    await deleteLoginSessionsOf(tx, userId);
+    await endLoginsOf(tx, userId);
     return await beginLogin(context, tx, userId, given.userAgent);
   });
 }

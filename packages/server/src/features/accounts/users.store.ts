@@ -57,6 +57,18 @@ export async function updatePasswordHash(tx: Tx, id: number, passwordHash: strin
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
 }
 
+/** Gives a user another status; false when there is no such user, or they have it already. */
+export async function setStatus(tx: Tx, id: number, status: UserRow['status']): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '!=', status)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Notes that the user was active, unless that was noted after `notSince` already. */
 export async function touchUser(db: Db, id: number, now: Date, notSince: Date): Promise<void> {
   await db

@@ -1,55 +1,42 @@
-import fastifyStatic from '@fastify/static';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
-import { csrfTokenFor, logInPath } from '../accounts/index.ts';
+import { csrfTokenFor, logInPath, renewLoginCookie } from '../accounts/index.ts';
 import { demoAlbumUrl } from '../catalog/index.ts';
-import { readBuiltPage } from './built-page.ts';
 import { fillMeta } from './fill-meta.ts';
 
 /**
- * Mounts the dashboard and the files it is built of. Who is not logged in is sent to log in and comes back.
+ * Mounts the dashboard. Who is not logged in is sent to log in and comes back.
  *
- * @param distFolder where the web app was built; it may be missing, and may be built while the service runs
+ * @param distFolder where the web app was built; it is read once, as the files beside it are listed once
  * @spec Account and web routes
  */
 export async function mountHome(app: FastifyInstance, context: Context, distFolder: string): Promise<void> {
+  const page = await readFile(join(distFolder, 'index.html'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
   app.get('/', async (request, reply) => {
     const viewer = await viewerOf(request);
     if (viewer?.via !== 'cookie') return reply.redirect(logInPath(request.url), 303);
-    const page = await readBuiltPage(distFolder);
+    const exchange = { context, request, reply };
+    renewLoginCookie(exchange);
     if (page === null) return sendPlainPage(reply, 503, notBuilt);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(
-        fillMeta(page, {
-          'csrf-token': csrfTokenFor({ context, request, reply }, viewer),
-          'demo-album-url': demoAlbumUrl,
-        }),
-      );
-  });
-
-  await app.register(fastifyStatic, {
-    root: distFolder,
-    prefix: '/',
-    index: false,
-    dotfiles: 'ignore',
-    cacheControl: false,
-    // The page itself is served above, with what it needs filled in.
-    allowedPath: (path) => path !== '/index.html',
-    setHeaders: (reply, path) => {
-      // Names under assets/ carry a hash of the content.
-      const isHashed = path.startsWith(`${distFolder}assets`);
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
+      .send(fillMeta(page, { 'csrf-token': csrfTokenFor(exchange, viewer), 'demo-album-url': demoAlbumUrl }));
   });
 }
 
 const notBuilt = {
   title: 'The page is not built yet',
-  body: html`<p>The service runs, but its page has not been built. Type <code>npm run build</code> in the project's folder and load this page again.</p>
+  body: html`<p>The service runs, but its page has not been built. Type <code>npm run build</code> in the project's folder and start the service again.</p>
 <p class="aside"><a href="/users/settings">Settings</a> work without it.</p>`,
 };

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { createApp } from '../../app.ts';
+import { createLog } from '../../platform/log.ts';
+import { askAccount, createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { openTestContext } from '../../testing/test-context.ts';
+import { pages } from '../pages/index.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { accounts, deactivateUser } from './index.ts';
+
+const email = 'mira@example.org';
+const dayMs = 86_400_000;
+
+/** What a socket's first request has. */
+function socketRequest(url: string, headers: Record<string, string> = {}): IncomingMessage {
+  return { url, headers } as IncomingMessage;
+}
+
+/** A clock that a test can put forward. */
+function movableClock() {
+  let ahead = 0;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    monotonicMs: () => performance.now(),
+    forward: (ms: number) => {
+      ahead += ms;
+    },
+  };
+}
+
+test('a socket is opened by cookie or by ?token=', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  const authenticator = createAuthenticator(context);
+  const cookie = `a=b; stem_studio_session=${browser.cookies.get('stem_studio_session')}; c=d`;
+  const byCookie = await authenticator.viewerOfSocket(
+    socketRequest('/socket/websocket?vsn=2.0.0', { cookie }),
+  );
+  assert.equal(byCookie?.email, email);
+  assert.equal(byCookie?.via, 'cookie');
+  const byToken = await authenticator.viewerOfSocket(
+    socketRequest(`/socket/websocket?vsn=2.0.0&token=${key}`),
+  );
+  assert.equal(byToken?.email, email);
+  assert.equal(byToken?.via, 'token');
+  for (const url of ['/socket/websocket', '/socket/websocket?token=', '/socket/websocket?token=sst_no']) {
+    assert.equal(await authenticator.viewerOfSocket(socketRequest(url)), null, url);
+  }
+  const wrongTokenWithCookie = socketRequest('/socket/websocket?token=sst_no', { cookie });
+  assert.equal(await authenticator.viewerOfSocket(wrongTokenWithCookie), null);
+});
+
+test('a user who is deactivated is out at once: login, keys, sockets', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  const { id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  assert.equal(await context.db.transaction().execute((tx) => deactivateUser(tx, id, null)), true);
+  assert.equal(
+    await context.db.transaction().execute((tx) => deactivateUser(tx, id, null)),
+    false,
+    'not twice',
+  );
+  const entries = await context.db.selectFrom('audit_log').select(['action', 'target_user_id']).execute();
+  assert.deepEqual(entries.at(-1), { action: 'user_deactivated', target_user_id: id });
+  assert.equal((await browser.get('/users/settings')).statusCode, 303);
+  assert.equal((await browser.request({ method: 'GET', url: '/api/account' })).statusCode, 401);
+  assert.equal((await askAccount(app, key)).statusCode, 401);
+  const socket = socketRequest(`/socket/websocket?token=${key}`);
+  assert.equal(await createAuthenticator(context).viewerOfSocket(socket), null);
+});
+
+test('a login lasts 60 days and is renewed by use, in the database and by every page in the browser', async (t) => {
+  const clock = movableClock();
+  const { app } = await openAccountsApp(t, { clock });
+  const browser = await registeredBrowser(app, email);
+  await browser.get('/users/settings');
+  assert.deepEqual(browser.setCookies, [], 'not on the first day');
+  clock.forward(59 * dayMs);
+  const before = browser.cookies.get('stem_studio_session');
+  await browser.get('/users/settings');
+  assert.match(browser.setCookies.join(), /^stem_studio_session=[\w-]{43};.*Max-Age=5184000/);
+  assert.equal(browser.cookies.get('stem_studio_session'), before);
+  clock.forward(59 * dayMs);
+  assert.equal((await browser.request({ method: 'GET', url: '/api/account' })).statusCode, 200);
+  clock.forward(61 * dayMs);
+  assert.equal((await browser.request({ method: 'GET', url: '/api/account' })).statusCode, 401);
+});
+
+test('logins that have run out are swept away', async (t) => {
+  const clock = movableClock();
+  const { app, context, service } = await openAccountsApp(t, { clock });
+  await registeredBrowser(app, email);
+  clock.forward(61 * dayMs);
+  await service.startFeatures();
+  await service.stop();
+  assert.deepEqual(await context.db.selectFrom('login_sessions').selectAll().execute(), []);
+});
+
+test('last active is written at most once a minute, by cookie and by key', async (t) => {
+  const clock = movableClock();
+  const { app, context } = await openAccountsApp(t, { clock });
+  const browser = await registeredBrowser(app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  const lastActive = async () => {
+    const { last_active_at } = await context.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    return last_active_at?.getTime() ?? 0;
+  };
+  const atLogin = await lastActive();
+  assert.ok(atLogin > 0);
+  clock.forward(50_000);
+  await askAccount(app, key);
+  assert.equal(await lastActive(), atLogin);
+  clock.forward(11_000);
+  await askAccount(app, key);
+  const byKey = await lastActive();
+  assert.ok(byKey - atLogin >= 60_000);
+  clock.forward(61_000);
+  await browser.request({ method: 'GET', url: '/api/account' });
+  assert.ok((await lastActive()) - byKey >= 60_000);
+  const used = await context.db.selectFrom('api_keys').select('last_used_at').executeTakeFirstOrThrow();
+  assert.ok(used.last_used_at !== null);
+});
+
+test("a proxy's own Authorization header does not hide the login", async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const reply = await browser.request({
+    method: 'GET',
+    url: '/api/account',
+    headers: { authorization: 'Basic bWlyYTpwcm94eQ==' },
+  });
+  assert.equal(reply.statusCode, 200);
+});
+
+test('no password and no token appears in the log', async (t) => {
+  const context = await openTestContext(t);
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line: string) => void lines.push(line) });
+  const logged = { ...context, log };
+  const service = await createApp(logged, [accounts, pages], createAuthenticator(logged));
+  t.after(() => service.stop());
+  const app = service.http;
+  const browser = await registeredBrowser(app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  await askAccount(app, key);
+  await app.inject({ method: 'GET', url: `/api/nothing?token=${key}` });
+  await browser.get('/users/register?setup=SETUPTOKENSETUPTOKEN');
+  const text = lines.join('');
+  assert.match(text, /\/users\/register/, 'requests are logged at this level');
+  const cookie = browser.cookies.get('stem_studio_session') ?? '';
+  for (const secret of [key, cookie, 'SETUPTOKENSETUPTOKEN', 'gravel']) {
+    assert.ok(secret.length > 5 && !text.includes(secret), secret);
+  }
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createKeyIn,
+  goodPassword,
+  openAccountsApp,
+  registeredBrowser,
+} from '../../testing/account-steps.ts';
+import { FormBrowser, formOn } from '../../testing/form-browser.ts';
+
+const credentials = { 'user[email]': 'mira@example.org', 'user[password]': goodPassword };
+
+async function tokenOn(browser: FormBrowser, path: string, action: string): Promise<string> {
+  return formOn((await browser.get(path)).payload, action).hidden['_csrf_token'] ?? '';
+}
+
+test('log-in and registration need a CSRF token of the same browser', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const foreign = await tokenOn(new FormBrowser(app), '/users/register', '/users/register');
+  for (const path of ['/users/register', '/users/log-in']) {
+    const bare = await new FormBrowser(app).post(path, credentials);
+    assert.equal(bare.statusCode, 403, 'neither cookie nor token');
+    const browser = new FormBrowser(app);
+    await browser.get('/users/register');
+    for (const token of ['', 'x', 'x.y', '.', foreign]) {
+      const reply = await browser.post(path, { ...credentials, _csrf_token: token });
+      assert.equal(reply.statusCode, 403, `token ${token}`);
+    }
+    const withoutCookie = await new FormBrowser(app).post(path, { ...credentials, _csrf_token: foreign });
+    assert.equal(withoutCookie.statusCode, 403, 'token without its cookie');
+  }
+  assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
+});
+
+test("whatever changes state under a cookie refuses another user's token", async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const mira = await registeredBrowser(app, 'mira@example.org');
+  const other = await registeredBrowser(app, 'other@example.org');
+  const foreign = await tokenOn(other, '/users/settings', '/users/log-out');
+  const attempts = [
+    ['/users/settings/api-keys', { name: 'a', days: 'never' }],
+    [
+      '/users/settings',
+      { _method: 'put', action: 'email', 'user[email]': 'x@example.org', current_password: goodPassword },
+    ],
+    ['/users/log-out', { _method: 'delete' }],
+  ] as const;
+  for (const [path, fields] of attempts) {
+    assert.equal((await mira.post(path, fields)).statusCode, 403, `${path} without a token`);
+    assert.equal((await mira.post(path, { ...fields, _csrf_token: foreign })).statusCode, 403, path);
+    const byHeader = await mira.request({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrf-token': foreign },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    assert.equal(byHeader.statusCode, 403, `${path} by header`);
+  }
+  assert.deepEqual(await context.db.selectFrom('api_keys').selectAll().execute(), []);
+  assert.equal((await mira.get('/users/settings')).statusCode, 200, 'still logged in');
+});
+
+test('a token from before log-in is void after it', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = new FormBrowser(app);
+  const before = await tokenOn(browser, '/users/register', '/users/register');
+  const formCookie = browser.cookies.get('stem_studio_form') ?? '';
+  assert.equal(
+    (await browser.post('/users/register', { ...credentials, _csrf_token: before })).statusCode,
+    303,
+  );
+  browser.cookies.set('stem_studio_form', formCookie);
+  const reply = await browser.post('/users/log-out', { _method: 'delete', _csrf_token: before });
+  assert.equal(reply.statusCode, 403);
+});
+
+test('a token is good for as many forms as the login lasts', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, 'mira@example.org');
+  const first = await tokenOn(browser, '/users/settings', '/users/log-out');
+  const second = await tokenOn(browser, '/users/settings', '/users/log-out');
+  assert.notEqual(first, second, 'random, so that compression cannot guess it');
+  for (const _csrf_token of [first, second, first]) {
+    const reply = await browser.post('/users/settings/api-keys', { _csrf_token, name: 'a', days: '30' });
+    assert.equal(reply.statusCode, 201);
+  }
+});
+
+test('a refusal is a page for a browser and an envelope for a program', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const page = await new FormBrowser(app).post('/users/log-in', credentials);
+  assert.match(String(page.headers['content-type']), /^text\/html/);
+  assert.match(page.payload, /CSRF token/);
+  const json = await app.inject({
+    method: 'POST',
+    url: '/users/log-in',
+    headers: { accept: 'application/json' },
+  });
+  assert.equal(json.statusCode, 403);
+  assert.equal(json.json<{ code: string }>().code, 'FORBIDDEN');
+});
+
+test('a request with token and cookie is judged by the token, and opens no page', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, 'mira@example.org');
+  const { key } = await createKeyIn(browser, 'program');
+  const wrong = await browser.request({
+    method: 'GET',
+    url: '/api/account',
+    headers: { authorization: 'Bearer sst_wrong' },
+  });
+  assert.equal(wrong.statusCode, 401, 'the cookie does not help a wrong token');
+  const settings = await browser.request({
+    method: 'GET',
+    url: '/users/settings',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  assert.equal(settings.statusCode, 303);
+});

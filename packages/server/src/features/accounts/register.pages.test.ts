@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goodPassword, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { FormBrowser, formOn } from '../../testing/form-browser.ts';
+
+async function tryToRegister(browser: FormBrowser, email: string, password: string) {
+  const page = await browser.get('/users/register');
+  return await browser.submit(formOn(page.payload, '/users/register'), {
+    'user[email]': email,
+    'user[password]': password,
+  });
+}
+
+test('registering makes a user and logs the browser in', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, '  Mira@Example.ORG ');
+  const login = browser.setCookies.find((line) => line.startsWith('stem_studio_session='));
+  assert.match(
+    login ?? '',
+    /^stem_studio_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=5184000$/,
+  );
+  const account = await browser.request({ method: 'GET', url: '/api/account' });
+  const { data } = account.json<{ data: { email: string; role: string; status: string } }>();
+  assert.equal(data.email, 'mira@example.org');
+  assert.equal(data.role, 'user');
+  assert.equal(data.status, 'active');
+  const row = await context.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+  assert.match(row.password_hash, /^\$argon2id\$/);
+});
+
+test('a password has 12 to 256 characters and is not one of the commonest', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = new FormBrowser(app);
+  const cases = [
+    ['short', 'must be at least 12 characters'],
+    ['gravel '.repeat(40), 'must be at most 256 characters'],
+    ['password1234', 'is one of the commonest'],
+    ['mira.holt1234', 'is one of the commonest'],
+  ] as const;
+  for (const [password, message] of cases) {
+    const reply = await tryToRegister(browser, 'mira.holt@example.org', password);
+    assert.equal(reply.statusCode, 422);
+    assert.ok(reply.payload.includes(`Password ${message}`), message);
+    assert.ok(!reply.payload.includes(password.trim()), 'the password is not sent back');
+    assert.match(reply.payload, /value="mira\.holt@example\.org"/);
+  }
+  assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
+});
+
+test('an email address is checked, and what was typed is kept', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const reply = await tryToRegister(new FormBrowser(app), 'not "an" address', goodPassword);
+  assert.equal(reply.statusCode, 422);
+  assert.match(reply.payload, /Email must be an email address/);
+  assert.match(reply.payload, /value="not &quot;an&quot; address"/);
+});
+
+test('one address is one account, whatever its letter case', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  await registeredBrowser(app, 'mira@example.org');
+  const reply = await tryToRegister(new FormBrowser(app), 'MIRA@example.org', goodPassword);
+  assert.equal(reply.statusCode, 422);
+  assert.match(reply.payload, /Email has an account already/);
+  assert.equal(reply.headers['set-cookie'], undefined);
+  assert.equal((await context.db.selectFrom('users').select('id').execute()).length, 1);
+});
+
+test('two registrations of one address at the same moment make one account', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const replies = await Promise.all(
+    Array.from({ length: 4 }, () => tryToRegister(new FormBrowser(app), 'mira@example.org', goodPassword)),
+  );
+  assert.deepEqual(replies.map((reply) => reply.statusCode).sort(), [303, 422, 422, 422]);
+  assert.equal((await context.db.selectFrom('users').select('id').execute()).length, 1);
+});
+
+test('while registration is closed nobody registers', async (t) => {
+  const { app, context } = await openAccountsApp(t, { config: { registration: 'closed' } });
+  const browser = new FormBrowser(app);
+  const page = await browser.get('/users/register');
+  assert.equal(page.statusCode, 403);
+  assert.match(page.payload, /Registration is closed/);
+  const logIn = await browser.get('/users/log-in');
+  assert.ok(!logIn.payload.includes('/users/register'));
+  const { hidden } = formOn(logIn.payload, '/users/log-in');
+  const reply = await browser.post('/users/register', {
+    _csrf_token: hidden['_csrf_token'] ?? '',
+    'user[email]': 'mira@example.org',
+    'user[password]': goodPassword,
+  });
+  assert.equal(reply.statusCode, 403);
+  assert.deepEqual(await context.db.selectFrom('users').selectAll().execute(), []);
+});
+
+test('registrations from one address are limited', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = new FormBrowser(app);
+  const statuses = [];
+  for (let i = 0; i < 11; i += 1) statuses.push((await tryToRegister(browser, 'no', 'no')).statusCode);
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goodPassword, logInWith, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { FormBrowser, formOn } from '../../testing/form-browser.ts';
+
+const email = 'mira@example.org';
+const otherPassword = 'velvet anchor thursday';
+
+async function put(browser: FormBrowser, action: 'email' | 'password', typed: Record<string, string>) {
+  const page = await browser.get('/users/settings');
+  return await browser.submit(formOn(page.payload, '/users/settings', { action }), typed);
+}
+
+test('settings are for who is logged in; all others log in first', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = new FormBrowser(app);
+  const { hidden } = formOn((await browser.get('/users/log-in')).payload, '/users/log-in');
+  const _csrf_token = hidden['_csrf_token'] ?? '';
+  for (const path of ['/users/settings', '/users/settings/api-keys']) {
+    const reply = await browser.post(path, { _csrf_token, _method: path.endsWith('keys') ? 'post' : 'put' });
+    assert.equal(reply.statusCode, 303, path);
+    assert.equal(reply.headers.location, '/users/log-in?return_to=%2Fusers%2Fsettings');
+  }
+});
+
+test('an email address is changed with the current password', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const wrong = await put(browser, 'email', {
+    'user[email]': 'new@example.org',
+    current_password: otherPassword,
+  });
+  assert.equal(wrong.statusCode, 422);
+  assert.match(wrong.payload, /Current password is not your password\./);
+  assert.match(wrong.payload, /value="new@example\.org"/);
+  assert.ok(!wrong.payload.includes(otherPassword));
+  const right = await put(browser, 'email', {
+    'user[email]': ' New@example.org',
+    current_password: goodPassword,
+  });
+  assert.equal(right.statusCode, 303);
+  assert.match((await browser.get('/users/settings')).payload, /Your email address is changed\./);
+  assert.equal((await logInWith(new FormBrowser(app), 'new@example.org', goodPassword)).statusCode, 303);
+  assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 422);
+});
+
+test('an email address of somebody else is refused', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  await registeredBrowser(app, 'other@example.org');
+  const reply = await put(browser, 'email', {
+    'user[email]': 'OTHER@example.org',
+    current_password: goodPassword,
+  });
+  assert.equal(reply.statusCode, 422);
+  assert.match(reply.payload, /Email belongs to another account\./);
+});
+
+test('a change of password gives a new id and ends the other logins', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const elsewhere = new FormBrowser(app);
+  await logInWith(elsewhere, email, goodPassword);
+  const before = browser.cookies.get('stem_studio_session');
+  const reply = await put(browser, 'password', {
+    'user[password]': otherPassword,
+    current_password: goodPassword,
+  });
+  assert.equal(reply.statusCode, 303);
+  assert.notEqual(browser.cookies.get('stem_studio_session'), before);
+  assert.equal((await context.db.selectFrom('login_sessions').select('id').execute()).length, 1);
+  assert.match((await browser.get('/users/settings')).payload, /Your password is changed\./);
+  assert.equal((await elsewhere.get('/users/settings')).statusCode, 303, 'the other browser is logged out');
+  assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 422);
+  assert.equal((await logInWith(new FormBrowser(app), email, otherPassword)).statusCode, 303);
+});
+
+test('a new password follows the rules, and the current one is asked for', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const cases = [
+    ['short', goodPassword, /New password must be at least 12 characters\./],
+    ['qwertyuiop12', goodPassword, /New password is one of the commonest/],
+    [otherPassword, 'not the password', /Current password is not your password\./],
+    [otherPassword, '', /Current password is not your password\./],
+  ] as const;
+  for (const [password, current, message] of cases) {
+    const reply = await put(browser, 'password', { 'user[password]': password, current_password: current });
+    assert.equal(reply.statusCode, 422);
+    assert.match(reply.payload, message);
+    assert.ok(!reply.payload.includes(otherPassword));
+  }
+  assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 303);
+});
+
+test('a stolen login cannot try passwords without limit', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const statuses = [];
+  for (let i = 0; i < 11; i += 1) {
+    statuses.push(
+      (await put(browser, 'email', { 'user[email]': email, current_password: `guess ${i}` })).statusCode,
+    );
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
+});
+
+test('PUT reaches the settings as a method of its own too', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/settings', {
+    action: 'email',
+  });
+  const reply = await browser.request({
+    method: 'PUT',
+    url: '/users/settings',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-csrf-token': hidden['_csrf_token'] ?? '',
+    },
+    payload: new URLSearchParams({
+      action: 'email',
+      'user[email]': 'new@example.org',
+      current_password: goodPassword,
+    }).toString(),
+  });
+  assert.equal(reply.statusCode, 303);
+});
+
+test('a method that a form does not have is not found', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/log-out');
+  for (const _method of ['post', 'patch', 'constructor', '__proto__']) {
+    const reply = await browser.post('/users/log-out', { ...hidden, _method });
+    assert.equal(reply.statusCode, 404, _method);
+  }
+});
