@@ -70,7 +70,7 @@ export function paperLanternsDrums(grid: Grid): Part[] {
   playHits(snares, grid, '6...6...6...6...', snare, { bar: 12, gain: 0.5 });
   playHits(snares, grid, '6.5.6.5.6.5.6.5.', snare, { bar: 13, gain: 0.6 });
   playHits(snares, grid, '6565656565656576', snare, { bar: 14, gain: 0.65 });
-  playHits(snares, grid, '67667677', snare, { bar: 15, gain: 0.75 });
+  playHits(snares, grid, '7.6.7.6.7.6.7.7.7676787878......', snare, { bar: 15, gain: 0.75 });
   playHits(snares, grid, '44556677........', snare, { bar: 27, beat: 2, gain: 0.8 });
 
   const tom =
