@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { badRequest, failure, ServiceError, tooLarge, unavailable } from '../errors.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
+import { plainPage } from './plain-page.ts';
 
 /** What the caller is told about anything that was thrown while the request was answered. */
 export function toServiceError(error: unknown, maxUploadMb: number): ServiceError {
@@ -41,17 +42,10 @@ export function replyWithError(
   return reply.type('text/html; charset=utf-8').send(errorPage(known).text);
 }
 
-function errorPage(error: ServiceError) {
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${error.status} · Stem Studio</title>
-<main>
-<h1>${error.status === 404 ? 'Nothing here' : 'That did not work'}</h1>
-<p>${error.message}</p>
-<p><a href="/">Back to the studio</a></p>
-</main>
-</html>
-`;
+function errorPage(error: ServiceError): Html {
+  return plainPage({
+    title: error.status === 404 ? 'Nothing here' : 'That did not work',
+    body: html`<p>${error.message}</p>
+<p class="aside"><a href="/">Back to the studio</a></p>`,
+  });
 }
