@@ -24,6 +24,8 @@ export interface TestOverrides {
   readonly pipeline?: Pipeline;
   readonly clock?: Clock;
   readonly isSupervising?: boolean;
+  /** Takes every line of the log, down to the requests. */
+  readonly logLines?: string[];
 }
 
 /** A context that is thrown away after the test. */
@@ -51,7 +53,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
     pipeline: overrides.pipeline ?? {},
-    log: createLog(config.logLevel),
+    log: logFor(config, overrides.logLines),
     clock: overrides.clock,
     maxConnections: 8,
     isSupervising: overrides.isSupervising ?? false,
@@ -62,6 +64,10 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     await rm(folder, { recursive: true, force: true });
   });
   return { ...context, folder };
+}
+
+function logFor(config: Config, lines: string[] | undefined) {
+  return lines ? createLog('debug', { write: (line) => void lines.push(line) }) : createLog(config.logLevel);
 }
 
 /** Runs everything that waits in the queue, one job after the other, and what those jobs ask for; answers how many. */

@@ -27,6 +27,7 @@ export function plainPage({ title, body, flash, wide }: PlainPage): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark">
 <title>${title} · Stem Studio</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetPath}?v=${version}">
 </head>
 <body>

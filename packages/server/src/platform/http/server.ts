@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../../context.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
@@ -30,14 +30,20 @@ export async function createHttpServer(context: Context, authenticator: Authenti
   let isStopping = false;
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     bodyLimit: longestBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
-      void replyWithError(context, badRequest(error.message), request, reply);
+      void enforceRateLimit(context, request, reply, 'web', rateKey(request, null))
+        .then(
+          () => badRequest(error.message),
+          (exceeded: unknown) => exceeded,
+        )
+        .then((known) => replyWithError(context, known, request, reply));
     },
   });
   app.decorate('authenticator', authenticator);

@@ -67,7 +67,13 @@ const queueSettings = {
   retentionSeconds: 10 * 365 * 86_400,
   notify: true,
 } as const;
-const heartbeatRefreshSeconds = 2;
+const workSettings = {
+  batchSize: 1,
+  // NOTIFY wakes the workers; polling finds what a lost notification has left, and what a dead worker had.
+  pollingIntervalSeconds: 0.5,
+  notifyPollingIntervalSeconds: 1,
+  heartbeatRefreshSeconds: 2,
+} as const;
 const superviseSeconds = 2;
 /** How long interrupted attempts have to tidy up before they are put back without them. */
 const longestFarewellMs = 6000;
@@ -131,6 +137,15 @@ export function createQueue(options: QueueOptions): Queue {
     }
   };
 
+  // One job at a time: as many lanes as jobs may run at once.
+  const addLane = async (context: Context, worker: Worker) => {
+    const lane: string = await boss.work<{ job_id: string }>(worker.type, workSettings, async ([place]) => {
+      if (place) await attempt(context, worker, place);
+      // The next one may wait already: look at once instead of after the pause.
+      boss.notifyWorker(lane);
+    });
+  };
+
   return {
     workerOf,
     send,
@@ -144,20 +159,7 @@ export function createQueue(options: QueueOptions): Queue {
         running.get(String(payload['job_id']))?.abort(new JobCancelledError('cancelled'));
       });
       for (const worker of workers.values()) {
-        await boss.work<{ job_id: string }>(
-          worker.type,
-          {
-            localConcurrency: worker.concurrency(context.config),
-            batchSize: 1,
-            // NOTIFY wakes the workers; polling finds what a lost notification has left, and what a dead worker had.
-            pollingIntervalSeconds: 0.5,
-            notifyPollingIntervalSeconds: 1,
-            heartbeatRefreshSeconds,
-          },
-          async ([place]) => {
-            if (place) await attempt(context, worker, place);
-          },
-        );
+        for (let lane = 0; lane < worker.concurrency(context.config); lane++) await addLane(context, worker);
       }
     },
     runOne: async (context) => {
@@ -176,7 +178,9 @@ export function createQueue(options: QueueOptions): Queue {
       for (const type of workers.keys()) await boss.offWork(type, { wait: false });
       for (const interrupt of running.values())
         interrupt.abort(new ServiceStoppingError('the service stops'));
-      await Promise.race([Promise.allSettled(attempts), pause(longestFarewellMs)]);
+      const put = new AbortController();
+      await Promise.race([Promise.allSettled(attempts), pause(longestFarewellMs, put.signal)]);
+      put.abort();
       await boss
         .stop({ graceful: false, close: false })
         .catch((error: unknown) => log.warn(`the queue did not stop as it should: ${messageOf(error)}`));
