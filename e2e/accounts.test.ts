@@ -11,19 +11,19 @@ test('accounts', async (t) => {
 
   await t.test('the set-up link makes the first administrator, and works once', async (t) => {
     const link = await studio.setupLink();
-    const { page, shoot } = await visit(t, studio.url);
+    const { page, shoot } = await visit(t, studio);
     await setUp(page, studio);
     await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
     await shoot('first-visit');
 
-    const other = await visit(t, studio.url);
+    const other = await visit(t, studio);
     const reply = await other.page.goto(link);
     assert.equal(reply?.status(), 403);
     await other.page.getByRole('heading', { name: 'The link is void' }).waitFor();
   });
 
   await t.test('who is not logged in is asked to log in, and comes back to where they wanted', async (t) => {
-    const { page } = await visit(t, studio.url);
+    const { page } = await visit(t, studio);
     await page.goto('/?tab=jobs');
     await page.waitForURL(/\/users\/log-in/);
     await fillIn(page, administrator);
@@ -33,7 +33,7 @@ test('accounts', async (t) => {
 
   await t.test('without JavaScript a user registers, makes an API key, logs out and logs in', async (t) => {
     const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
-    const { page, context, shoot } = await visit(t, studio.url, { javaScript: false });
+    const { page, context, shoot } = await visit(t, studio, { javaScript: false });
     await page.goto('/users/register');
     await fillIn(page, { ...person, password: 'password1234' });
     await page.getByRole('button', { name: 'Register' }).click();

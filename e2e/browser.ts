@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../tools/browser.ts';
+import type { Studio } from './studio.ts';
 
 /** Where screenshots of the journeys go; git does not keep them. */
 const resultsFolder = path.join(import.meta.dirname, 'results');
@@ -43,18 +44,18 @@ export interface VisitOptions {
  * Opens a browser without history. It is closed when the test ends; a page that threw, logged an error or asked
  * another host for something fails the test then.
  *
- * @param url address of the service
+ * @param studio the service; the browser leaves before it ends
  */
 export async function visit(
   t: Pick<TestContext, 'after' | 'name'>,
-  url: string,
+  studio: Studio,
   { viewport = desktop, javaScript = true, isTouch = false }: VisitOptions = {},
 ): Promise<Visit> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
   const browser = await chromium.launch({ executablePath, args: flags });
   const context = await browser.newContext({
-    baseURL: url,
+    baseURL: studio.url,
     viewport,
     javaScriptEnabled: javaScript,
     hasTouch: isTouch,
@@ -73,15 +74,19 @@ export async function visit(
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && origin !== new URL(url).origin)
+    if (/^https?:$/.test(protocol) && origin !== new URL(studio.url).origin)
       complaints.push(`the page asked ${request.url()}`);
   });
-  t.after(async () => {
+  const close = async (): Promise<void> => {
     // What a failed journey saw last; a passed one leaves its end too.
     await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
     await browser.close();
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  });
+  };
+  let closed: Promise<void> | null = null;
+  const closeOnce = (): Promise<void> => (closed ??= close());
+  t.after(closeOnce);
+  studio.beforeEnd(closeOnce);
   mkdirSync(resultsFolder, { recursive: true });
   return {
     page,

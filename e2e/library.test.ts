@@ -14,7 +14,7 @@ const wav = (name: string, seconds: number, pitch: number) => ({
 
 test('library', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
-  const { page, shoot } = await visit(t, studio.url);
+  const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
 
   await t.test('files dropped anywhere become tracks with their length', async () => {

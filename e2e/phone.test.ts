@@ -13,7 +13,7 @@ const overflowOf = (page: Page) =>
 
 test('on a phone', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
-  const { page, shoot } = await visit(t, studio.url, { viewport: phone, isTouch: true });
+  const { page, shoot } = await visit(t, studio, { viewport: phone, isTouch: true });
 
   await t.test('the account pages fit the screen', async () => {
     await page.goto('/users/log-in');

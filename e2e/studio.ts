@@ -23,6 +23,8 @@ export interface Studio {
   stop(): Promise<void>;
   /** Ends the process as a crash would: nothing is tidied up. */
   kill9(): Promise<void>;
+  /** Calls `close` before the service is stopped for good: a browser would see it vanish. */
+  beforeEnd(close: () => Promise<void>): void;
   /** Starts it again on the same port and data, after {@link stop} or {@link kill9}. */
   restart(): Promise<void>;
 }
@@ -114,9 +116,13 @@ export async function startStudio(
     if (code !== 0) throw new Error(`the service ended with ${code} when asked to stop:\n${output}`);
   };
 
+  const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
+    // What a test holds is let go in the order it was taken; whoever visits has to leave first.
+    const ends = await Promise.allSettled(closers.map((close) => close()));
     try {
       await stop();
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -138,6 +144,7 @@ export async function startStudio(
     async kill9() {
       await end('SIGKILL');
     },
+    beforeEnd: (close) => void closers.push(close),
     restart: start,
   };
 }
