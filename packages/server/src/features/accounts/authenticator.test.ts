@@ -3,10 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { createApp } from '../../app.ts';
 import { createLog } from '../../platform/log.ts';
-import { askAccount, createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { closeTopic } from '../../platform/socket/close-sockets.ts';
+import {
+  askAccount,
+  createKeyIn,
+  goodPassword,
+  logInWith,
+  openAccountsApp,
+  registeredBrowser,
+} from '../../testing/account-steps.ts';
+import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { openTestContext } from '../../testing/test-context.ts';
 import { pages } from '../pages/index.ts';
 import { createAuthenticator } from './authenticator.ts';
+import { hashOfToken } from './hash-of-token.ts';
 import { accounts, deactivateUser } from './index.ts';
 
 const email = 'mira@example.org';
@@ -70,6 +80,35 @@ test('a user who is deactivated is out at once: login, keys, sockets', async (t)
   assert.equal((await askAccount(app, key)).statusCode, 401);
   const socket = socketRequest(`/socket/websocket?token=${key}`);
   assert.equal(await createAuthenticator(context).viewerOfSocket(socket), null);
+});
+
+test('sockets end with the login, the key or the user that opened them', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const { id: user_id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const { id, page } = await createKeyIn(browser, 'program');
+  const closed: unknown[] = [];
+  let hear: () => void = () => undefined;
+  t.after(
+    context.bus.subscribe(closeTopic, ({ payload }) => {
+      closed.push(payload);
+      hear();
+    }),
+  );
+  const heard = async (count: number) => {
+    while (closed.length < count) await new Promise<void>((resolve) => (hear = resolve));
+    return closed.splice(0);
+  };
+  await browser.submit(formOn(page, `/users/settings/api-keys/${id}`));
+  assert.deepEqual(await heard(1), [{ api_key_id: id }]);
+  const login_session_id = hashOfToken(browser.cookies.get('stem_studio_session') ?? '');
+  await browser.submit(formOn(page, '/users/log-out'));
+  assert.deepEqual(await heard(1), [{ login_session_id }]);
+  const again = new FormBrowser(app);
+  await logInWith(again, email, goodPassword);
+  const sessionId = hashOfToken(again.cookies.get('stem_studio_session') ?? '');
+  await context.db.transaction().execute((tx) => deactivateUser(tx, user_id, null));
+  assert.deepEqual(await heard(2), [{ login_session_id: sessionId }, { user_id }]);
 });
 
 test('a login lasts 60 days and is renewed by use, in the database and by every page in the browser', async (t) => {

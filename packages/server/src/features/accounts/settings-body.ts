@@ -25,6 +25,7 @@ interface Settings {
 /** Draws the settings. */
 export function settingsBody(of: Settings): Html {
   return html`${alertOf(of.state.alert)}
+<p><a href="/">Back to the studio</a></p>
 ${emailSection(of)}
 ${passwordSection(of)}
 ${keysSection(of)}
@@ -47,10 +48,10 @@ function currentPassword(formName: string, errors: ErrorDetails | undefined): Ht
 }
 
 function emailSection({ email, csrfToken, state: { emailForm } }: Settings): Html {
-  return html`<section>
+  return html`<section id="email">
 <h2>Email</h2>
 ${form({
-  action: '/users/settings',
+  action: '/users/settings#email',
   method: 'PUT',
   csrfToken,
   fields: [
@@ -72,10 +73,10 @@ ${form({
 }
 
 function passwordSection({ email, csrfToken, state: { passwordForm } }: Settings): Html {
-  return html`<section>
+  return html`<section id="password">
 <h2>Password</h2>
 ${form({
-  action: '/users/settings',
+  action: '/users/settings#password',
   method: 'PUT',
   csrfToken,
   fields: [
@@ -106,8 +107,8 @@ function keysSection(of: Settings): Html {
 ${
   newKey &&
   html`<div class="flash" role="status">
-<label for="new-key">Your new key. Copy it now: it is shown only once.</label>
-<input id="new-key" class="key" readonly value="${newKey.key}">
+<p>Your new key. Copy it now: it is shown only once.</p>
+<code class="key">${newKey.key}</code>
 </div>`
 }
 ${

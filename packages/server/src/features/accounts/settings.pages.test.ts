@@ -31,7 +31,7 @@ test('an email address is changed with the current password', async (t) => {
     current_password: otherPassword,
   });
   assert.equal(wrong.statusCode, 422);
-  assert.match(wrong.payload, /Current password is not your password\./);
+  assert.match(wrong.payload, /Current password is wrong\./);
   assert.match(wrong.payload, /value="new@example\.org"/);
   assert.ok(!wrong.payload.includes(otherPassword));
   const right = await put(browser, 'email', {
@@ -81,8 +81,8 @@ test('a new password follows the rules, and the current one is asked for', async
   const cases = [
     ['short', goodPassword, /New password must be at least 12 characters\./],
     ['qwertyuiop12', goodPassword, /New password is one of the commonest/],
-    [otherPassword, 'not the password', /Current password is not your password\./],
-    [otherPassword, '', /Current password is not your password\./],
+    [otherPassword, 'not the password', /Current password is wrong\./],
+    [otherPassword, '', /Current password is wrong\./],
   ] as const;
   for (const [password, current, message] of cases) {
     const reply = await put(browser, 'password', { 'user[password]': password, current_password: current });

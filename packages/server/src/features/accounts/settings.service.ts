@@ -13,7 +13,7 @@ export interface FieldErrors {
   readonly errors: ErrorDetails;
 }
 
-const wrongPassword: FieldErrors = { errors: { current_password: ['is not your password'] } };
+const wrongPassword: FieldErrors = { errors: { current_password: ['is wrong'] } };
 
 /** Gives the user another email address, if they know their password. Null when it was done. */
 export async function changeEmail(

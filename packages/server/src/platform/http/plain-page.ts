@@ -30,9 +30,9 @@ export function plainPage({ title, body, flash, wide }: PlainPage): Html {
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetPath}?v=${version}">
 </head>
-<body>
+<body${wide && html` class="wide"`}>
 <header><a href="/">Stem Studio</a></header>
-<main${wide && html` class="wide"`}>
+<main>
 ${flash && html`<p class="flash" role="status">${flash}</p>`}
 <h1>${title}</h1>
 ${body}
