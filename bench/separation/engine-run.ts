@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SeparatorRequest } from '@stem-studio/contract/separator';
+
+const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', import.meta.url));
+
+/** What a whole separation took, start of the process included. */
+export interface EngineRun {
+  readonly seconds: number;
+  /** The most memory it had resident, in MB; null where the system does not tell. */
+  readonly peakMb: number | null;
+}
+
+/** Runs the engine as the service does, on one file. */
+export async function runEngine(inputPath: string, outputDir: string): Promise<EngineRun> {
+  const request: SeparatorRequest = {
+    input_path: inputPath,
+    output_dir: outputDir,
+    model: 'hybrid_4',
+    bit_depth: '16',
+    max_seconds: null,
+    max_duration_seconds: 10_800,
+  };
+  const started = performance.now();
+  const child = spawn(process.execPath, [engine], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let peakMb: number | null = null;
+  let last = '';
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text: string) => {
+    last = text;
+    // The high-water mark only grows, so the one at the last message is the peak but for the very end.
+    peakMb = residentPeakMb(child.pid as number) ?? peakMb;
+  });
+  const poll = setInterval(() => {
+    peakMb = residentPeakMb(child.pid as number) ?? peakMb;
+  }, 200);
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearInterval(poll);
+  if (code !== 0) throw new Error(`the engine ended with ${code}: ${last}`);
+  return { seconds: (performance.now() - started) / 1000, peakMb };
+}
+
+function residentPeakMb(pid: number): number | null {
+  try {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return line?.[1] === undefined ? null : Number(line[1]) / 1024;
+  } catch {
+    return null;
+  }
+}

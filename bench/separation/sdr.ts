@@ -1,0 +1,49 @@
+import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+
+const windowFrames = 44_100;
+/** A second in which the stem itself is quieter than −60 dBFS is not scored. */
+const quietRms = 1e-3;
+
+/** The middle of some numbers; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length % 2 === 1) return sorted[middle] as number;
+  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+/** Energy of both sides from one frame to another. */
+function energy({ left, right }: StereoSound, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += (left[i] as number) ** 2 + (right[i] as number) ** 2;
+  return sum;
+}
+
+/**
+ * Signal to distortion ratio in dB: the median over seconds of the energy of the truth over that of the error;
+ * null for a stem that is silent.
+ *
+ * @see Stöter, Liutkus and Ito, The 2018 Signal Separation Evaluation Campaign (museval, image SDR)
+ */
+export function medianSdrDb(truth: StereoSound, estimate: StereoSound): number | null {
+  const length = truth.left.length;
+  const values: number[] = [];
+  for (let from = 0; from === 0 || from + windowFrames <= length; from += windowFrames) {
+    const to = Math.min(length, from + windowFrames);
+    const signal = energy(truth, from, to);
+    if (Math.sqrt(signal / (2 * (to - from))) <= quietRms) continue;
+    let error = 1e-12;
+    for (let i = from; i < to; i++) {
+      error += ((truth.left[i] as number) - (estimate.left[i] as number)) ** 2;
+      error += ((truth.right[i] as number) - (estimate.right[i] as number)) ** 2;
+    }
+    values.push(10 * Math.log10(signal / error));
+  }
+  return values.length === 0 ? null : median(values);
+}
+
+/** How far the estimate of a stem that is not there lies below the mixture, in dB. */
+export function leakDb(estimate: StereoSound, mixture: StereoSound): number {
+  const length = mixture.left.length;
+  return 10 * Math.log10((energy(estimate, 0, length) + 1e-12) / (energy(mixture, 0, length) + 1e-12));
+}
