@@ -19,7 +19,12 @@ const dayMs = 86_400_000;
 export const keyLifetimes = [30, 90, 365, null] as const;
 
 const keyRequest = z.object({
-  name: z.string().trim().min(1, 'is required').max(100, 'must be at most 100 characters'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(100, 'must be at most 100 characters')
+    .regex(/^\P{Cc}*$/u, 'must be one line of text'),
   days: z.union(
     keyLifetimes.map((days) => z.literal(days)),
     'must be 30, 90, 365 or never',

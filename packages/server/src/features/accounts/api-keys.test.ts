@@ -78,6 +78,9 @@ test('a key that has run out is nobody, and a name and a lifetime are asked for'
   const nameless = await browser.submit(newKey, { name: '  ', days: '30' });
   assert.equal(nameless.statusCode, 422);
   assert.match(nameless.payload, /Name is required\./);
+  for (const name of ['a\0b', 'a\nb', 'a'.repeat(101)]) {
+    assert.equal((await browser.submit(newKey, { name, days: '30' })).statusCode, 422, JSON.stringify(name));
+  }
   for (const days of ['0', '-1', '31', 'x', '']) {
     assert.equal((await browser.submit(newKey, { name: 'a', days })).statusCode, 422, days);
   }

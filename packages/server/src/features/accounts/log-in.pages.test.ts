@@ -200,3 +200,19 @@ test('the forms tell password managers what they are', async (t) => {
   assert.match(register, /name="user\[password\]" type="password" autocomplete="new-password"/);
   assert.ok(!/<script/i.test(logIn + register), 'no JavaScript');
 });
+
+test('whatever is typed is answered, also what the database cannot hold', async (t) => {
+  const { app } = await openAccountsApp(t);
+  const typed = [
+    '\0',
+    'a\0@example.org',
+    '\ud800@example.org',
+    "' or true --",
+    `${'a'.repeat(5000)}@example.org`,
+    '',
+  ];
+  for (const email of typed) {
+    const reply = await logInWith(new FormBrowser(app), email, `\0${'\u{1f600}'.repeat(2000)}`);
+    assert.equal(reply.statusCode, 422, JSON.stringify(email.slice(0, 20)));
+  }
+});

@@ -10,7 +10,7 @@ import { type PageExchange, queryField } from './exchange.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
 import { endLogin, logIn } from './log-in.service.ts';
 import { mountForm, mountPage } from './page-routes.ts';
-import { safeReturnTo } from './return-to.ts';
+import { registerPath, safeReturnTo } from './return-to.ts';
 
 const refusals = {
   wrong: 'This email address and password do not belong together.',
@@ -95,6 +95,6 @@ ${form({
   ],
   submit: 'Log in',
 })}
-${canRegister && html`<p class="aside">New here? <a href="/users/register">Register</a></p>`}`,
+${canRegister && html`<p class="aside">New here? <a href="${registerPath(returnTo)}">Register</a></p>`}`,
   });
 }

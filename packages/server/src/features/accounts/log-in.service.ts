@@ -1,3 +1,4 @@
+import { email as emailSchema } from '@stem-studio/contract/resources/user';
 import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -56,7 +57,8 @@ export async function logIn(
   context: Context,
   given: { email: string; password: string; userAgent: string; previousSessionId: string | null },
 ): Promise<NewLogin | 'wrong' | 'deactivated'> {
-  const user = await users.findUserByEmail(context.db, given.email);
+  const email = emailSchema.safeParse(given.email);
+  const user = email.success ? await users.findUserByEmail(context.db, email.data) : null;
   const right = await isPassword(user?.password_hash ?? null, given.password);
   if (!user || !right) return 'wrong';
   if (user.status === 'deactivated') return 'deactivated';

@@ -102,3 +102,18 @@ test('registrations from one address are limited', async (t) => {
   for (let i = 0; i < 11; i += 1) statuses.push((await tryToRegister(browser, 'no', 'no')).statusCode);
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
 });
+
+test('who registers comes back to where they wanted to go, and the login of before ends', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = new FormBrowser(app);
+  const logIn = await browser.get('/users/log-in?return_to=%2Fusers%2Fsettings');
+  const path = /<a href="(\/users\/register[^"]*)"/.exec(logIn.payload)?.[1] ?? '';
+  const form = formOn((await browser.get(path)).payload, '/users/register');
+  const typed = { 'user[email]': 'mira@example.org', 'user[password]': goodPassword };
+  assert.equal((await browser.submit(form, typed)).headers.location, '/users/settings');
+  const { hidden } = formOn((await browser.get('/users/settings')).payload, '/users/log-out');
+  const again = { ...typed, 'user[email]': 'other@example.org', _csrf_token: hidden['_csrf_token'] ?? '' };
+  assert.equal((await browser.post('/users/register', again)).headers.location, '/');
+  const logins = await context.db.selectFrom('login_sessions').select('user_id').execute();
+  assert.equal(logins.length, 1);
+});

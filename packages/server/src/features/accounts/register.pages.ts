@@ -11,7 +11,7 @@ import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { register, registrationIsOpen } from './registration.service.ts';
-import { safeReturnTo } from './return-to.ts';
+import { logInPath, safeReturnTo } from './return-to.ts';
 
 /** Mounts the registration form. */
 export function mountRegisterPages(app: FastifyInstance, context: Context): void {
@@ -20,7 +20,8 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
     if (exchange.viewer && setupToken === null) return exchange.reply.redirect('/', 303);
     const open = await registrationIsOpen(context, setupToken);
     if (open !== true) return refuse(exchange, open || 'closed');
-    return show(exchange, 200, { setupToken });
+    const returnTo = safeReturnTo(queryField(exchange, 'return_to') ?? undefined);
+    return show(exchange, 200, { setupToken, returnTo });
   });
 
   mountForm(app, context, '/users/register', {
@@ -28,19 +29,21 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
       const { request, reply, fields } = exchange;
       await enforceRateLimit(context, request, reply, 'register', `address:${request.ip}`);
       const setupToken = fields['setup'] || null;
+      const returnTo = safeReturnTo(fields['return_to']);
       const email = fields['user[email]'] ?? '';
       const result = await register(context, {
         email,
         password: fields['user[password]'] ?? '',
         setupToken,
         userAgent: request.headers['user-agent'] ?? '',
+        previousSessionId: exchange.viewer?.login_session_id ?? null,
       });
       if ('token' in result) {
         setLoginCookie(exchange, result.token);
-        return reply.redirect(safeReturnTo(fields['return_to']), 303);
+        return reply.redirect(returnTo, 303);
       }
       if (result.refused !== 'fields') return refuse(exchange, result.refused);
-      return show(exchange, 422, { setupToken, email, errors: result.errors });
+      return show(exchange, 422, { setupToken, returnTo, email, errors: result.errors });
     },
   });
 }
@@ -48,7 +51,12 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
 function show(
   exchange: PageExchange,
   status: number,
-  { setupToken, email, errors }: { setupToken: string | null; email?: string; errors?: ErrorDetails },
+  {
+    setupToken,
+    returnTo,
+    email,
+    errors,
+  }: { setupToken: string | null; returnTo: string; email?: string; errors?: ErrorDetails },
 ): FastifyReply {
   return sendPlainPage(exchange.reply, status, {
     title: setupToken === null ? 'Register' : 'Create the administrator',
@@ -59,7 +67,7 @@ ${form({
   action: '/users/register',
   csrfToken: csrfTokenFor(exchange, exchange.viewer),
   fields: [
-    html`${setupToken !== null && html`<input type="hidden" name="setup" value="${setupToken}">`}`,
+    html`${setupToken !== null && html`<input type="hidden" name="setup" value="${setupToken}">`}<input type="hidden" name="return_to" value="${returnTo}">`,
     field({
       name: 'user[email]',
       label: 'Email',
@@ -82,7 +90,7 @@ ${form({
   ],
   submit: setupToken === null ? 'Register' : 'Create the administrator',
 })}
-<p class="aside">Have an account? <a href="/users/log-in">Log in</a></p>`,
+<p class="aside">Have an account? <a href="${logInPath(returnTo)}">Log in</a></p>`,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
 import { isCommonPassword } from './common-password.ts';
-import { beginLogin, type NewLogin } from './log-in.service.ts';
+import { beginLogin, endLogin, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
 import { isSetupToken, useSetupToken } from './setup.service.ts';
 import { insertUser } from './users.store.ts';
@@ -41,7 +41,13 @@ export function refusalOfPassword(password: string, email: string): string | nul
  */
 export async function register(
   context: Context,
-  given: { email: string; password: string; setupToken: string | null; userAgent: string },
+  given: {
+    email: string;
+    password: string;
+    setupToken: string | null;
+    userAgent: string;
+    previousSessionId: string | null;
+  },
 ): Promise<NewLogin | Refusal> {
   const open = await registrationIsOpen(context, given.setupToken);
   if (open !== true) return { refused: open || 'closed' };
@@ -72,6 +78,7 @@ export async function register(
           details: { old_role: 'user', new_role: 'platform_admin' },
         });
       }
+      if (given.previousSessionId) await endLogin(tx, given.previousSessionId);
       return await beginLogin(context, tx, user.id, given.userAgent);
     })
     .catch((error: unknown): Refusal => {

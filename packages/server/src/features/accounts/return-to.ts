@@ -14,8 +14,18 @@ export function safeReturnTo(wanted: string | undefined): string {
   return url.pathname + url.search + url.hash;
 }
 
+/** `page`, leading on to `path`. */
+function leadingTo(path: string, page: string): string {
+  const target = safeReturnTo(path);
+  return target === '/' ? page : `${page}?return_to=${encodeURIComponent(target)}`;
+}
+
 /** The log-in page that leads back to `path`. */
 export function logInPath(path: string): string {
-  const target = safeReturnTo(path);
-  return target === '/' ? '/users/log-in' : `/users/log-in?return_to=${encodeURIComponent(target)}`;
+  return leadingTo(path, '/users/log-in');
+}
+
+/** The registration page that leads back to `path`. */
+export function registerPath(path: string): string {
+  return leadingTo(path, '/users/register');
 }

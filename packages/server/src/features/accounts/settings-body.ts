@@ -107,8 +107,8 @@ function keysSection(of: Settings): Html {
 ${
   newKey &&
   html`<div class="flash" role="status">
-<p>Your new key. Copy it now: it is shown only once.</p>
-<code class="key">${newKey.key}</code>
+<label for="new-key">Your new key. Copy it now: it is shown only once.</label>
+<textarea id="new-key" class="key" rows="2" readonly spellcheck="false">${newKey.key}</textarea>
 </div>`
 }
 ${
