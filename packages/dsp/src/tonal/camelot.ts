@@ -1,17 +1,24 @@
-const tonics = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+/** Names of the twelve pitch classes, C first, with sharps. */
+export const PITCH_CLASSES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'] as const;
+
+/** Major or minor. */
+export type Mode = 'major' | 'minor';
 
 /**
- * The Camelot code of a key, such as `8A` for `A minor` and `8B` for its relative `C major`: neighbours on the wheel of
- * fifths have neighbouring numbers. The empty string for the empty string and for what is no key.
+ * A key's place on the circle of fifths as disc jockeys number it: A minor is `8A`, C major `8B`, a fifth up one more.
  *
- * Number = fifths above C of the (relative) major's tonic, counted from 8 around a wheel of 12.
+ * @param tonic pitch class, 0 (C) to 11
+ * @see https://mixedinkey.com/camelot-wheel/
  */
+export function toCamelot(tonic: number, mode: Mode): string {
+  // Seven semitones are one step; a minor key shares its number with the major key three semitones up.
+  const major = mode === 'major' ? tonic : tonic + 3;
+  return `${((major * 7 + 7) % 12) + 1}${mode === 'major' ? 'B' : 'A'}`;
+}
+
+/** The Camelot code of a key such as `A minor` (`8A`); the empty string for the empty string and for what is no key. */
 export function camelotOf(key: string): string {
-  const [tonic = '', mode] = key.split(' ');
-  const pitchClass = tonics.indexOf(tonic);
-  if (pitchClass < 0 || (mode !== 'major' && mode !== 'minor')) return '';
-  const major = mode === 'major' ? pitchClass : (pitchClass + 3) % 12;
-  // Seven semitones a fifth: 7 is its own inverse modulo 12.
-  const fifths = (major * 7) % 12;
-  return `${((fifths + 7) % 12) + 1}${mode === 'major' ? 'B' : 'A'}`;
+  const [name = '', mode] = key.split(' ');
+  const tonic = (PITCH_CLASSES as readonly string[]).indexOf(name);
+  return tonic >= 0 && (mode === 'major' || mode === 'minor') ? toCamelot(tonic, mode) : '';
 }

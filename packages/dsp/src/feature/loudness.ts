@@ -1,0 +1,105 @@
+import { createBiquad } from '../filter/biquad.ts';
+import { kWeighting } from '../filter/k-weighting.ts';
+
+/** What is reported for silence: the gate below which nothing is measured. */
+export const SILENCE_LUFS = -70;
+
+const OFFSET = -0.691;
+const RELATIVE_GATE = -10;
+/** Quarters of a gating block of 400 ms. */
+const STEPS_PER_BLOCK = 4;
+const CHUNK = 4_096;
+
+/** Measures the loudness of a stream. */
+export interface LoudnessMeter {
+  /** Takes in the next samples, one array per audio channel. */
+  push(block: readonly Float32Array[]): void;
+  /** Integrated loudness of all that was pushed, in LUFS; `SILENCE_LUFS` where all of it lies below the gate. */
+  finish(): number;
+}
+
+/**
+ * Integrated loudness: K-weighting → mean square in blocks of 400 ms every 100 ms, summed over the audio channels →
+ * the mean of the blocks above −70 LUFS → the mean of those no more than 10 LU below it.
+ *
+ * A stream shorter than one block counts as one block of its own length.
+ *
+ * @param options.sampleRate samples a second, at its original rate: weighting looks at all of the spectrum
+ * @param options.channels audio channels; of five or six the last two are the surrounds, counted +1.5 dB, and of six
+ *   the fourth is the effects channel, not counted
+ * @see ITU-R BS.1770-4; EBU R 128
+ */
+export function createLoudnessMeter(options: { sampleRate: number; channels: number }): LoudnessMeter {
+  const { sampleRate, channels } = options;
+  const stepSamples = Math.round(sampleRate / 10);
+  const lanes = Array.from({ length: channels }, (_, index) => ({
+    weight: channelWeight(index, channels),
+    filters: kWeighting(sampleRate).map(createBiquad),
+  }));
+  const scratch = new Float64Array(CHUNK);
+  /** Weighted sums of squares of each step of 100 ms. */
+  const steps: number[] = [];
+  let current = 0;
+  let filled = 0;
+
+  const take = (block: readonly Float32Array[], from: number, count: number): void => {
+    for (const [index, { weight, filters }] of lanes.entries()) {
+      if (weight === 0) continue;
+      const samples = block[index];
+      for (let at = 0; at < count; at++) scratch[at] = samples?.[from + at] ?? 0;
+      for (const filter of filters) filter.process(scratch, count);
+      let sum = 0;
+      for (let at = 0; at < count; at++) sum += (scratch[at] ?? 0) ** 2;
+      current += weight * sum;
+    }
+    filled += count;
+    if (filled === stepSamples) {
+      steps.push(current);
+      current = 0;
+      filled = 0;
+    }
+  };
+
+  return {
+    push(block) {
+      const length = block[0]?.length ?? 0;
+      for (let at = 0; at < length; ) {
+        const count = Math.min(CHUNK, length - at, stepSamples - filled);
+        take(block, at, count);
+        at += count;
+      }
+    },
+    finish() {
+      if (steps.length < STEPS_PER_BLOCK) {
+        const samples = steps.length * stepSamples + filled;
+        const total = steps.reduce((sum, step) => sum + step, current);
+        return samples === 0 ? SILENCE_LUFS : gatedLoudness([total / samples]);
+      }
+      const blocks = steps.slice(STEPS_PER_BLOCK - 1).map((_, index) => {
+        const sum = steps.slice(index, index + STEPS_PER_BLOCK).reduce((total, step) => total + step, 0);
+        return sum / (STEPS_PER_BLOCK * stepSamples);
+      });
+      return gatedLoudness(blocks);
+    },
+  };
+}
+
+function gatedLoudness(powers: readonly number[]): number {
+  const loud = powers.filter((power) => toLufs(power) > SILENCE_LUFS);
+  if (loud.length === 0) return SILENCE_LUFS;
+  const gate = toLufs(mean(loud)) + RELATIVE_GATE;
+  return toLufs(mean(loud.filter((power) => toLufs(power) > gate)));
+}
+
+function toLufs(power: number): number {
+  return OFFSET + 10 * Math.log10(power);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function channelWeight(index: number, channels: number): number {
+  if (channels === 6 && index === 3) return 0;
+  return (channels === 5 || channels === 6) && index >= channels - 2 ? 1.41 : 1;
+}

@@ -1,0 +1,65 @@
+import { powerToDb } from '../units.ts';
+
+/** Bands of spectral contrast: below 200 Hz, and six octaves above. */
+export const CONTRAST_BANDS = 7;
+
+const LOWEST_HZ = 200;
+const QUANTILE = 0.02;
+
+/**
+ * How far the peaks of a spectrum stand above its valleys, in dB, in seven bands: the mean of the loudest 2 % of
+ * the bins of a band against the mean of the softest 2 %, as librosa defines it (without its `top_db`).
+ *
+ * @param fftSize samples in the transform
+ * @param sampleRate samples a second, more than 12,800
+ * @returns a function that takes size / 2 + 1 magnitudes and fills seven numbers; it allocates nothing
+ * @see Jiang, Lu, Zhang, Tao and Cai, "Music type classification by spectral contrast feature", ICME 2002
+ */
+export function createSpectralContrast(
+  fftSize: number,
+  sampleRate: number,
+): (magnitude: Float32Array, contrast: Float32Array) => void {
+  const binHz = sampleRate / fftSize;
+  const bands = Array.from({ length: CONTRAST_BANDS }, (_, band) => {
+    const lowHz = band === 0 ? 0 : LOWEST_HZ * 2 ** (band - 1);
+    const isLast = band === CONTRAST_BANDS - 1;
+    // A band takes in the bin before it, and gives its own last one to the next, as librosa does.
+    const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
+    const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
+    const share = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
+    return { first, end: isLast ? last + 1 : last, share, extremes: new Float32Array(share) };
+  });
+
+  return (magnitude, contrast) => {
+    for (const [band, { first, end, share, extremes }] of bands.entries()) {
+      const peak = sumOfLargest(magnitude, first, end, extremes, 1) / share;
+      const valley = -sumOfLargest(magnitude, first, end, extremes, -1) / share;
+      contrast[band] = powerToDb(peak) - powerToDb(valley);
+    }
+  };
+}
+
+/** The sum of the largest (sign 1) or smallest (sign −1, negated) numbers of a range; `extremes` is work space. */
+function sumOfLargest(
+  values: Float32Array,
+  first: number,
+  end: number,
+  extremes: Float32Array,
+  sign: 1 | -1,
+): number {
+  extremes.fill(-Infinity);
+  for (let at = first; at < end; at++) {
+    const value = sign * (values[at] ?? 0);
+    if (value <= (extremes[0] ?? 0)) continue;
+    // Kept ascending: the smallest of the largest falls out.
+    let place = 0;
+    while (place + 1 < extremes.length && (extremes[place + 1] ?? 0) < value) {
+      extremes[place] = extremes[place + 1] ?? 0;
+      place++;
+    }
+    extremes[place] = value;
+  }
+  let sum = 0;
+  for (const value of extremes) sum += value === -Infinity ? 0 : value;
+  return sum;
+}

@@ -1,0 +1,45 @@
+/** Coefficients of y = b0·x + b1·x₁ + b2·x₂ − a1·y₁ − a2·y₂. */
+export interface BiquadCoefficients {
+  readonly b0: number;
+  readonly b1: number;
+  readonly b2: number;
+  readonly a1: number;
+  readonly a2: number;
+}
+
+/** A filter of the second order for one stream of samples. */
+export interface Biquad {
+  /** Filters a block in place. */
+  process(samples: Float64Array, count: number): void;
+  /** Forgets what went through. */
+  reset(): void;
+}
+
+/**
+ * A filter of the second order, transposed direct form II, in double precision; allocates nothing in use.
+ *
+ * @see Smith, "Introduction to digital filters with audio applications", W3K 2007
+ */
+export function createBiquad(coefficients: BiquadCoefficients): Biquad {
+  const { b0, b1, b2, a1, a2 } = coefficients;
+  let first = 0;
+  let second = 0;
+  return {
+    process(samples, count) {
+      for (let at = 0; at < count; at++) {
+        const x = samples[at] ?? 0;
+        const y = b0 * x + first;
+        first = b1 * x - a1 * y + second;
+        second = b2 * x - a2 * y;
+        samples[at] = y;
+      }
+      // What has died away must not linger as denormal numbers, which are slow.
+      if (Math.abs(first) < 1e-30) first = 0;
+      if (Math.abs(second) < 1e-30) second = 0;
+    },
+    reset() {
+      first = 0;
+      second = 0;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadFft } from '../transform/fft.ts';
+import { createTrackAnalyzer } from './analyze.ts';
+import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
+
+const RATE = 44_100;
+
+function analyze(
+  sound: Float32Array,
+  options: { features?: FeatureName[]; block?: number; sampleRate?: number } = {},
+): TrackAnalysis {
+  const { features = ['all'], block = 4096, sampleRate = RATE } = options;
+  const analyzer = createTrackAnalyzer({ sampleRate, channels: 2, features });
+  for (let at = 0; at < sound.length; at += block) {
+    const part = sound.subarray(at, at + block);
+    analyzer.push([part, part]);
+  }
+  return analyzer.finish();
+}
+
+/** A bass drum on each beat of 120 bpm under a minor chord. */
+const song = Float32Array.from({ length: 12 * RATE }, (_, n) => {
+  const time = n / RATE;
+  const beat = time % 0.5;
+  const chord = [220, 261.63, 329.63].reduce((sum, hz) => sum + 0.08 * Math.sin(2 * Math.PI * hz * time), 0);
+  return chord + 0.6 * Math.exp(-20 * beat) * Math.sin(2 * Math.PI * 60 * beat);
+});
+
+function isFiniteThroughout(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteThroughout);
+}
+
+describe('the analysis of a track', () => {
+  before(() => loadFft());
+
+  it('finds tempo, key, energy and timbre of a simple song', () => {
+    const found = analyze(song);
+    assert.ok(Math.abs((found.tempo ?? 0) - 120) < 0.3, `${found.tempo} bpm`);
+    assert.equal(found.key, 'A minor');
+    assert.equal(found.camelot, '8A');
+    assert.equal(found.time_signature, '4/4');
+    assert.ok((found.energy ?? 0) > 0.2 && (found.energy ?? 2) < 1);
+    assert.equal(found.duration_seconds, 12);
+    assert.equal(found.spectral_contrast?.length, 7);
+    const columns = 1 + Math.floor((12 * 22_050) / 2048);
+    assert.deepEqual(
+      found.features.mfcc?.map((row) => row.length),
+      Array(13).fill(columns),
+    );
+    assert.deepEqual(
+      found.features.chroma?.map((row) => row.length),
+      Array(12).fill(columns),
+    );
+    assert.equal(found.features.frame_seconds, 2048 / 22_050);
+    found.beats?.forEach((beat, index) => {
+      assert.equal(found.beat_frames?.[index], Math.round((beat * 22_050) / 512));
+    });
+  });
+
+  it('is the same however the sound is cut into blocks', () => {
+    assert.deepEqual(analyze(song, { block: 1_000 }), analyze(song, { block: 100_000 }));
+  });
+
+  it('holds only what was asked for', () => {
+    const names = (features: FeatureName[]): string[] => Object.keys(analyze(song, { features })).sort();
+    assert.deepEqual(names(['key']), ['camelot', 'duration_seconds', 'features', 'key', 'key_confidence']);
+    assert.deepEqual(names(['energy']), ['duration_seconds', 'energy', 'features', 'loudness_lufs']);
+    assert.deepEqual(Object.keys(analyze(song, { features: ['chroma'] }).features), [
+      'chroma',
+      'frame_seconds',
+    ]);
+    assert.deepEqual(analyze(song, { features: ['spectral'] }).features, {});
+  });
+
+  it('refuses to find out nothing', () => {
+    assert.throws(() => createTrackAnalyzer({ sampleRate: RATE, channels: 2, features: [] }), /at least one/);
+    assert.throws(
+      () => createTrackAnalyzer({ sampleRate: RATE, channels: 0, features: ['all'] }),
+      /\(got 0\)/,
+    );
+  });
+
+  it('says nothing, in finite numbers, of what says nothing', () => {
+    const sounds = {
+      silence: new Float32Array(3 * RATE),
+      nothing: new Float32Array(0),
+      'one sample': Float32Array.of(0.5),
+      'a constant': new Float32Array(3 * RATE).fill(0.7),
+      'not a number': new Float32Array(3 * RATE).fill(Number.NaN),
+      infinity: new Float32Array(3 * RATE).fill(Number.POSITIVE_INFINITY),
+      'one click': Float32Array.from({ length: 3 * RATE }, (_, n) => (n === RATE ? 1 : 0)),
+      'absurd numbers': Float32Array.from({ length: RATE }, (_, n) => (n % 2 === 0 ? 3e38 : -3e38)),
+    };
+    for (const [name, sound] of Object.entries(sounds)) {
+      const found = analyze(sound);
+      assert.ok(isFiniteThroughout(found), name);
+      assert.deepEqual(
+        [found.tempo, found.tempo_confidence, found.key, found.key_confidence, found.camelot, found.beats],
+        [0, 0, '', 0, '', []],
+        name,
+      );
+    }
+  });
+
+  it('hears the same at another sample rate', () => {
+    const half = song.filter((_, index) => index % 2 === 0);
+    const found = analyze(half, { sampleRate: 22_050 });
+    assert.equal(found.key, 'A minor');
+    assert.ok(Math.abs((found.tempo ?? 0) - 120) < 0.3);
+  });
+});

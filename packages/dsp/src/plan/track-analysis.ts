@@ -1,0 +1,55 @@
+/** What a caller may ask for; `all` is everything. */
+export type FeatureName = 'tempo' | 'key' | 'energy' | 'spectral' | 'mfcc' | 'chroma' | 'all';
+
+/**
+ * What an analysis found, in the service's own field names. Fields of features that were not asked for are absent.
+ * Every number is finite.
+ *
+ * @spec Analysis job and result
+ */
+export interface TrackAnalysis {
+  duration_seconds: number;
+  /** Beats a minute with two decimals; 0 where there is no pulse. */
+  tempo?: number;
+  /** 0 to 1. */
+  tempo_confidence?: number;
+  /** Whether the tempo stays the same throughout. */
+  tempo_stable?: boolean;
+  /** `4/4` or `3/4`; empty where there is no pulse. */
+  time_signature?: string;
+  /** Beats in hops of 512 samples at 22,050 Hz. */
+  beat_frames?: number[];
+  /** Beats in seconds. */
+  beats?: number[];
+  /** Those of the beats that begin a bar, in seconds. */
+  downbeats?: number[];
+  /** `A minor`, `F# major`; empty where there is no tonality. */
+  key?: string;
+  /** 0 to 1. */
+  key_confidence?: number;
+  /** `8A`; empty where there is no key. */
+  camelot?: string;
+  /** 0 to 1. */
+  energy?: number;
+  /** Integrated loudness; −70 in silence. */
+  loudness_lufs?: number;
+  /** Hz. */
+  spectral_centroid?: number;
+  /** Hz, below which 85 % of the magnitude lies. */
+  spectral_rolloff?: number;
+  /** Hz. */
+  spectral_bandwidth?: number;
+  /** dB in seven bands: below 200 Hz, and six octaves above. */
+  spectral_contrast?: number[];
+  /** Share of the samples at which the sign changes, 0 to 1. */
+  zero_crossing_rate?: number;
+  /** Matrices row by row, one column each `frame_seconds`; column t stands for the sound from t · frame_seconds on. */
+  features: {
+    /** 13 rows, decibels. */
+    mfcc?: number[][];
+    /** 12 rows, C first, the largest number of each column 1 (all 0 in silence). */
+    chroma?: number[][];
+    /** 2,048 / 22,050 s, present with a matrix. */
+    frame_seconds?: number;
+  };
+}

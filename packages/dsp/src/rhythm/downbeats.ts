@@ -1,0 +1,83 @@
+import { strongestNear } from './beat-phase.ts';
+import type { OnsetStrength } from './onset-envelope.ts';
+
+/** Where bars begin. */
+export interface Bars {
+  /** Beats in a bar: 3 or 4. */
+  readonly beatsPerBar: 3 | 4;
+  /** Index of the first beat that begins a bar. */
+  readonly firstDownbeat: number;
+}
+
+/** How much more a bar of three must stand out before it is believed: most music counts in four. */
+const TRIPLE_MARGIN = 1.3;
+
+/**
+ * The metre and the place of the one, from what changes at each beat: harmony changes and bass drums come on the
+ * first beat of a bar more often than on others.
+ *
+ * For a metre of M and each of its M places, the accents at that place are compared with all others, in standard
+ * errors; the place that stands out most wins.
+ *
+ * @param beats places in hops, ascending
+ * @param chromaAt the twelve pitch classes sounding between two places in hops, or nothing where not known
+ * @returns four beats from the first one where there are too few beats or no accent
+ * @see Davies and Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006
+ */
+export function findBars(
+  onsets: OnsetStrength,
+  beats: readonly number[],
+  chromaAt: (fromHop: number, toHop: number) => Float32Array | undefined,
+): Bars {
+  if (beats.length < 12) return { beatsPerBar: 4, firstDownbeat: 0 };
+  const chromas = beats.map((beat, index) => chromaAt(beat, beats[index + 1] ?? beat + 1));
+  const drum = standardize(beats.map((beat) => strongestNear(onsets.drum, beat)));
+  const low = standardize(beats.map((beat) => strongestNear(onsets.low, beat)));
+  const harmony = standardize(beats.map((_, index) => chromaChange(chromas, index)));
+  const accents = beats.map((_, index) => {
+    return HARMONY * (harmony[index] ?? 0) + DRUM * (drum[index] ?? 0) + LOW * (low[index] ?? 0);
+  });
+  const triple = strongestPlace(accents, 3);
+  const quadruple = strongestPlace(accents, 4);
+  return triple.contrast > TRIPLE_MARGIN * Math.max(quadruple.contrast, 1)
+    ? { beatsPerBar: 3, firstDownbeat: triple.place }
+    : { beatsPerBar: 4, firstDownbeat: quadruple.place };
+}
+const HARMONY = 1;
+const DRUM = 0.5;
+const LOW = 0.5;
+
+/** What sounded in the two beats before, against the two beats from here on: 0 the same, 1 nothing in common. */
+function chromaChange(chromas: readonly (Float32Array | undefined)[], index: number): number {
+  let both = 0;
+  let before = 0;
+  let after = 0;
+  for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
+    const old = (chromas[index - 1]?.[pitchClass] ?? 0) + (chromas[index - 2]?.[pitchClass] ?? 0);
+    const now = (chromas[index]?.[pitchClass] ?? 0) + (chromas[index + 1]?.[pitchClass] ?? 0);
+    both += old * now;
+    before += old * old;
+    after += now * now;
+  }
+  return before > 0 && after > 0 ? 1 - both / Math.sqrt(before * after) : 0;
+}
+
+function standardize(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  return values.map((value) => (deviation > 1e-9 ? (value - mean) / deviation : 0));
+}
+
+function strongestPlace(
+  accents: readonly number[],
+  beatsPerBar: number,
+): { place: number; contrast: number } {
+  let best = { place: 0, contrast: 0 };
+  for (let place = 0; place < beatsPerBar; place++) {
+    const here = accents.filter((_, index) => index % beatsPerBar === place);
+    // The accents have mean 0, so that the mean here is the contrast with the others.
+    const contrast = (here.reduce((sum, value) => sum + value, 0) / here.length) * Math.sqrt(here.length);
+    if (contrast > best.contrast) best = { place, contrast };
+  }
+  return best;
+}

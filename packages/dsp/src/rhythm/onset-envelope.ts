@@ -1,0 +1,60 @@
+/** Samples a second of the sound that rhythm is read from. */
+export const ONSET_SAMPLE_RATE = 22_050;
+/** Samples between two numbers of an onset curve. */
+export const ONSET_HOP = 256;
+/** Numbers a second of an onset curve: about 86. */
+export const ONSET_RATE = ONSET_SAMPLE_RATE / ONSET_HOP;
+
+/** How strongly sound begins at each hop of 256 samples at 22,050 Hz, in three ranges of pitch; never negative. */
+export interface OnsetStrength {
+  /** Below 180 Hz: bass drum, bass. */
+  readonly low: Float32Array;
+  /** From there to 2.5 kHz: chords, voice, snare drum. */
+  readonly middle: Float32Array;
+  /** Above: cymbals, consonants, the snares of the drum. */
+  readonly high: Float32Array;
+  /** The rise of the power below 90 Hz against the greatest of late, 0 to 1: bass drums stand out of bass notes. */
+  readonly drum: Float32Array;
+}
+
+/** Half the width of the neighbourhood whose mean is taken off: half a second. */
+const MEAN_HOPS = Math.round(ONSET_RATE / 2);
+
+/** Onset strength (root mean square above the mean) under which a track has no onsets: a held chord has a tenth. */
+const LEAST_STRENGTH = 0.01;
+
+/**
+ * One onset curve out of the low, middle and high ones: each above its own neighbourhood's mean and brought to its
+ * own strength, so that a loud hi-hat does not hide the rest. Silence and held sound give zeros.
+ */
+export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
+  const curves = [onsets.low, onsets.middle, onsets.high].map((curve) => {
+    const above = aboveMean(curve);
+    return { above, strength: rootMeanSquare(above) };
+  });
+  const strongest = Math.max(...curves.map(({ strength }) => strength));
+  const envelope = new Float32Array(onsets.low.length);
+  if (strongest < LEAST_STRENGTH) return envelope;
+  for (const { above, strength } of curves) {
+    // A range in which next to nothing happens is not lifted to the level of the others.
+    const gain = 1 / Math.max(strength, 0.1 * strongest);
+    for (let hop = 0; hop < envelope.length; hop++)
+      envelope[hop] = (envelope[hop] ?? 0) + gain * (above[hop] ?? 0);
+  }
+  return envelope;
+}
+
+function aboveMean(curve: Float32Array): Float32Array {
+  const sums = new Float64Array(curve.length + 1);
+  for (let hop = 0; hop < curve.length; hop++) sums[hop + 1] = (sums[hop] ?? 0) + (curve[hop] ?? 0);
+  return curve.map((value, hop) => {
+    const from = Math.max(0, hop - MEAN_HOPS);
+    const to = Math.min(curve.length, hop + MEAN_HOPS + 1);
+    return Math.max(0, value - ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from));
+  });
+}
+
+function rootMeanSquare(curve: Float32Array): number {
+  if (curve.length === 0) return 0;
+  return Math.sqrt(curve.reduce((sum, value) => sum + value * value, 0) / curve.length);
+}

@@ -1,0 +1,125 @@
+import { ONSET_RATE } from './onset-envelope.ts';
+import type { Tempogram } from './tempogram.ts';
+
+/** Lags that a tempogram needs for `findTempo`. */
+export const TEMPO_LAG_COUNT = 512;
+
+const MIN_BPM = 40;
+const MAX_BPM = 240;
+const STEP = 1.002;
+/** Where people put the beat when they may choose, and how far from it in octaves. */
+const PREFERRED_BPM = 130;
+const PREFERENCE_OCTAVES = 1.1;
+/** A tempo's beat, its pairs of beats, and bars and pairs of bars in duple time. */
+const MULTIPLES = [1, 2, 4, 8];
+/** What a period loses at which nothing repeats, and the share of its multiples' repetition that counts as nothing. */
+const EMPTY_COST = 0.5;
+const EMPTY_SHARE = 0.15;
+/** Repetition of pure chance over n hops is about this much over √n. */
+const CHANCE = 3;
+
+/** The tempo of a whole track. */
+export interface TempoEstimate {
+  /** Beats a minute, within 0.2 %; 0 where nothing repeats. */
+  readonly bpm: number;
+  /** How much of the onset curve repeats with this tempo, 0 to 1. */
+  readonly confidence: number;
+}
+
+/**
+ * The tempo at which an onset curve repeats best: autocorrelation at one, two, four and eight beats, weighted by
+ * a log-normal preference for tempi around 130 bpm that chooses between octaves.
+ *
+ * @param gram tempogram with `TEMPO_LAG_COUNT` lags
+ * @param hopCount length of the onset curve, which says how much chance alone would repeat
+ * @see McKinney and Moelants, "Ambiguity in tempo perception: what draws listeners to different metrical levels?",
+ *   Music Perception 24, 2006
+ * @see Ellis, "Beat tracking by dynamic programming", J. New Music Research 36, 2007, section 3
+ */
+export function findTempo(gram: Tempogram, hopCount: number): TempoEstimate {
+  let best = { bpm: 0, score: 0, repetition: 0 };
+  for (let bpm = MIN_BPM; bpm <= MAX_BPM; bpm *= STEP) {
+    const period = (60 * ONSET_RATE) / bpm;
+    const repetition = combRepetition(gram.mean, period);
+    const preference = Math.exp(-0.5 * (Math.log2(bpm / PREFERRED_BPM) / PREFERENCE_OCTAVES) ** 2);
+    const score = repetition * preference * levelFactor(gram.mean, period, repetition);
+    if (score > best.score) best = { bpm, score, repetition };
+  }
+  const chance = CHANCE / Math.sqrt(Math.max(1, hopCount));
+  if (best.repetition <= chance) return { bpm: 0, confidence: 0 };
+  // About 0.6 is what a drum machine reaches.
+  return { bpm: best.bpm, confidence: Math.min(1, (best.repetition - chance) / 0.6) };
+}
+
+/**
+ * The period in hops around each row of a tempogram: the path through all rows that repeats best and changes least,
+ * within half an octave of the track's tempo.
+ *
+ * @returns one period a row
+ * @see Wu, Lee, Jang, Chang, Lu and Wang, "A two-fold dynamic programming approach to beat tracking for audio music
+ *   with time-varying tempo", ISMIR 2011
+ */
+export function localPeriods(gram: Tempogram, bpm: number): Float32Array {
+  const states = 101;
+  const middle = (states - 1) / 2;
+  const centre = (60 * ONSET_RATE) / bpm;
+  const periods = Float64Array.from(
+    { length: states },
+    (_, state) => centre * 2 ** ((state - middle) / states),
+  );
+  let score = new Float64Array(states);
+  const from: Int8Array[] = [];
+  gram.rows.forEach((row, index) => {
+    const next = new Float64Array(states);
+    const origin = new Int8Array(states);
+    for (let state = 0; state < states; state++) {
+      let best = -Infinity;
+      for (let old = Math.max(0, state - REACH); old <= Math.min(states - 1, state + REACH); old++) {
+        const value = (score[old] ?? 0) - CHANGE_COST * Math.abs(state - old);
+        if (value > best) {
+          best = value;
+          origin[state] = old;
+        }
+      }
+      if (index === 0) best = 0;
+      next[state] = best + combRepetition(row, periods[state] ?? centre);
+    }
+    score = next;
+    from.push(origin);
+  });
+  const path = new Float32Array(gram.rows.length);
+  let state = score.indexOf(Math.max(...score));
+  for (let index = path.length - 1; index >= 0; index--) {
+    path[index] = periods[state] ?? centre;
+    state = from[index]?.[state] ?? state;
+  }
+  return path;
+}
+
+/** Steps of 0.7 % that a tempo may change by from row to row, and what each costs. */
+const REACH = 30;
+const CHANGE_COST = 0.02;
+
+/** Less than 1 for a period at which nothing repeats itself, only at its multiples: the beat is slower. */
+function levelFactor(correlation: Float32Array, periodHops: number, repetition: number): number {
+  if (repetition <= 0) return 1;
+  const itself = Math.min(1, Math.max(0, valueAt(correlation, periodHops)) / (EMPTY_SHARE * repetition));
+  return 1 - EMPTY_COST * (1 - itself);
+}
+
+function valueAt(correlation: Float32Array, lag: number): number {
+  const low = Math.floor(lag);
+  return (correlation[low] ?? 0) * (low + 1 - lag) + (correlation[low + 1] ?? 0) * (lag - low);
+}
+
+function combRepetition(correlation: Float32Array, periodHops: number): number {
+  let sum = 0;
+  let count = 0;
+  for (const multiple of MULTIPLES) {
+    const lag = multiple * periodHops;
+    if (lag + 1 >= correlation.length) break;
+    sum += valueAt(correlation, lag);
+    count++;
+  }
+  return count === 0 ? 0 : sum / count;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadFft } from '../transform/fft.ts';
+import { ONSET_SAMPLE_RATE } from './onset-envelope.ts';
+import { createOnsetKernel } from './onset-strength.ts';
+import { type Rhythm, trackRhythm } from './track-rhythm.ts';
+
+const RATE = ONSET_SAMPLE_RATE;
+
+function rhythmOf(sound: Float32Array): Rhythm {
+  const kernel = createOnsetKernel();
+  kernel.push(sound);
+  const onsets = kernel.finish();
+  kernel.dispose();
+  return trackRhythm(onsets, sound.length / RATE);
+}
+
+/** Adds a decaying tone, or noise where `hz` is 0. */
+function strike(sound: Float32Array, seconds: number, hz: number, level: number, decaySeconds: number): void {
+  const start = Math.round(seconds * RATE);
+  let state = start + 1;
+  for (let at = 0; at < 5 * decaySeconds * RATE; at++) {
+    if (start + at >= sound.length) return;
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const wave = hz === 0 ? state / 2 ** 31 - 1 : Math.sin((2 * Math.PI * hz * at) / RATE);
+    sound[start + at] = (sound[start + at] ?? 0) + level * wave * Math.exp(-at / RATE / decaySeconds);
+  }
+}
+
+function clicks(times: readonly number[], durationSeconds: number): Float32Array {
+  const sound = new Float32Array(Math.round(durationSeconds * RATE));
+  for (const time of times) strike(sound, time, 1500, 0.8, 0.005);
+  return sound;
+}
+
+function every(periodSeconds: number, fromSeconds: number, toSeconds: number): number[] {
+  return Array.from(
+    { length: Math.ceil((toSeconds - fromSeconds) / periodSeconds) },
+    (_, index) => fromSeconds + index * periodSeconds,
+  );
+}
+
+describe('the rhythm of a track', () => {
+  before(() => loadFft());
+
+  for (const bpm of [60, 75, 90, 101.5, 120, 128, 140, 160, 174]) {
+    it(`of clicks at ${bpm} bpm is that tempo within 0.2 %, and its beats are the clicks within 20 ms`, () => {
+      const times = every(60 / bpm, 0.2, 20);
+      const rhythm = rhythmOf(clicks(times, 20));
+      assert.ok(Math.abs(rhythm.bpm - bpm) < 0.002 * bpm, `${rhythm.bpm} bpm`);
+      assert.ok(rhythm.confidence > 0.8 && rhythm.isStable);
+      assert.ok(Math.abs(rhythm.beats.length - times.length) <= 1);
+      for (const beat of rhythm.beats) {
+        const error = Math.min(...times.map((time) => Math.abs(time - beat)));
+        assert.ok(error < 0.02, `a beat at ${beat} is ${error} s off`);
+      }
+    });
+  }
+
+  it('counts from the bass drum even where louder chords and hi-hats come between the beats', () => {
+    const sound = new Float32Array(24 * RATE);
+    const beats = every(0.5, 0, 24.5);
+    for (const time of beats) {
+      strike(sound, time, 55, 0.9, 0.06);
+      for (const hz of [440, 554, 659]) strike(sound, time + 0.25, hz, 0.25, 0.08);
+      strike(sound, time + 0.25, 0, 0.2, 0.03);
+    }
+    const rhythm = rhythmOf(sound);
+    assert.ok(Math.abs(rhythm.bpm - 120) < 0.5, `${rhythm.bpm} bpm`);
+    for (const beat of rhythm.beats) {
+      assert.ok(Math.min(...beats.map((time) => Math.abs(time - beat))) < 0.05, `a beat at ${beat}`);
+    }
+  });
+
+  it('follows a tempo that drifts from 110 to 122 bpm, and does not call it stable', () => {
+    const times: number[] = [];
+    for (let time = 0.2; time < 40; time += 60 / (110 + (12 * time) / 40)) times.push(time);
+    const rhythm = rhythmOf(clicks(times, 40));
+    const met = times.filter((time) => rhythm.beats.some((beat) => Math.abs(beat - time) < 0.05));
+    assert.ok(met.length > 0.95 * times.length, `${met.length} of ${times.length} clicks were met`);
+    assert.equal(rhythm.isStable, false);
+  });
+
+  for (const beatsPerBar of [3, 4] as const) {
+    it(`finds bars of ${beatsPerBar} beats from where the bass drum is`, () => {
+      const sound = new Float32Array(30 * RATE);
+      every(0.5, 0.3, 30).forEach((time, index) => {
+        strike(sound, time, 1200, 0.4, 0.01);
+        if (index % beatsPerBar === 1) strike(sound, time, 60, 0.9, 0.08);
+      });
+      const rhythm = rhythmOf(sound);
+      assert.equal(rhythm.beatsPerBar, beatsPerBar);
+      for (const downbeat of rhythm.downbeats) {
+        const place = (downbeat - 0.8) / (0.5 * beatsPerBar);
+        assert.ok(Math.abs(place - Math.round(place)) < 0.05, `a downbeat at ${downbeat}`);
+      }
+    });
+  }
+
+  it('is no pulse in silence, one click, noise, a held chord and nothing', () => {
+    let state = 7;
+    const noise = Float32Array.from({ length: 10 * RATE }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32 - 0.5;
+    });
+    const chord = Float32Array.from({ length: 10 * RATE }, (_, n) => {
+      return [220, 277, 330].reduce((sum, hz) => sum + 0.1 * Math.sin((2 * Math.PI * hz * n) / RATE), 0);
+    });
+    for (const sound of [new Float32Array(5 * RATE), clicks([2], 5), noise, chord, new Float32Array(0)]) {
+      const rhythm = rhythmOf(sound);
+      assert.deepEqual([rhythm.bpm, rhythm.confidence, rhythm.beats, rhythm.beatsPerBar], [0, 0, [], 0]);
+    }
+  });
+});

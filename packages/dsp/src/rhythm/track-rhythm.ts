@@ -1,0 +1,88 @@
+import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
+import { trackBeats } from './beats.ts';
+import { findBars } from './downbeats.ts';
+import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
+import { findTempo, localPeriods, TEMPO_LAG_COUNT } from './tempo.ts';
+import { tempogram } from './tempogram.ts';
+
+/** The pulse of a track. */
+export interface Rhythm {
+  /** Beats a minute with two decimals; 0 where there is no pulse. */
+  readonly bpm: number;
+  /** 0 to 1: how much of what begins in the track repeats with this tempo. */
+  readonly confidence: number;
+  /** Whether nine of ten stretches of eight beats keep within 1.5 % of the tempo. */
+  readonly isStable: boolean;
+  /** Seconds, ascending. */
+  readonly beats: readonly number[];
+  /** Those of `beats` that begin a bar. */
+  readonly downbeats: readonly number[];
+  /** Beats in a bar: 3 or 4; 0 where there is no pulse. */
+  readonly beatsPerBar: 0 | 3 | 4;
+}
+
+const NO_PULSE: Rhythm = { bpm: 0, confidence: 0, isStable: false, beats: [], downbeats: [], beatsPerBar: 0 };
+/** Fewer beats than this are no pulse. */
+const LEAST_BEATS = 4;
+const GUIDE_WIDTH_HOPS = 4;
+const STRETCH_BEATS = 8;
+const STEADY = 0.015;
+
+/**
+ * Tempo, beats and bars of a track: onset strength → tempogram → tempo and local periods → beats → beats or their
+ * middles → bars. `loadFft` must have finished.
+ *
+ * @param onsets onset strength of the whole track
+ * @param durationSeconds length of the track: no beat lies beyond
+ * @param chromaAt the pitch classes between two times in seconds, or nothing where not known
+ * @returns no pulse for silence, a single click, noise, and sound of fewer than four beats
+ * @spec Analysis
+ */
+export function trackRhythm(
+  onsets: OnsetStrength,
+  durationSeconds: number,
+  chromaAt: (fromSeconds: number, toSeconds: number) => Float32Array | undefined = () => undefined,
+): Rhythm {
+  const envelope = onsetEnvelope(onsets);
+  const gram = tempogram(envelope, TEMPO_LAG_COUNT);
+  const tempo = findTempo(gram, envelope.length);
+  if (tempo.bpm === 0) return NO_PULSE;
+
+  const periods = localPeriods(gram, tempo.bpm);
+  const periodAt = (hop: number): number => {
+    const row = Math.min(periods.length - 1, Math.round(hop / gram.stepHops));
+    return periods[row] ?? (60 * ONSET_RATE) / tempo.bpm;
+  };
+  let places = trackBeats(envelope, periodAt);
+  if (beatPhaseEvidence(onsets, places) < 0) {
+    places = trackBeats(guideTo(envelope, middlesOf(places), GUIDE_WIDTH_HOPS), periodAt);
+  }
+  const toSeconds = (hop: number): number => hop / ONSET_RATE;
+  places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
+  if (places.length < LEAST_BEATS) return NO_PULSE;
+
+  const bars = findBars(onsets, places, (from, to) => chromaAt(toSeconds(from), toSeconds(to)));
+  const beats = places.map(toSeconds);
+  const { bpm, isStable } = measureTempo(beats);
+  return {
+    bpm,
+    isStable,
+    confidence: tempo.confidence,
+    beats,
+    downbeats: beats.filter((_, index) => index % bars.beatsPerBar === bars.firstDownbeat),
+    beatsPerBar: bars.beatsPerBar,
+  };
+}
+
+/** The median over all stretches of eight beats (or of all beats, if there are fewer), and how many are near it. */
+function measureTempo(beats: readonly number[]): { bpm: number; isStable: boolean } {
+  const length = Math.min(STRETCH_BEATS, beats.length - 1);
+  const stretches = beats.slice(length).map((beat, index) => (beat - (beats[index] ?? 0)) / length);
+  const sorted = stretches.toSorted((left, right) => left - right);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const steady = stretches.filter((stretch) => Math.abs(stretch - middle) <= STEADY * middle);
+  return {
+    bpm: Math.round(6_000 / middle) / 100,
+    isStable: steady.length >= 0.9 * stretches.length,
+  };
+}

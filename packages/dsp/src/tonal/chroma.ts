@@ -1,0 +1,49 @@
+import { PITCH_STEPS } from './pitch-kernel.ts';
+
+const STEPS_PER_SEMITONE = PITCH_STEPS / 12;
+
+/**
+ * How far a track is tuned from A4 = 440 Hz: the circular mean of all its pitches within their semitones.
+ *
+ * @param columns pitch columns of `PITCH_STEPS` numbers
+ * @returns semitones, −0.5 to 0.5; 0 for silence
+ * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006
+ */
+export function estimateTuning(columns: readonly Float32Array[]): number {
+  let cosine = 0;
+  let sine = 0;
+  for (const column of columns) {
+    for (let step = 0; step < PITCH_STEPS; step++) {
+      const angle = (2 * Math.PI * step) / STEPS_PER_SEMITONE;
+      cosine += (column[step] ?? 0) * Math.cos(angle);
+      sine += (column[step] ?? 0) * Math.sin(angle);
+    }
+  }
+  return cosine === 0 && sine === 0 ? 0 : Math.atan2(sine, cosine) / (2 * Math.PI);
+}
+
+/**
+ * The twelve pitch classes of one pitch column, C first: steps near the middle of a semitone count in full, those
+ * between two semitones for neither.
+ *
+ * @param column `PITCH_STEPS` numbers
+ * @param tuning semitones that the track is tuned from A4 = 440 Hz
+ * @returns twelve numbers, 0 in silence
+ */
+export function foldToChroma(column: Float32Array, tuning: number): Float32Array {
+  const chroma = new Float32Array(12);
+  for (let step = 0; step < PITCH_STEPS; step++) {
+    const place = step / STEPS_PER_SEMITONE - tuning;
+    const semitone = Math.round(place);
+    const pitchClass = (semitone + 12) % 12;
+    const nearness = Math.cos(Math.PI * (place - semitone)) ** 2;
+    chroma[pitchClass] = (chroma[pitchClass] ?? 0) + (column[step] ?? 0) * nearness;
+  }
+  return chroma;
+}
+
+/** The same chroma with its largest number 1, or all 0 in silence; a new array. */
+export function toUnitPeak(chroma: Float32Array): Float32Array {
+  const largest = Math.max(...chroma);
+  return largest > 0 ? chroma.map((value) => value / largest) : new Float32Array(12);
+}

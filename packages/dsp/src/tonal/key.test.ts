@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadFft } from '../transform/fft.ts';
+import { midiToHz } from '../units.ts';
+import { PITCH_CLASSES, toCamelot } from './camelot.ts';
+import { estimateTuning, foldToChroma } from './chroma.ts';
+import { findKey } from './key.ts';
+import { createPitchKernel, PITCH_SAMPLE_RATE } from './pitch-kernel.ts';
+
+/** Chords one after another, each note with four falling harmonics. */
+function play(chords: number[][], secondsEach = 0.6, tuning = 0): Float32Array {
+  const length = Math.round(secondsEach * PITCH_SAMPLE_RATE);
+  const sound = new Float32Array(chords.length * length);
+  chords.forEach((chord, index) => {
+    for (const midi of chord) {
+      for (let harmonic = 1; harmonic <= 4; harmonic++) {
+        const step = (2 * Math.PI * harmonic * midiToHz(midi + tuning)) / PITCH_SAMPLE_RATE;
+        for (let at = 0; at < length; at++) {
+          sound[index * length + at] =
+            (sound[index * length + at] ?? 0) +
+            (0.1 / harmonic) * Math.sin(step * at) * Math.exp((-2 * at) / length);
+        }
+      }
+    }
+  });
+  return sound;
+}
+
+function chromaOf(sound: Float32Array): Float32Array[] {
+  const kernel = createPitchKernel();
+  kernel.push(sound);
+  const { columns } = kernel.finish();
+  kernel.dispose();
+  const tuning = estimateTuning(columns);
+  return columns.map((column) => foldToChroma(column, tuning));
+}
+
+const major = (tonic: number): number[][] => {
+  const chord = (root: number): number[] => [root, root + 4, root + 7];
+  return [chord(tonic), chord(tonic + 5), chord(tonic + 7), chord(tonic)];
+};
+const minor = (tonic: number): number[][] => {
+  const chord = (root: number): number[] => [root, root + 3, root + 7];
+  return [chord(tonic), chord(tonic + 5), [tonic + 7, tonic + 11, tonic + 14], chord(tonic)];
+};
+
+describe('the pitch classes of a track', () => {
+  before(() => loadFft());
+
+  it('of a pure tone are its own class', () => {
+    for (const midi of [48, 57, 64, 73, 82]) {
+      const step = (2 * Math.PI * midiToHz(midi)) / PITCH_SAMPLE_RATE;
+      const chroma = chromaOf(
+        Float32Array.from({ length: PITCH_SAMPLE_RATE }, (_, n) => 0.3 * Math.sin(step * n)),
+      );
+      const column = chroma[5] ?? new Float32Array(12);
+      const total = column.reduce((sum, value) => sum + value, 0);
+      assert.ok((column[midi % 12] ?? 0) > 0.95 * total, `midi ${midi}: ${column.join(' ')}`);
+    }
+  });
+
+  it('know how far a track is out of tune, within 5 cents', () => {
+    for (const tuning of [-0.3, 0, 0.2, 0.4]) {
+      const kernel = createPitchKernel();
+      kernel.push(play(major(60), 0.6, tuning));
+      const found = estimateTuning(kernel.finish().columns);
+      kernel.dispose();
+      assert.ok(Math.abs(found - tuning) < 0.05, `${tuning} was heard as ${found}`);
+    }
+  });
+});
+
+describe('the key of a track', () => {
+  before(() => loadFft());
+
+  for (const [mode, cadence] of [
+    ['major', major],
+    ['minor', minor],
+  ] as const) {
+    it(`is found for a cadence in each of the twelve ${mode} keys`, () => {
+      for (let tonic = 0; tonic < 12; tonic++) {
+        const found = findKey(chromaOf(play(cadence(54 + ((tonic + 6) % 12)))));
+        assert.equal(found.key, `${PITCH_CLASSES[tonic]} ${mode}`);
+        assert.equal(found.camelot, toCamelot(tonic, mode));
+        assert.ok(found.confidence > 0.3 && found.confidence <= 1);
+      }
+    });
+  }
+
+  it('is found when everything is a third of a semitone flat', () => {
+    assert.equal(findKey(chromaOf(play(major(62), 0.6, -0.33))).key, 'D major');
+  });
+
+  it('is empty for silence, noise, a single tone, and nothing', () => {
+    const nothing = { key: '', camelot: '', confidence: 0 };
+    let state = 1;
+    const noise = Float32Array.from({ length: 4 * PITCH_SAMPLE_RATE }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 31 - 1;
+    });
+    assert.deepEqual(findKey(chromaOf(new Float32Array(30_000))), nothing);
+    assert.deepEqual(findKey(chromaOf(noise)), nothing);
+    assert.deepEqual(findKey(chromaOf(play([[69]]))), nothing);
+    assert.deepEqual(findKey([]), nothing);
+  });
+});
+
+describe('the Camelot wheel', () => {
+  it('has A minor at 8A, C major at 8B, and a fifth up one step on', () => {
+    assert.equal(toCamelot(9, 'minor'), '8A');
+    assert.equal(toCamelot(0, 'major'), '8B');
+    assert.equal(toCamelot(7, 'major'), '9B');
+    assert.equal(toCamelot(6, 'major'), '2B');
+    assert.equal(toCamelot(8, 'minor'), '1A');
+    assert.equal(toCamelot(1, 'minor'), '12A');
+  });
+});
