@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { FeatureName } from '@stem-studio/contract/resources/analysis';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import { createTrackAnalyzer, type TrackAnalysis } from '@stem-studio/dsp/plan/analyze';
+import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
+import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
+import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { serveThread } from '../../platform/process/thread-main.ts';
 
 /** What the thread is asked. */
@@ -14,10 +16,11 @@ export interface AnalyzeRequest {
 
 /** One pass over the sound: `bytes → decode → analyse`. Progress is a fraction. */
 await serveThread<AnalyzeRequest, TrackAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
+  await loadFft();
   const source = await openAudio(createReadStream(path, { highWaterMark: 1 << 18 }), { maxDurationSeconds });
   try {
     const { sample_rate, channels, declared_frames } = source.info;
-    const analyzer = await createTrackAnalyzer({
+    const analyzer = createTrackAnalyzer({
       sampleRate: sample_rate,
       channels,
       features: [...features],
