@@ -28,8 +28,7 @@ export async function openTestApp(
     overrides.pipeline ?? (overrides.features ? {} : (await import('../pipeline.ts')).pipeline);
   const context = await openTestContext(t, { ...overrides, pipeline, features: mounted });
   const service = await createApp(context, mounted, overrides.authenticator ?? createAuthenticator(context));
-  // Runs before the context is closed: what was registered last ends first.
-  t.after(() => service.stop());
+  context.beforeClose(() => service.stop());
   return {
     context,
     service,

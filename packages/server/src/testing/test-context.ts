@@ -32,6 +32,8 @@ export interface TestOverrides {
 export interface TestContext extends Context {
   /** The test's own folder, with its data directory in it; removed after it. */
   readonly folder: string;
+  /** Runs `work` after the test and before the context closes, the latest first. */
+  readonly beforeClose: (work: () => Promise<void>) => void;
 }
 
 /**
@@ -58,12 +60,13 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     maxConnections: 8,
     isSupervising: overrides.isSupervising ?? false,
   });
-  t.after(async () => {
-    await close();
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { ...context, folder };
+  // The hooks of node:test run in the order in which they were set: this one needs the opposite.
+  const ends = new AsyncDisposableStack();
+  ends.defer(() => rm(folder, { recursive: true, force: true }));
+  ends.defer(() => database.drop());
+  ends.defer(close);
+  t.after(() => ends.disposeAsync());
+  return { ...context, folder, beforeClose: (work) => ends.defer(work) };
 }
 
 function logFor(config: Config, lines: string[] | undefined) {

@@ -36,6 +36,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
+  // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, connection: options.connection, close: () => db.destroy() };
 }

@@ -88,7 +88,7 @@ const feature: Feature = {
 async function open(t: TestLifetime, overrides: TestOverrides = {}) {
   const context = await openTestContext(t, overrides);
   const service = await createApp(context, [feature], fakeAuthenticator);
-  t.after(() => service.stop());
+  context.beforeClose(() => service.stop());
   return { context, app: service.http, service };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import type { Connection } from '../db/connection.ts';
+import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { type Cluster, prepareCluster, type Transport } from './cluster.ts';
 import { ask, createServiceDatabase, launch, postmasterPid, untilReady } from './postmaster.ts';
@@ -37,7 +38,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions): Promise<Own
   const { log, settings = {} } = options;
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
   const cluster = await prepareCluster(options.dataDir, log, transport);
-  let pid = (await takeOver(cluster, log)) ?? (await launchAndWait(cluster, settings));
+  let pid = (await takeOver(cluster, log)) ?? (await launchPatiently(cluster, settings));
   await createServiceDatabase(cluster);
 
   const stopping = new AbortController();
@@ -98,6 +99,21 @@ async function launchAndWait(cluster: Cluster, settings: Readonly<Record<string,
   await untilReady(cluster, () => child.exitCode !== null || child.signalCode !== null);
   const pid = await postmasterPid(cluster.folder);
   return pid ?? child.pid ?? 0;
+}
+
+/** The children of a postmaster that was killed hold its memory for a moment: until then a new one will not start. */
+async function launchPatiently(
+  cluster: Cluster,
+  settings: Readonly<Record<string, string>>,
+): Promise<number> {
+  for (let pauseMs = 100; ; pauseMs *= 2) {
+    try {
+      return await launchAndWait(cluster, settings);
+    } catch (error) {
+      if (pauseMs > longestRestartPauseMs || !messageOf(error).includes('still in use')) throw error;
+      await pause(pauseMs);
+    }
+  }
 }
 
 /** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). */

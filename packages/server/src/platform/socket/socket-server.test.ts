@@ -35,7 +35,7 @@ const feature: Feature = {
 async function open(t: TestLifetime) {
   const context = await openTestContext(t);
   const service = await createApp(context, [feature], fakeAuthenticator);
-  t.after(() => service.stop());
+  context.beforeClose(() => service.stop());
   const address = await service.listen(0, '127.0.0.1');
   const url = `${address.replace('http', 'ws')}/socket`;
   const say = (owner: number, text: string) => publish(context.db, room, { owner }, 'said', { text });

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { createContext } from '../../context.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+import { insertTestUser } from '../../testing/test-user.ts';
+import { pause } from '../clock.ts';
+import { parseConfig } from '../config.ts';
+import { isDatabaseUnavailable } from '../db/connection.ts';
+import { openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { createLog } from '../log.ts';
+import { isAlive } from '../process/is-alive.ts';
+import { findJob } from '../queue/jobs.store.ts';
+import { requestJob } from '../queue/jobs.ts';
+import { done } from '../queue/verdict.ts';
+import { defineWorker } from '../queue/worker.ts';
+import { findBinaries, NoPostgresError } from './binaries.ts';
+import { startOwnPostgres } from './own-postgres.ts';
+import { throwAwaySettings } from './postmaster.ts';
+import { firstClosedFolder } from './unprivileged.ts';
+
+const log = createLog('silent');
+const child = fileURLToPath(new URL('../../testing/own-postgres-child.ts', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+const lifetimes = new WeakMap<TestLifetime, AsyncDisposableStack>();
+
+/** After the test, in the opposite order: the database ends before its folder goes. */
+function afterwards(t: TestLifetime, work: () => Promise<void>): void {
+  let stack = lifetimes.get(t);
+  if (!stack) {
+    stack = new AsyncDisposableStack();
+    lifetimes.set(t, stack);
+    t.after(() => lifetimes.get(t)?.disposeAsync());
+  }
+  stack.defer(work);
+}
+
+async function folderFor(t: TestLifetime): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-own-'));
+  await chmod(folder, 0o755);
+  afterwards(t, () => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** With the settings of the service: what is lost in a crash is what these tests ask. */
+async function startOwn(t: TestLifetime, dataDir: string) {
+  const own = await startOwnPostgres({ dataDir, log });
+  afterwards(t, () => own.stop());
+  return own;
+}
+
+interface Said {
+  pid?: number;
+  uid?: number;
+  error?: string;
+}
+
+async function startChild(
+  t: TestLifetime,
+  dataDir: string,
+  uid?: number,
+): Promise<{ service: ChildProcess; said: Said }> {
+  const account = uid === undefined ? {} : { uid, gid: uid };
+  const service = spawn(process.execPath, [child, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...account,
+  });
+  afterwards(t, async () => {
+    if (service.exitCode !== null || service.signalCode !== null) return;
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  });
+  const [line] = (await once(createInterface({ input: service.stdout }), 'line')) as [string];
+  return { service, said: JSON.parse(line) as Said };
+}
+
+async function ownerOf(pid: number): Promise<number> {
+  return (await stat(`/proc/${pid}`)).uid;
+}
+
+test('PostgreSQL never runs as root, reads UTC, and writes what it says to the disk', async (t) => {
+  const dataDir = await folderFor(t);
+  const own = await startOwnPostgres({ dataDir, log });
+  afterwards(t, () => own.stop());
+  if (process.platform === 'linux') assert.equal((await ownerOf(own.pid())) === 0, false);
+  assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o077, 0);
+  const { db, close } = openDatabase({ connection: own.connection, log });
+  const shown = async (name: string) =>
+    (await sql<Record<string, string>>`select current_setting(${name}) as value`.execute(db)).rows[0]?.[
+      'value'
+    ];
+  assert.equal(await shown('fsync'), 'on');
+  assert.equal(await shown('timezone'), 'UTC');
+  assert.equal(await shown('listen_addresses'), '');
+  await close();
+});
+
+test('an unprivileged account runs its own', async (t) => {
+  const dataDir = join(await folderFor(t), 'data');
+  await mkdir(dataDir);
+  const uid = isRoot ? 65_534 : undefined;
+  if (uid !== undefined) await chown(dataDir, uid, uid);
+  const { service, said } = await startChild(t, dataDir, uid);
+  assert.equal(said.error, undefined);
+  assert.notEqual(said.uid, 0);
+  assert.equal(await ownerOf(said.pid ?? 0), said.uid);
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  assert.equal(isAlive(said.pid ?? 0), false);
+});
+
+test('after a kill -9 of the service the next one takes over the database that still runs', async (t) => {
+  const dataDir = await folderFor(t);
+  const { service, said } = await startChild(t, dataDir);
+  service.kill('SIGKILL');
+  await once(service, 'exit');
+  assert.equal(isAlive(said.pid ?? 0), true);
+  const own = await startOwn(t, dataDir);
+  assert.equal(own.pid(), said.pid);
+  const { db, close } = openDatabase({ connection: own.connection, log });
+  assert.equal((await sql`select 1`.execute(db)).rows.length, 1);
+  await close();
+  await own.stop();
+  assert.equal(isAlive(said.pid ?? 0), false);
+});
+
+test('after a kill -9 of both, the next start recovers what was committed', async (t) => {
+  const dataDir = await folderFor(t);
+  const first = await startOwn(t, dataDir);
+  const opened = openDatabase({ connection: first.connection, log });
+  await sql`create table kept (n int)`.execute(opened.db);
+  await sql`insert into kept values (1), (2)`.execute(opened.db);
+  await opened.close();
+  process.kill(first.pid(), 'SIGKILL');
+  await first.stop();
+  const second = await startOwn(t, dataDir);
+  const again = openDatabase({ connection: second.connection, log });
+  assert.equal((await sql`select * from kept`.execute(again.db)).rows.length, 2);
+  await again.close();
+});
+
+test('a second service on the same directory says so and ends', async (t) => {
+  const dataDir = await folderFor(t);
+  const { service } = await startChild(t, dataDir);
+  const { said } = await startChild(t, dataDir);
+  assert.match(
+    said.error ?? '',
+    new RegExp(`process ${service.pid}.*must not share a data directory.*DATA_DIR`, 's'),
+  );
+});
+
+test('a database killed under load: queries fail retryably, then work again; what was committed is there', async (t) => {
+  const own = await startOwn(t, await folderFor(t));
+  const { db, close } = openDatabase({ connection: own.connection, log });
+  await sql`create table counted (n int)`.execute(db);
+  const before = own.pid();
+  let committed = 0;
+  let failures = 0;
+  let isOver = false;
+  const load = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      try {
+        await sql`insert into counted values (1)`.execute(db);
+        committed += 1;
+      } catch (error) {
+        assert.ok(isDatabaseUnavailable(error), String(error));
+        failures += 1;
+        await pause(10);
+      }
+    }
+  });
+  while (committed < 20) await pause(5);
+  process.kill(before, 'SIGKILL');
+  while (failures === 0 || own.pid() === before) await pause(5);
+  const after = committed;
+  while (committed < after + 20) await pause(5);
+  isOver = true;
+  await Promise.all(load);
+  const { rows } = await sql<{ count: number }>`select count(*) from counted`.execute(db);
+  // An insert whose answer was cut off may have been committed all the same.
+  assert.ok((rows[0]?.count ?? 0) >= committed && (rows[0]?.count ?? 0) <= committed + failures);
+  await close();
+});
+
+test('a job survives that the database is killed while it runs', async (t) => {
+  const dataDir = await folderFor(t);
+  const own = await startOwn(t, dataDir);
+  await migrate(own.connection);
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const worker = defineWorker({
+    type: 'analysis',
+    schema: z.strictObject({}),
+    concurrency: () => 1,
+    attempts: 2,
+    runningStatus: 'processing',
+    perform: async () => {
+      begun.resolve();
+      await goOn.promise;
+      return done();
+    },
+  });
+  const config = parseConfig({ NODE_ENV: 'test' }, dataDir);
+  const options = { connection: own.connection, workers: [worker], pipeline: {}, log };
+  const { context, close } = await createContext(config, options);
+  const user = await insertTestUser(context);
+  const trackId = await insertTestTrack(context, user.id);
+  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
+  await context.queue.start(context);
+  await begun.promise;
+  const before = own.pid();
+  process.kill(before, 'SIGKILL');
+  // The outcome meets a database that is away, and waits for it.
+  goOn.resolve();
+  while (own.pid() === before) await pause(5);
+  for (;;) {
+    const row = await findJob(context.db, id).catch(() => null);
+    assert.notEqual(row?.status, 'failed', row?.error ?? '');
+    if (row?.status === 'completed') break;
+    await pause(20);
+  }
+  await close();
+});
+
+test('a password and a loopback port serve where there are no socket files', async (t) => {
+  const dataDir = await folderFor(t);
+  const own = await startOwnPostgres({ dataDir, log, transport: 'tcp', settings: throwAwaySettings });
+  afterwards(t, () => own.stop());
+  assert.equal(own.connection.host, '127.0.0.1');
+  const { db, close } = openDatabase({ connection: own.connection, log });
+  assert.equal((await sql`select 1`.execute(db)).rows.length, 1);
+  await close();
+  const wrong = openDatabase({ connection: { ...own.connection, password: 'guess' }, log });
+  await assert.rejects(sql`select 1`.execute(wrong.db), /password authentication failed/);
+  await wrong.close();
+});
+
+test('a path too long for a socket gets a short way to it', async (t) => {
+  const dataDir = join(await folderFor(t), 'd'.repeat(60), 'e'.repeat(60));
+  await mkdir(dataDir, { recursive: true });
+  const own = await startOwn(t, dataDir);
+  assert.ok((own.connection.host ?? '').length < 90);
+  const { db, close } = openDatabase({ connection: own.connection, log });
+  assert.equal((await sql`select 1`.execute(db)).rows.length, 1);
+  await close();
+  await rm(own.connection.host ?? '');
+});
+
+test('a platform without the binaries is told of DATABASE_URL', async () => {
+  await assert.rejects(findBinaries('sunos', 'sparc'), (error: unknown) => {
+    assert.ok(error instanceof NoPostgresError);
+    return /sunos on sparc.*DATABASE_URL/s.test(error.message);
+  });
+});
+
+test('a database of another major version is not touched', async (t) => {
+  const dataDir = await folderFor(t);
+  await mkdir(join(dataDir, 'postgres'));
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
+  await assert.rejects(startOwnPostgres({ dataDir, log }), /made by PostgreSQL 9, but ours is \d+/);
+  assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '9\n');
+});
+
+test('a folder that the database account may not pass through is found', async (t) => {
+  const folder = await folderFor(t);
+  const account = { uid: 12_345, gid: 12_345, name: 'somebody' };
+  assert.equal(await firstClosedFolder(join(folder, 'data'), account), null);
+  await chmod(folder, 0o700);
+  assert.equal(await firstClosedFolder(join(folder, 'data'), account), folder);
+});

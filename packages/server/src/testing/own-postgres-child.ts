@@ -1,0 +1,20 @@
+import { createLog } from '../platform/log.ts';
+import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
+import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
+import { lockDirectory } from '../platform/process/directory-lock.ts';
+
+// What a service does first, as a process that a test can kill: locks the folder it is given, starts its database,
+// and says so in a line of JSON.
+const [, , dataDir = ''] = process.argv;
+try {
+  await lockDirectory(dataDir);
+  const own = await startOwnPostgres({ dataDir, log: createLog('silent'), settings: throwAwaySettings });
+  process.stdout.write(`${JSON.stringify({ pid: own.pid(), uid: process.getuid?.() })}\n`);
+  process.on('SIGTERM', () => void own.stop().then(() => process.exit(0)));
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  process.stdout.write(
+    `${JSON.stringify({ error: error instanceof Error ? error.message : String(error) })}\n`,
+  );
+  process.exit(1);
+}

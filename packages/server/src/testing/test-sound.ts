@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
+import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { TagLib } from 'taglib-wasm';
+
+/** What a song for a test is to be; a second of 44.1 kHz, 16-bit stereo unless said otherwise. */
+export interface TestSound {
+  readonly seconds?: number;
+  readonly sampleRate?: number;
+  readonly channels?: number;
+  readonly bitDepth?: '16' | '24' | '32f';
+}
+
+function songOf({ seconds = 1, sampleRate = 44_100, channels = 2 }: TestSound): Float32Array[] {
+  return createTestSong(Math.round(seconds * sampleRate), sampleRate, channels);
+}
+
+/** A WAV file. */
+export function testWav(sound: TestSound = {}): Promise<Uint8Array> {
+  const { sampleRate = 44_100, channels = 2, bitDepth = '16' } = sound;
+  return encodeFile(createWavEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
+}
+
+/** A FLAC file of 16 or 24 bits. */
+export async function testFlac(sound: TestSound = {}): Promise<Uint8Array> {
+  const { sampleRate = 44_100, channels = 2 } = sound;
+  const bitDepth = sound.bitDepth === '24' ? 24 : 16;
+  return encodeFile(await createFlacEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
+}
+
+/** An MP3 file of a constant bitrate, mono or stereo. */
+export async function testMp3(
+  sound: TestSound = {},
+  bitrateKbps: 128 | 192 | 320 = 128,
+): Promise<Uint8Array> {
+  const { sampleRate = 44_100 } = sound;
+  const channels = sound.channels === 1 ? 1 : 2;
+  return encodeFile(await createMp3Encoder({ sampleRate, channels, bitrateKbps }), songOf(sound));
+}
+
+/** The beginning of an M4A file: enough to be recognised, which is all that is done with one. */
+export function testM4a(): Uint8Array {
+  const head = Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0', 'latin1');
+  return Buffer.concat([head, Buffer.alloc(2000, 7)]);
+}
+
+/** A picture of one pixel. */
+export const tinyPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Writes a file with tags, and with a cover where one is given. */
+export async function writeTaggedFile(
+  path: string,
+  bytes: Uint8Array,
+  tags: Readonly<Record<string, string>>,
+  cover?: Uint8Array,
+): Promise<void> {
+  await writeFile(path, bytes);
+  const library = await TagLib.initialize();
+  await library.edit(path, (file) => {
+    for (const [name, value] of Object.entries(tags)) file.setProperty(name, value);
+    if (cover) file.setPictures([{ mimeType: 'image/png', data: cover, type: 'FrontCover' }]);
+  });
+}
