@@ -14,7 +14,7 @@ function tokensIn(css: string): Map<string, string> {
 }
 
 test('pages without JavaScript have the colours and sizes of the studio', () => {
-  const ours = tokensIn(readFileSync(new URL('plain-page.css', import.meta.url), 'utf8'));
+  const ours = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
   const studio = tokensIn(
     readFileSync(new URL('../../../../web/src/styles/tokens.css', import.meta.url), 'utf8'),
   );
@@ -22,10 +22,11 @@ test('pages without JavaScript have the colours and sizes of the studio', () => 
   for (const [name, value] of ours) assert.equal(value, studio.get(name), name);
 });
 
-test('no colour stands outside the tokens', () => {
+test('the pages use no token that they do not have', () => {
+  const known = tokensIn(readFileSync(new URL('tokens.css', import.meta.url), 'utf8'));
   const css = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
-  const rest = css.replace(/:root\s*\{[^}]*\}/, '');
-  assert.deepEqual(rest.match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/gi), null);
+  const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), (match) => match[1] ?? ''));
+  assert.deepEqual([...used].sort(), [...known.keys()].sort());
 });
 
 test('what comes from outside is text on the page, never markup', () => {

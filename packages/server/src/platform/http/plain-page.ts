@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
 
-const stylesheet = readFileSync(new URL('plain-page.css', import.meta.url), 'utf8');
+const stylesheet = ['tokens.css', 'plain-page.css']
+  .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+  .join('\n');
 const stylesheetPath = '/plain-page.css';
 const version = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 
