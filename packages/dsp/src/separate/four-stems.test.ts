@@ -122,7 +122,10 @@ test('sounds of one sample, of less than one frame and of none are separated too
 test('progress rises from above 0 to 1', () => {
   const told: number[] = [];
   separator.separate(mixture.left.slice(0, rate), mixture.right.slice(0, rate), (part) => told.push(part));
-  assert.deepEqual(told, [...told].sort((a, b) => a - b));
+  assert.deepEqual(
+    told,
+    [...told].sort((a, b) => a - b),
+  );
   assert.equal(told.at(-1), 1);
 });
 

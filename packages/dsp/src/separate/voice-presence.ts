@@ -6,8 +6,11 @@ const framesPerSecond = 44_100 / hopSize;
 const reachSeconds = 9;
 /** A move of the pitch from frame to frame that an instrument hardly makes, and what is already another note. */
 const wanderCents = { least: 12, most: 100 } as const;
-/** Between these parts of wandering frames a voice becomes likely. */
-const wanderPart = { from: 0.06, to: 0.12 } as const;
+/** Between these parts of wandering frames a voice becomes likely, where the foreground is at the usual level. */
+const wanderPart = { from: 0.065, to: 0.11 } as const;
+/** The louder the foreground, the less it has to wander: so much less a dB above the usual level. */
+const wanderPartPerDb = 0.012;
+const usualForegroundDb = -12;
 /** Between these levels of the foreground below the mixture a voice becomes likely, in dB. */
 const foregroundDb = { from: -18, to: -14 } as const;
 /** What remains where no voice is heard: −14 dB, so that a very steady voice is not lost altogether. */
@@ -52,8 +55,10 @@ export function voicePresence(
   return Float32Array.from({ length: frames }, (_, t) => {
     const part = (wanderingAround[t] as number) / ((countedAround[t] as number) + 1e-9);
     const ratio = ((foregroundAround[t] as number) + 1e-12) / ((mixtureAround[t] as number) + 1e-9);
-    const wanders = smoothStep(part, wanderPart.from, wanderPart.to);
-    const isLoud = smoothStep(10 * Math.log10(ratio), foregroundDb.from, foregroundDb.to);
+    const levelDb = 10 * Math.log10(ratio);
+    const eased = part + wanderPartPerDb * (levelDb - usualForegroundDb);
+    const wanders = smoothStep(eased, wanderPart.from, wanderPart.to);
+    const isLoud = smoothStep(levelDb, foregroundDb.from, foregroundDb.to);
     return leastPresence + (1 - leastPresence) * wanders * isLoud;
   });
 }

@@ -7,7 +7,7 @@ import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
 const sampleRate = 44_100;
 
 /** Segments are long, because what repeats can only be told from what does not over several bars. */
-const segmentSeconds = 24;
+const segmentSeconds = 16;
 const overlapSeconds = 2;
 
 interface Pending {
