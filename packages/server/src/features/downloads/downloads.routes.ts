@@ -12,17 +12,14 @@ import { acceptUpload, downloadLink, importLink, showDownload } from './download
 export function downloadRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, importCatalog, async ({ viewer, body }) => {
     const imported = await importLink(context, viewer, body.url, body.quality);
-    return withStatus(imported.items.every((item) => item.existing) ? 200 : 201, { data: imported });
+    const items = imported.items.map(({ created: _created, ...item }) => item);
+    const isNew = imported.items.some((item) => item.created);
+    return withStatus(isNew ? 201 : 200, { data: { ...imported, items } });
   });
 
   route(app, context, downloadTrack, async ({ viewer, body }) => {
-    const { track_id, job_id, status, existing } = await downloadLink(
-      context,
-      viewer,
-      body.url,
-      body.quality,
-    );
-    return withStatus(existing ? 200 : 201, { data: { track_id, job_id, status } });
+    const { track_id, job_id, status, created } = await downloadLink(context, viewer, body.url, body.quality);
+    return withStatus(created ? 201 : 200, { data: { track_id, job_id, status } });
   });
 
   route(app, context, getDownloadJob, async ({ viewer, params }) => ({
@@ -33,8 +30,8 @@ export function downloadRoutes(app: FastifyInstance, context: Context): void {
     const sourceId = newId();
     const file = await receiveFile(context, request, `${sourceFolder(sourceId)}/received`);
     const accepted = await acceptUpload(context, viewer, { ...file, sourceId }, 'high');
-    const { track_id, job_id, status, existing } = accepted;
+    const { track_id, job_id, status, created } = accepted;
     if (job_id === null) throw new Error(`upload of track ${track_id} has no job`);
-    return withStatus(existing ? 200 : 201, { data: { track_id, job_id, status } });
+    return withStatus(created ? 201 : 200, { data: { track_id, job_id, status } });
   });
 }

@@ -13,22 +13,19 @@ import { asReadable } from '../../platform/owned.ts';
 import { findJob, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import { lookUpLink, readTags } from '../catalog/index.ts';
-import {
-  announceTrack,
-  type EnsuredTrack,
-  ensureTrack,
-  findRendition,
-  findTrack,
-  findUploadOf,
-} from '../tracks/index.ts';
-import { type DownloadSource, downloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+import { announceTrack, type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
+import { findUploadedTrack } from './downloads.store.ts';
 
 /** What became of one track that was asked for. */
 export interface AcceptedDownload {
   readonly track_id: string;
   readonly job_id: string | null;
   readonly status: JobStatus;
+  /** Whether the track was there before. */
   readonly existing: boolean;
+  /** Whether this request made something: the track, or a job for it. */
+  readonly created: boolean;
 }
 
 /** An ensured track's download: the one under way, none when its sound is there already, or a new one. */
@@ -40,16 +37,18 @@ async function ensureDownload(
   quality: DownloadQuality,
 ): Promise<AcceptedDownload> {
   const { track, created } = ensured;
-  const answer = (job: JobRow | null, status: JobStatus, existing: boolean): AcceptedDownload => ({
+  const answer = (job: JobRow | null, status: JobStatus, isNewJob: boolean): AcceptedDownload => ({
     track_id: track.id,
     job_id: job?.id ?? null,
     status,
-    existing,
+    existing: !created,
+    created: isNewJob,
   });
   if (!created) {
     const newest = (await newestJobs(tx, [track.id])).get(track.id)?.download ?? null;
-    if (newest && !finishedStatuses.includes(newest.status)) return answer(newest, newest.status, true);
-    if (track.audio_source_id !== null && track.quality === quality) return answer(newest, 'completed', true);
+    if (newest && !finishedStatuses.includes(newest.status)) return answer(newest, newest.status, false);
+    if (track.audio_source_id !== null && track.quality === quality)
+      return answer(newest, 'completed', false);
   }
   const job = await requestJob(context, tx, {
     type: 'download',
@@ -58,7 +57,7 @@ async function ensureDownload(
     args: { source, quality } satisfies z.input<typeof downloadArgs>,
   });
   await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
-  return answer(job, job.status, !created);
+  return answer(job, job.status, true);
 }
 
 /** Imports one catalog track: the record, and a download unless its sound is there already. */
@@ -136,7 +135,7 @@ export async function acceptUpload(
     await requireAudio(context, path);
     const tags = await readTags(context.files.absolute(path), upload.fileName);
     const accepted = await context.db.transaction().execute(async (tx) => {
-      const known = await findUploadOf(tx, viewer.id, uploadKey(upload.sha256));
+      const known = await findUploadedTrack(tx, viewer.id, upload.sha256);
       const existing = known && (await findTrack(tx, known.id));
       const source: DownloadSource = {
         kind: 'upload',
@@ -171,7 +170,7 @@ export async function acceptUpload(
       });
       return ensureDownload(context, tx, ensured, source, quality);
     });
-    if (accepted.existing) await context.files.removeFolder(folder);
+    if (!accepted.created) await context.files.removeFolder(folder);
     return accepted;
   } catch (error) {
     await context.files.removeFolder(folder);

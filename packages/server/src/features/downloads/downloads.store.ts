@@ -1,14 +1,38 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
-/** Folder ids of uploads whose job is not completed: their bytes are all there is. */
+/** Folder ids of uploads whose track has no sound yet: their bytes are all there is. */
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('jobs')
+    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
     .select(sql<string>`args #>> '{source,source_id}'`.as('source_id'))
     .where('type', '=', 'download')
-    .where('status', '!=', 'completed')
     .where(sql<boolean>`args #>> '{source,kind}' = 'upload'`)
+    .where((e) => e.or([e('finished_at', 'is', null), e('audio_source_id', 'is', null)]))
     .execute();
   return new Set(rows.map((row) => row.source_id));
+}
+
+/**
+ * The user's live track that came of an upload of these bytes, however far its preparation is, or undefined. For the
+ * rest of the transaction nobody else can ask the same, so that two uploads at once become one track.
+ */
+export async function findUploadedTrack(
+  db: Db,
+  userId: number,
+  sha256: string,
+): Promise<{ id: string } | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`upload ${userId} ${sha256}`}, 0))`.execute(db);
+  return db
+    .selectFrom('jobs')
+    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
+    .select('tracks.id')
+    .where('jobs.user_id', '=', userId)
+    .where('jobs.type', '=', 'download')
+    .where(sql<boolean>`jobs.args #>> '{source,sha256}' = ${sha256}`)
+    .where('tracks.deleted_at', 'is', null)
+    .orderBy('tracks.id')
+    .limit(1)
+    .executeTakeFirst();
 }

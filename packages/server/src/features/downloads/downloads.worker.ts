@@ -75,16 +75,25 @@ async function findPicture(context: Context, args: DownloadArgs, receivedPath: s
 
 async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
   const received = await receive(context, args, run);
-  const folder = sourceFolder(received.sourceId);
+  const known = await findSourceByKey(context.db, received.sourceKey);
   try {
-    const verdict = await prepare(context, args, run, received);
-    if (verdict.kind !== 'done') await context.files.removeFolder(folder);
+    const verdict = await prepare(context, args, run, received, known);
+    if (verdict.kind !== 'done') await discard(context, received, known);
     return verdict;
   } catch (error) {
-    // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the failed job.
-    if (args.source.kind === 'catalog') await context.files.removeFolder(folder);
+    // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the track.
+    if (args.source.kind === 'catalog') await discard(context, received, known);
     throw error;
   }
+}
+
+/** Removes what this job received. An upload that is asked again may be the known sound itself: that stays. */
+async function discard(
+  context: Context,
+  received: Received,
+  known: AudioSourceRow | undefined,
+): Promise<void> {
+  if (received.sourceId !== known?.id) await context.files.removeFolder(sourceFolder(received.sourceId));
 }
 
 async function prepare(
@@ -92,21 +101,25 @@ async function prepare(
   args: DownloadArgs,
   run: JobRun,
   received: Received,
+  known: AudioSourceRow | undefined,
 ): Promise<Verdict> {
   const { quality } = args;
-  const known = await findSourceByKey(context.db, received.sourceKey);
-  const ownFolder = sourceFolder(received.sourceId);
   const sourceId = known?.id ?? received.sourceId;
-  const receivedPath = known?.received_path ?? `${ownFolder}/received`;
+  const receivedPath = known?.received_path ?? `${sourceFolder(sourceId)}/received`;
   if (known && (await findRendition(context.db, known.id, quality))) {
     return done(async (tx) => {
       await finish(context, tx, run, known, quality);
-      await context.files.removeFolder(ownFolder);
+      await discard(context, received, known);
     });
   }
 
   const track = await findTrack(context.db, run.trackId);
   if (!track) return fail('the track was deleted');
+  if (!known && !(await context.files.stat(receivedPath))) {
+    return fail(
+      'The uploaded file was not kept, because it could not be used. Delete the track, or upload another file.',
+    );
+  }
   const absolute = context.files.absolute(receivedPath);
   const cover = await findPicture(context, args, absolute);
   const aside = await context.files.aside();
@@ -140,6 +153,7 @@ async function prepare(
         });
       },
     });
+    if (outcome.kind === 'broken') throw Object.assign(new Error(outcome.message), { code: outcome.code });
     if (outcome.kind === 'refused') {
       return fail(`${outcome.message}. Nothing was stored; delete the track, or give it another file.`);
     }
@@ -160,7 +174,7 @@ async function prepare(
         created_at: context.clock.now(),
       });
       await finish(context, tx, run, row, quality);
-      if (known) await context.files.removeFolder(ownFolder);
+      if (known) await discard(context, received, known);
     });
   } finally {
     await aside.remove();

@@ -19,7 +19,6 @@ export {
   findRendition,
   findSourceByKey,
   findTrack,
-  findUploadOf,
   insertRendition,
   insertSource,
   listExistingSources,

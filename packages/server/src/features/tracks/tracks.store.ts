@@ -79,19 +79,6 @@ export function findCatalogTrack(db: Db, userId: number, catalogId: string): Pro
     .executeTakeFirst();
 }
 
-/** The user's live upload of exactly these bytes, when its sound was accepted. */
-export function findUploadOf(db: Db, userId: number, sourceKey: string): Promise<{ id: string } | undefined> {
-  return db
-    .selectFrom('tracks')
-    .innerJoin('audio_sources', 'audio_sources.id', 'tracks.audio_source_id')
-    .select('tracks.id')
-    .where('tracks.user_id', '=', userId)
-    .where('tracks.source', '=', 'upload')
-    .where('tracks.deleted_at', 'is', null)
-    .where('audio_sources.source_key', '=', sourceKey)
-    .executeTakeFirst();
-}
-
 /** Stores a new track; answers false when the user has one of this catalog id already. */
 export async function insertTrack(db: Db, row: Insertable<TracksTable>): Promise<boolean> {
   const result = await db

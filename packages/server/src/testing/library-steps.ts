@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
+import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import { type ErrorBody, errorBody } from '@stem-studio/contract/errors';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { LightMyRequestResponse } from 'fastify';
+import type { Context } from '../context.ts';
+import type { BusMessage } from '../platform/socket/bus.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
+import type { TestUser } from './test-user.ts';
+
+/** What an endpoint is asked: whatever a test likes, also what no schema would take. */
+export interface Question {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+/** What came back: `body` of a success, `error` of a refusal; reading the other one throws. */
+export interface Answer<T extends EndpointSpec> {
+  readonly status: number;
+  readonly body: ReplyOf<T>;
+  readonly error: ErrorBody;
+  readonly headers: LightMyRequestResponse['headers'];
+}
+
+/** The whole service with one user in it, where nothing follows a download by itself unless asked. */
+export interface LibraryApp extends TestApp {
+  readonly user: TestUser;
+  /** Asks an endpoint of the contract as the user, or as somebody else. */
+  ask<T extends EndpointSpec>(spec: T, question?: Question, as?: TestUser): Promise<Answer<T>>;
+  /** Sends a file as the page does. */
+  upload(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Answer<typeof uploadFile>>;
+  /** Uploads a file and waits until it is prepared: the track as it stands then. */
+  addTrack(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Track>;
+  /** Everything under the uploads directory, by relative path. */
+  storedFiles(): Promise<string[]>;
+}
+
+/** Opens the service with a user; stems and analyses are made only when asked for. */
+export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}): Promise<LibraryApp> {
+  const config = { autoAnalyze: false, autoSeparate: false, ...overrides.config };
+  const opened = await openTestApp(t, { ...overrides, config });
+  const { app, context } = opened;
+  const user = await opened.registerUser();
+
+  const ask: LibraryApp['ask'] = async (spec, question = {}, as = user) => {
+    const { params, query, body } = question;
+    const reply = await app.inject({
+      method: spec.method,
+      url: pathOf(spec, params),
+      headers: as.headers,
+      ...(query && { query: asText(query) }),
+      ...(body !== undefined && { payload: body as object }),
+    });
+    return answerOf(spec, reply);
+  };
+  const upload: LibraryApp['upload'] = async (bytes, fileName = 'song.wav', as = user) => {
+    const form = multipart([{ name: 'file', fileName, bytes }]);
+    return answerOf(
+      uploadFile,
+      await app.inject({
+        method: 'POST',
+        url: uploadFile.path,
+        headers: { ...as.headers, ...form.headers },
+        payload: form.payload,
+      }),
+    );
+  };
+  return {
+    ...opened,
+    user,
+    ask,
+    upload,
+    async addTrack(bytes, fileName, as) {
+      const { track_id } = (await upload(bytes, fileName, as)).body.data;
+      await drainJobs(context);
+      const shown = await ask(getTrack, { params: { id: track_id } }, as);
+      assert.equal(shown.body.data.download?.error, null);
+      return shown.body.data;
+    },
+    storedFiles: () => filesBelow(context.config.uploadsDir),
+  };
+}
+
+function asText(query: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+/** A reply of an endpoint, held against its schema. */
+export function answerOf<T extends EndpointSpec>(spec: T, reply: LightMyRequestResponse): Answer<T> {
+  const { statusCode, headers } = reply;
+  return {
+    status: statusCode,
+    headers,
+    get body() {
+      assert.ok(statusCode < 400, `${statusCode} ${reply.payload}`);
+      return (spec.reply ? spec.reply.parse(reply.json()) : undefined) as ReplyOf<T>;
+    },
+    get error() {
+      assert.ok(statusCode >= 400, `${statusCode} ${reply.payload}`);
+      return errorBody.parse(reply.json());
+    },
+  };
+}
+
+/** One part of a form: a file where it has a file name. */
+export interface FormPart {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A multipart/form-data body. */
+export function multipart(parts: readonly FormPart[]): {
+  headers: { 'content-type': string };
+  payload: Buffer;
+} {
+  const boundary = 'a-boundary-of-a-test';
+  const pieces = parts.flatMap(({ name, fileName, bytes }) => {
+    const file =
+      fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: application/octet-stream`;
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return [Buffer.from(head), bytes, Buffer.from('\r\n')];
+  });
+  const payload = Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+  return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, payload };
+}
+
+/** Every file below a folder, by relative path, sorted. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** A folder of a test's own, removed after it. */
+export async function makeFolder(t: TestLifetime): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-folder-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Everything that is told on a topic from now on. */
+export function listenTo(context: Context, topic: string): BusMessage[] {
+  const heard: BusMessage[] = [];
+  context.bus.subscribe(topic, (message) => void heard.push(message));
+  return heard;
+}
