@@ -40,15 +40,14 @@ export class Scope {
   }
 
   /** Listens to a target; the returned function stops it earlier. */
-  listen<E extends Event = Event>(
+  listen(
     target: Target,
     type: string,
-    heard: (event: E) => void,
+    heard: (event: Event) => void,
     options?: AddEventListenerOptions,
   ): () => void {
-    const listener = heard as (event: Event) => void;
-    target.addEventListener(type, listener, options);
-    return this.own(() => target.removeEventListener(type, listener, options));
+    target.addEventListener(type, heard, options);
+    return this.own(() => target.removeEventListener(type, heard, options));
   }
 
   /** Runs `due` once after `ms` milliseconds, unless the scope ends or the returned function is called before. */

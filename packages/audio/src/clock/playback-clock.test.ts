@@ -21,3 +21,8 @@ test('a playhead without news stops soon and never passes the end', () => {
   assert.equal(positionAt(moving, 200, 60, null), 10.25);
   assert.equal(positionAt(moving, 200, 10.1, null), 10.1);
 });
+
+test('what is heard late is the end of the round before, not what stands before the loop', () => {
+  const loop = { startSeconds: 9.95, endSeconds: 20 };
+  assert.equal(positionAt(moving, 99.9, 60, loop).toFixed(3), '19.950');
+});

@@ -35,5 +35,9 @@ export function positionAt(
   if (loop && report.positionSeconds < loop.endSeconds && position >= loop.endSeconds) {
     return loop.startSeconds + (position - loop.endSeconds);
   }
+  // The mixer has gone round already, the listener hears the end of the round before.
+  if (loop && report.positionSeconds >= loop.startSeconds && position < loop.startSeconds) {
+    return Math.max(loop.startSeconds, loop.endSeconds - (loop.startSeconds - position));
+  }
   return Math.min(durationSeconds, Math.max(0, position));
 }

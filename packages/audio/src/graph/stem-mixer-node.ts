@@ -2,6 +2,7 @@ import { Scope } from '../base/scope.ts';
 import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
 import type { MixerEngine } from '../player/stem-player.ts';
+// oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/stem-mixer.worklet.ts?worker&url';
 
 let module: Promise<void> | null = null;
@@ -25,15 +26,14 @@ export async function createStemMixerNode(): Promise<MixerEngine> {
   });
   const scope = new Scope();
   const node = new AudioWorkletNode(context, 'stem-mixer', { numberOfInputs: 0, outputChannelCount: [2] });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
   scope.own(() => node.port.postMessage({ type: 'close' }));
   scope.node(node).connect(context.destination);
   return {
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
     onReport(heard) {
-      node.port.onmessage = (event: MessageEvent<StemMixerReport>) => heard(event.data);
-      scope.own(() => {
-        node.port.onmessage = null;
-      });
+      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<StemMixerReport>).data));
+      node.port.start();
     },
     nowSeconds: () => heardSeconds(context),
     wake: () => wakeContext(context),

@@ -19,6 +19,8 @@ class StemMixerProcessor extends AudioWorkletProcessor {
 
   constructor() {
     super();
+    // The port lives and ends with this processor.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.port.onmessage = (event: MessageEvent<StemMixerCommand | { type: 'close' }>) => {
       if (event.data.type === 'close') this.#isOpen = false;
       else this.#mixer.apply(event.data);
@@ -37,14 +39,16 @@ class StemMixerProcessor extends AudioWorkletProcessor {
   #report(blockFrames: number): void {
     const mixer = this.#mixer;
     this.#sinceReport = 0;
-    this.port.postMessage({
+    const report: StemMixerReport = {
       transport: mixer.transport,
       frame: mixer.position,
       seekId: mixer.seekId,
       timeSeconds: currentTime + (blockFrames + mixer.delayFrames) / sampleRate,
       stemPeaks: [...mixer.stemPeaks],
       outputPeak: mixer.outputPeak,
-    } satisfies StemMixerReport);
+    };
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+    this.port.postMessage(report);
     mixer.stemPeaks.fill(0);
     mixer.outputPeak = 0;
   }

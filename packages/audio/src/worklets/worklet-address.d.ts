@@ -1,5 +1,5 @@
 /** The address of a module that the bundler builds by itself, for `audioWorklet.addModule`. */
 declare module '*.worklet.ts?worker&url' {
-  export const address: string;
-  export { address as default };
+  const address: string;
+  export default address;
 }

@@ -26,7 +26,7 @@ export function addressOf(spec: EndpointSpec, params?: object, query?: object): 
 export async function call<T extends EndpointSpec>(
   spec: T,
   ...[options, signal]: keyof CallOptions<T> extends never
-    ? [options?: Record<never, never>, signal?: AbortSignal]
+    ? [options?: null, signal?: AbortSignal]
     : [options: CallOptions<T>, signal?: AbortSignal]
 ): Promise<ReplyOf<T>> {
   const { params, query, body } = (options ?? {}) as { params?: object; query?: object; body?: unknown };

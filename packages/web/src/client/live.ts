@@ -6,7 +6,6 @@ import type { Job } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
   type CachedPage,
   isFinished,
@@ -19,23 +18,21 @@ import {
 /** Whether news arrive: `connecting` before the first time, `lost` after a break. */
 export type LiveStatus = 'connecting' | 'joined' | 'lost';
 
-/** The one connection of the page. */
-export interface Live {
-  readonly status: StoreApi<{ status: LiveStatus }>;
-  close(): void;
-}
-
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
 const REFETCH_MS = 400;
 
 /**
  * Joins the user's library topic and keeps `client` up to date with what it says. After a break everything in view
- * is fetched once, because what happened meanwhile was told to nobody.
+ * is fetched once, because what happened meanwhile was told to nobody. `onStatus` hears how the connection stands; the
+ * returned function closes it.
  *
  * `socket → parse → query cache → panels`
  */
-export function openLive(client: QueryClient, userId: number): Live {
-  const status = createStore<{ status: LiveStatus }>(() => ({ status: 'connecting' }));
+export function openLive(
+  client: QueryClient,
+  userId: number,
+  onStatus: (status: LiveStatus) => void,
+): () => void {
   const socket = new Socket('/socket', { heartbeatIntervalMs: 25_000, reconnectAfterMs: backoffMs });
   const channel = socket.channel(topicOf(libraryChannel, { user_id: userId }));
   const scope = new Scope();
@@ -64,12 +61,12 @@ export function openLive(client: QueryClient, userId: number): Live {
     if (news.success) mergeJob(client, news.data, () => lists.ask('jobs'));
   });
 
-  const lost = () => {
-    if (status.getState().status === 'joined') status.setState({ status: 'lost' });
-  };
   let hasJoined = false;
+  const lost = () => {
+    if (hasJoined && !scope.isDisposed) onStatus('lost');
+  };
   channel.join().receive('ok', () => {
-    status.setState({ status: 'joined' });
+    onStatus('joined');
     if (hasJoined) void client.invalidateQueries();
     hasJoined = true;
   });
@@ -77,13 +74,10 @@ export function openLive(client: QueryClient, userId: number): Live {
   socket.onError(lost);
   socket.onClose(lost);
   socket.connect();
-  return {
-    status,
-    close() {
-      scope.dispose();
-      channel.leave();
-      socket.disconnect();
-    },
+  return () => {
+    scope.dispose();
+    channel.leave();
+    socket.disconnect();
   };
 }
 

@@ -42,7 +42,7 @@ export function createQueryClient(): QueryClient {
 export function accountQuery() {
   return queryOptions({
     queryKey: ['account'],
-    queryFn: async ({ signal }) => (await call(getAccount, {}, signal)).data,
+    queryFn: async ({ signal }) => (await call(getAccount, null, signal)).data,
   });
 }
 

@@ -22,7 +22,9 @@ export function sendFile(file: File, progressed: (bytes: number) => void): FileT
     request.open(uploadFile.method, addressOf(uploadFile));
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
     request.setRequestHeader('accept', 'application/json');
-    scope.listen<ProgressEvent>(request.upload, 'progress', (event) => progressed(event.loaded));
+    scope.listen(request.upload, 'progress', (event) => {
+      if (event instanceof ProgressEvent) progressed(event.loaded);
+    });
     scope.listen(request, 'load', () => {
       if (request.status < 200 || request.status >= 300) {
         reject(errorFrom(request.status, request.responseText));

@@ -7,6 +7,6 @@ export function useScope(open: (scope: Scope) => void, dependencies: DependencyL
     const scope = new Scope();
     open(scope);
     return () => scope.dispose();
-    // The caller names what `open` depends on.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the caller names what `open` depends on
   }, dependencies);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../../client/queries.ts';
 import { sendFile } from '../../client/send-file.ts';
@@ -14,7 +14,8 @@ import { DropOverlay } from './drop-overlay.tsx';
 import { Header } from './header.tsx';
 import { ImportBar } from './import-bar.tsx';
 import { LiveLine } from './live-line.tsx';
-import { followHistory, goTo, place } from './place.state.ts';
+import { followHistory, place } from './place.state.ts';
+import { playTrack } from './play-wish.state.ts';
 import { UploadList } from './upload-list.tsx';
 import { createUploads } from './uploads.state.ts';
 import { useLive } from './use-live.ts';
@@ -23,6 +24,7 @@ const JobsPanel = lazy(() => import('../jobs/jobs-panel.tsx').then((m) => ({ def
 const TrackPanel = lazy(() => import('../track/track-panel.tsx').then((m) => ({ default: m.TrackPanel })));
 
 const uploads = createUploads<File>(sendFile);
+const addFiles = (files: readonly File[]) => uploads.add(files);
 
 /** The dashboard: what is seen at `/`. */
 export function App() {
@@ -33,15 +35,6 @@ export function App() {
   const live = useLive(account.data?.id ?? null);
   const [search, setSearch] = useState('');
   useScope(followHistory, []);
-
-  // A song that the user asked to hear starts as soon as its player is there.
-  const playOnOpen = useRef<string | null>(null);
-  const [, setPlayWish] = useState(0);
-  const play = useCallback((trackId: string) => {
-    playOnOpen.current = trackId;
-    setPlayWish((wishes) => wishes + 1);
-    goTo({ track: trackId });
-  }, []);
 
   if (account.isError && !account.data) {
     return (
@@ -73,12 +66,12 @@ export function App() {
         search={search}
         onSearch={setSearch}
       />
-      <LiveLine live={live} />
+      <LiveLine status={live} />
       <main className={styles['main']}>
-        <ImportBar onFiles={uploads.add} />
+        <ImportBar onFiles={addFiles} />
         <UploadList uploads={uploads} />
         <div className={styles['tab']} hidden={tab !== 'library'}>
-          <LibraryPanel search={search} onPlay={play} />
+          <LibraryPanel search={search} onPlay={playTrack} />
         </div>
         {tab === 'jobs' && (
           <Suspense fallback={<p className={styles['loading']}>Loading jobs…</p>}>
@@ -88,10 +81,10 @@ export function App() {
       </main>
       {track !== null && (
         <Suspense fallback={<section className={styles['pane']} aria-label="Player" aria-busy="true" />}>
-          <TrackPanel key={track} trackId={track} playWish={playOnOpen} />
+          <TrackPanel key={track} trackId={track} />
         </Suspense>
       )}
-      <DropOverlay onFiles={uploads.add} />
+      <DropOverlay onFiles={addFiles} />
       <Toasts />
     </div>
   );

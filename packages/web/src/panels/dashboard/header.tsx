@@ -1,11 +1,13 @@
-import { useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './header.module.css';
 import { goTo, type Tab } from './place.state.ts';
 import { useDebounced } from './use-debounced.ts';
 import { useSearchKeys } from './use-search-keys.ts';
-import { UserMenu } from './user-menu.tsx';
+
+const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 /** The search follows the typing after so many milliseconds of rest. */
 const SEARCH_REST_MS = 180;
@@ -24,6 +26,7 @@ export function Header({
   search: string;
   onSearch: (words: string) => void;
 }) {
+  const [anchor, setAnchor] = useState<Element | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
@@ -65,12 +68,22 @@ export function Header({
         />
         <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
       </div>
-      <UserMenu email={email} />
+      <IconButton
+        icon="user"
+        label="Account"
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+      />
+      {anchor && (
+        <Suspense>
+          <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
     </header>
   );
 }
 
-function TabLink({ tab, current, children }: { tab: Tab; current: Tab; children: React.ReactNode }) {
+function TabLink({ tab, current, children }: { tab: Tab; current: Tab; children: ReactNode }) {
   return (
     <a
       className={styles['tab']}

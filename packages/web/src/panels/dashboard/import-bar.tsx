@@ -5,11 +5,13 @@ import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { Button } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import styles from './import-bar.module.css';
 import { importWords } from './import-words.ts';
 
 /** The way in: a link, or files. */
 export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const isNarrow = useIsNarrow();
   const [link, setLink] = useState('');
   const picker = useRef<HTMLInputElement>(null);
   const bring = useMutation({
@@ -25,7 +27,7 @@ export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => vo
       <input
         className={inputClass}
         aria-label="Catalog link"
-        placeholder="Paste a catalog link, or drop audio files anywhere"
+        placeholder={isNarrow ? 'Paste a catalog link' : 'Paste a catalog link, or drop audio files anywhere'}
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}
@@ -40,8 +42,8 @@ export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => vo
       <Button look="primary" type="submit" disabled={bring.isPending || link.trim() === ''}>
         {bring.isPending ? 'Importing…' : 'Import'}
       </Button>
-      <Button icon="upload" onClick={() => picker.current?.click()}>
-        Files
+      <Button icon="upload" aria-label="Choose audio files" onClick={() => picker.current?.click()}>
+        <span className={styles['files']}>Files</span>
       </Button>
       <input
         ref={picker}

@@ -1,19 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Live, openLive } from '../../client/live.ts';
+import { createStore } from 'zustand/vanilla';
+import { type LiveStatus, openLive } from '../../client/live.ts';
+import { useStore } from '../../ui/use-store.ts';
 
-/** The page's one connection to the library of `userId`; null until it is known who is there. */
-export function useLive(userId: number | null): Live | null {
+/** Keeps the page's one connection to the library of `userId` (none while null) and tells how it stands. */
+export function useLive(userId: number | null): LiveStatus {
   const client = useQueryClient();
-  const [live, setLive] = useState<Live | null>(null);
+  const [store] = useState(() => createStore<{ status: LiveStatus }>(() => ({ status: 'connecting' })));
   useEffect(() => {
     if (userId === null) return undefined;
-    const opened = openLive(client, userId);
-    setLive(opened);
-    return () => {
-      opened.close();
-      setLive(null);
-    };
-  }, [client, userId]);
-  return live;
+    return openLive(client, userId, (status) => store.setState({ status }));
+  }, [client, userId, store]);
+  return useStore(store, (state) => state.status);
 }

@@ -1,12 +1,18 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef } from 'react';
 import { pageMeta } from '../../client/page-meta.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import menuStyles from '../../ui/menu.module.css';
 
 /** Settings and the way out. Log out is a form, as it is on the pages without JavaScript. */
-export function UserMenu({ email }: { email: string }) {
+export function UserMenu({
+  email,
+  anchor,
+  onClose,
+}: {
+  email: string;
+  anchor: Element;
+  onClose: () => void;
+}) {
   const form = useRef<HTMLFormElement>(null);
   return (
     <>
@@ -14,19 +20,20 @@ export function UserMenu({ email }: { email: string }) {
         <input type="hidden" name="_method" value="DELETE" />
         <input type="hidden" name="_csrf_token" value={pageMeta('csrf-token')} />
       </form>
-      <Menu.Root modal={false}>
-        <Menu.Trigger className={buttonClass({ look: 'quiet' }, true)} aria-label="Account" title="Account">
-          <Icon name="user" />
-        </Menu.Trigger>
+      <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
         <Menu.Portal>
-          <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-            <Menu.Popup className={menuStyles['popup']}>
+          <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
+            <Menu.Popup className={menuStyles['popup']} aria-label="Account">
               <p className={menuStyles['note']}>{email}</p>
               <Menu.Separator className={menuStyles['separator']} />
               <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
                 Settings
               </Menu.LinkItem>
-              <Menu.Item className={menuStyles['item']} onClick={() => form.current?.submit()}>
+              <Menu.Item
+                className={menuStyles['item']}
+                closeOnClick={false}
+                onClick={() => form.current?.submit()}
+              >
                 Log out
               </Menu.Item>
             </Menu.Popup>

@@ -7,6 +7,7 @@ import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
 import { FirstVisit } from './first-visit.tsx';
@@ -15,15 +16,15 @@ import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
 import { useTrackActions } from './track-actions.ts';
 import { SkeletonRow, TrackRow } from './track-row.tsx';
-import { useIsNarrow } from './use-is-narrow.ts';
 
+const RowMenu = lazy(() => import('./row-menu.tsx').then((m) => ({ default: m.RowMenu })));
 const EditTrackDialog = lazy(() =>
   import('./edit-track-dialog.tsx').then((m) => ({ default: m.EditTrackDialog })),
 );
 
 /** Heights of a row and of a phone's card, in pixels; the style sheet has the same. */
 const ROW_PX = 56;
-const CARD_PX = 88;
+const CARD_PX = 104;
 
 /**
  * The library: every track the user has, as many as a hundred thousand, of which only the rows in view exist and only
@@ -39,15 +40,15 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const shownHead = useQuery(tracksQuery(view, 1));
   const count = shownHead.data?.meta.total_count ?? 0;
 
-  const isNarrow = useIsNarrow();
+  const rowPx = useIsNarrow() ? CARD_PX : ROW_PX;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? CARD_PX : ROW_PX),
+    estimateSize: () => rowPx,
     overscan: 8,
   });
-  useEffect(() => virtual.measure(), [isNarrow, virtual]);
+  useEffect(() => virtual.measure(), [rowPx, virtual]);
   useEffect(() => scroller.current?.scrollTo({ top: 0 }), [view]);
 
   const items = virtual.getVirtualItems();
@@ -61,6 +62,8 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const openTrack = useStore(place, (state) => state.track);
   const actions = useTrackActions();
   const [editing, setEditing] = useState<Track | null>(null);
+  const [menu, setMenu] = useState<{ track: Track; anchor: Element } | null>(null);
+  const openMenu = useCallback((track: Track, anchor: Element) => setMenu({ track, anchor }), []);
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const activeRow = Math.min(active, Math.max(0, count - 1));
@@ -72,7 +75,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('button, input, a')) return;
-    const perScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
+    const perScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1);
     const next = rowAfterKey(event.key, activeRow, count, perScreen);
     if (next !== null) {
       event.preventDefault();
@@ -131,12 +134,10 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
         <div ref={scroller} className={styles['scroller']} role="presentation">
           <div className={styles['rows']} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
             {shownHead.isPending &&
-              Array.from({ length: 12 }, (_, i) => (
-                <SkeletonRow key={`skeleton-${i}`} index={i} top={i * ROW_PX} />
-              ))}
+              Array.from({ length: 12 }, (_, i) => <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />)}
             {items.map((item) => {
               const track = trackAt(item.index);
-              if (!track) return <SkeletonRow key={item.key} index={item.index} top={item.start} />;
+              if (!track) return <SkeletonRow key={item.key} top={item.start} />;
               return (
                 <TrackRow
                   key={item.key}
@@ -149,7 +150,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
                   isScrolling={virtual.isScrolling}
                   actions={actions}
                   onActivate={setActive}
-                  onEdit={setEditing}
+                  onMenu={openMenu}
                   onPlay={onPlay}
                 />
               );
@@ -157,6 +158,18 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
           </div>
         </div>
       </div>
+      {menu && (
+        <Suspense>
+          <RowMenu
+            track={menu.track}
+            anchor={menu.anchor}
+            actions={actions}
+            onEdit={setEditing}
+            onOpen={(track) => goTo({ track: track.id })}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
       {editing && (
         <Suspense>
           <EditTrackDialog track={editing} onClose={() => setEditing(null)} />

@@ -1,36 +1,31 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import menuStyles from '../../ui/menu.module.css';
 import type { TrackActions } from './track-actions.ts';
 
-/** What can be done with one track, for those who do not know the keys. */
+/** What can be done with one track, for those who do not know the keys. One menu serves all rows: it opens at `anchor`. */
 export function RowMenu({
   track,
+  anchor,
   actions,
   onEdit,
   onOpen,
+  onClose,
 }: {
   track: Track;
+  anchor: Element;
   actions: TrackActions;
   onEdit: (track: Track) => void;
-  onOpen: () => void;
+  onOpen: (track: Track) => void;
+  onClose: () => void;
 }) {
   const item = menuStyles['item'];
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        className={buttonClass({ look: 'quiet', small: true }, true)}
-        aria-label={`Actions for ${track.title}`}
-        tabIndex={-1}
-      >
-        <Icon name="more" size={18} />
-      </Menu.Trigger>
+    <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
-        <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-          <Menu.Popup className={menuStyles['popup']}>
-            <Menu.Item className={item} onClick={onOpen}>
+        <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
+          <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${track.title}`}>
+            <Menu.Item className={item} onClick={() => onOpen(track)}>
               Open <kbd>Enter</kbd>
             </Menu.Item>
             <Menu.Item className={item} onClick={() => onEdit(track)}>

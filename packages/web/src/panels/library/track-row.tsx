@@ -8,7 +8,6 @@ import { goTo } from '../dashboard/place.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import styles from './library-panel.module.css';
-import { RowMenu } from './row-menu.tsx';
 import type { TrackActions } from './track-actions.ts';
 import { WaveformStrip } from './waveform-strip.tsx';
 
@@ -22,13 +21,13 @@ interface TrackRowProps {
   isScrolling: boolean;
   actions: TrackActions;
   onActivate: (index: number) => void;
-  onEdit: (track: Track) => void;
+  onMenu: (track: Track, anchor: Element) => void;
   onPlay: (trackId: string) => void;
 }
 
 /** One track of the library; on a phone the same cells stand as a card. */
 export function TrackRow(props: TrackRowProps) {
-  const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onEdit, onPlay } =
+  const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
   const job = tellingJob(track);
   const open = () => {
@@ -36,6 +35,7 @@ export function TrackRow(props: TrackRowProps) {
     goTo({ track: track.id });
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid hears the keys of its rows
     <div
       ref={ref}
       className={styles['row']}
@@ -74,6 +74,7 @@ export function TrackRow(props: TrackRowProps) {
       </div>
       <div role="gridcell" data-column="bpm">
         {bpmText(track.bpm)}
+        <span className={styles['unit']}> BPM</span>
       </div>
       <div role="gridcell" data-column="key">
         {track.key === '' ? (
@@ -103,7 +104,14 @@ export function TrackRow(props: TrackRowProps) {
         )}
       </div>
       <div role="gridcell" data-column="actions">
-        <RowMenu track={track} actions={actions} onEdit={onEdit} onOpen={open} />
+        <IconButton
+          small
+          icon="more"
+          tabIndex={-1}
+          label={`Actions for ${track.title}`}
+          aria-haspopup="menu"
+          onClick={(event) => onMenu(track, event.currentTarget)}
+        />
       </div>
     </div>
   );
@@ -143,24 +151,12 @@ function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
 }
 
 /** A row that is on its way: as large as the row that comes. */
-export function SkeletonRow({ index, top }: { index: number; top: number }) {
+export function SkeletonRow({ top }: { top: number }) {
   return (
-    <div
-      className={styles['row']}
-      role="row"
-      aria-rowindex={index + 2}
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      <div role="gridcell" data-column="cover">
-        <span className={styles['ghost']} data-shape="cover" />
-      </div>
-      <div role="gridcell" data-column="title">
-        <span className={styles['ghost']} data-shape="line" />
-        <span className="visually-hidden">Loading</span>
-      </div>
-      <div role="gridcell" data-column="artist">
-        <span className={styles['ghost']} data-shape="line" />
-      </div>
+    <div className={styles['row']} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
+      <span className={styles['ghost']} data-column="cover" />
+      <span className={styles['ghost']} data-column="title" />
+      <span className={styles['ghost']} data-column="artist" />
     </div>
   );
 }

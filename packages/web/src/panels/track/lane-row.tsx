@@ -44,6 +44,7 @@ export function LaneRow({
       className={styles['row']}
       role="group"
       aria-label={name}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- M and S act on the row that has the focus
       tabIndex={0}
       data-row={index}
       data-silent={effectiveGain(row, rows) === 0}

@@ -1,7 +1,7 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
@@ -9,7 +9,9 @@ import { analysisQuery, processingJobQuery, trackQuery } from '../../client/quer
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useStore } from '../../ui/use-store.ts';
 import { goTo } from '../dashboard/place.state.ts';
+import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
@@ -24,7 +26,7 @@ const noStems: readonly Stem[] = [];
 const noBeats: readonly number[] = [];
 
 /** The open track: what is known of it, what can be made of it, and its player. */
-export function TrackPanel({ trackId, playWish }: { trackId: string; playWish: RefObject<string | null> }) {
+export function TrackPanel({ trackId }: { trackId: string }) {
   const track = useQuery(trackQuery(trackId));
   const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
   const analysis = useQuery(analysisQuery(trackId));
@@ -36,11 +38,10 @@ export function TrackPanel({ trackId, playWish }: { trackId: string; playWish: R
   const isOpening = track.isPending || (Boolean(track.data?.stems_job_id) && separation.isPending);
   const stems = separation.data?.stems ?? noStems;
   const player = useSongPlayer(stems, isOpening ? null : (track.data?.audio?.file_path ?? null));
+  const isWished = useStore(playWish, (wish) => wish.trackId === trackId);
   useEffect(() => {
-    if (!player || playWish.current !== trackId) return;
-    playWish.current = null;
-    player.toggle();
-  });
+    if (player && isWished && takePlayWish(trackId)) player.toggle();
+  }, [player, isWished, trackId]);
 
   if (track.isError) {
     return (

@@ -14,11 +14,9 @@ import { fileAddress } from '../../client/peaks-query.ts';
 export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
   const [player, setPlayer] = useState<SongPlayer | null>(null);
   const left = useRef({ seconds: 0, wasPlaying: false });
-  const stemKey = stems.map((stem) => stem.id).join();
-  const latest = useRef(stems);
-  latest.current = stems;
   useEffect(() => {
-    const opened = openPlayer(latest.current, mixPath);
+    const opened = openPlayer(stems, mixPath);
+    // oxlint-disable-next-line react/set-state-in-effect -- the player begins and ends with this effect
     setPlayer(opened);
     if (!opened) return undefined;
     if (left.current.seconds > 0) opened.seek(left.current.seconds);
@@ -31,7 +29,7 @@ export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): S
       };
       opened.dispose();
     };
-  }, [stemKey, mixPath]);
+  }, [stems, mixPath]);
   return player;
 }
 

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOfPlace, parsePlace } from './place.state.ts';
+
+const id = '0190a0b0-0000-7000-8000-000000000001';
+
+test('the address names tab and track, and what it does not know is the library', () => {
+  assert.deepEqual(parsePlace(`?tab=jobs&track=${id}`), { tab: 'jobs', track: id });
+  assert.deepEqual(parsePlace('?tab=dj&track=../x'), { tab: 'library', track: null });
+});
+
+test('every place has one address that leads back to it', () => {
+  for (const place of [
+    { tab: 'library', track: null },
+    { tab: 'jobs', track: id },
+  ] as const) {
+    assert.deepEqual(parsePlace(addressOfPlace(place).slice(1)), place);
+  }
+  assert.equal(addressOfPlace({ tab: 'library', track: null }), '/');
+});

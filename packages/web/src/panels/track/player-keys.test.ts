@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPlayerState, type PlayerState } from '@stem-studio/audio/player/player-state';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { actionOfKey, type KeyPress, perform } from './player-keys.ts';
+
+const press = (key: string, fields: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...fields,
+});
+
+/** A player that stands at `seconds` and writes down what it is asked. */
+function recorder(seconds: number, fields: Partial<PlayerState> = {}) {
+  const asked: unknown[] = [];
+  const note =
+    (name: string) =>
+    (...args: unknown[]) => {
+      asked.push([name, ...args]);
+    };
+  const state: PlayerState = { ...createPlayerState(['vocals', 'drums']), durationSeconds: 60, ...fields };
+  const player = {
+    state: { getState: () => state },
+    positionSeconds: () => seconds,
+    seek: note('seek'),
+    setLoop: note('loop'),
+    toggleLooping: note('toggleLooping'),
+    toggleSolo: note('solo'),
+    toggleMute: note('mute'),
+    toggle: note('toggle'),
+  } as unknown as SongPlayer;
+  return { player, asked };
+}
+
+test('arrows skip five seconds, one with Shift', () => {
+  assert.deepEqual(actionOfKey(press('ArrowLeft'), null), { do: 'skip', seconds: -5 });
+  assert.deepEqual(actionOfKey(press('ArrowRight', { shiftKey: true }), null), { do: 'skip', seconds: 1 });
+});
+
+test('M and S mean the focused row, digits the stem of that number', () => {
+  assert.equal(actionOfKey(press('m'), null), null);
+  assert.deepEqual(actionOfKey(press('M'), 2), { do: 'mute', row: 2 });
+  assert.deepEqual(actionOfKey(press('3'), null), { do: 'solo', row: 2 });
+});
+
+test('keys with a command key belong to the browser', () => {
+  assert.equal(actionOfKey(press('l', { ctrlKey: true }), null), null);
+});
+
+test('the ends of a loop are set where one listens, on the nearest beat', () => {
+  const beats = [0, 10, 20, 30];
+  const { player, asked } = recorder(19);
+  perform(player, { do: 'loop-start' }, beats);
+  assert.deepEqual(asked.pop(), ['loop', { startSeconds: 20, endSeconds: 60 }]);
+  perform(player, { do: 'loop-end' }, []);
+  assert.deepEqual(asked.pop(), ['loop', { startSeconds: 0, endSeconds: 19 }]);
+});
+
+test('L turns a loop on and off and makes one where there is none', () => {
+  const without = recorder(10);
+  perform(without.player, { do: 'loop' }, []);
+  assert.deepEqual(without.asked, [['loop', { startSeconds: 10, endSeconds: 18 }]]);
+  const withLoop = recorder(10, { loop: { startSeconds: 1, endSeconds: 2 } });
+  perform(withLoop.player, { do: 'loop' }, []);
+  assert.deepEqual(withLoop.asked, [['toggleLooping']]);
+});
+
+test('a digit beyond the last stem does nothing', () => {
+  const { player, asked } = recorder(0);
+  perform(player, { do: 'solo', row: 5 }, []);
+  assert.deepEqual(asked, []);
+});
