@@ -38,6 +38,8 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   javaScript?: boolean;
   isTouch?: boolean;
+  /** The test takes the service away for a while: a refused connection is no complaint. */
+  mayLoseService?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface VisitOptions {
 export async function visit(
   t: Pick<TestContext, 'after' | 'name'>,
   studio: Studio,
-  { viewport = desktop, javaScript = true, isTouch = false }: VisitOptions = {},
+  { viewport = desktop, javaScript = true, isTouch = false, mayLoseService = false }: VisitOptions = {},
 ): Promise<Visit> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
@@ -70,7 +72,9 @@ export async function visit(
     const isReply = message
       .text()
       .startsWith('Failed to load resource: the server responded with a status of 4');
-    if (message.type() === 'error' && !isReply) complaints.push(`the page logged: ${message.text()}`);
+    const isLost = mayLoseService && message.text().includes('net::ERR_CONNECTION_REFUSED');
+    if (message.type() === 'error' && !isReply && !isLost)
+      complaints.push(`the page logged: ${message.text()}`);
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

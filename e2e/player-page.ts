@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+
+/** The loudest that each row's meter showed during a while, 0 to 1, by the row's name. */
+export type Levels = Readonly<Record<string, number>>;
+
+/**
+ * Watches the player's own meters, which show what each stem adds to the sound.
+ *
+ * @param seconds for so long
+ */
+export async function watchMeters(page: Page, seconds: number): Promise<Levels> {
+  return page.evaluate(async (forMs) => {
+    const loudest: Record<string, number> = {};
+    const end = performance.now() + forMs;
+    while (performance.now() < end) {
+      for (const row of document.querySelectorAll('[role="group"][data-row]')) {
+        const name = row.getAttribute('aria-label') ?? '';
+        const transform = row.querySelector<HTMLElement>('[data-meter]')?.style.transform ?? '';
+        const level = Number(/scaleX\(([\d.]+)\)/.exec(transform)?.[1] ?? 0);
+        loudest[name] = Math.max(loudest[name] ?? 0, level);
+      }
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return loudest;
+  }, seconds * 1000);
+}
+
+/** Where the player is in the song, in whole seconds. */
+export async function placeInSong(page: Page): Promise<number> {
+  const slider = page.getByRole('slider', { name: 'Place in the song' });
+  return Number(await slider.getAttribute('aria-valuenow'));
+}
