@@ -39,7 +39,9 @@ test('on a phone', async (t) => {
   await t.test('a tap on a song opens its player', async () => {
     await page.getByRole('link', { name: 'Library' }).tap();
     await trackRow(page, 'A song with quite a long name').tap();
-    await page.getByRole('region', { name: 'Player' }).waitFor();
+    const player = page.getByRole('region', { name: /^Player: A song/ });
+    await player.getByRole('button', { name: /^Play/ }).tap();
+    await player.getByRole('button', { name: /^Pause/ }).waitFor();
     assert.equal(await overflowOf(page), 0);
     await shoot('phone-player');
   });
