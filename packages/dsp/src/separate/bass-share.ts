@@ -5,9 +5,9 @@ import { binCount, binHz } from './stereo-spectrogram.ts';
 /** The bass is looked for below this. */
 const searchHz = 1000;
 /** Everything lower counts fully as bass where nothing is known of its pitch; nothing above the second does. */
-const plainHz = { from: 150, to: 350, weight: 0.4 } as const;
+const plainHz = { from: 140, to: 320, weight: 0.4 } as const;
 /** How far up the harmonics of the bass are taken. */
-const harmonicHz = { from: 160, to: 370 } as const;
+const harmonicHz = { from: 140, to: 330 } as const;
 const toothBins = 1.6;
 
 /**
