@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Context, createContext } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, parseConfig } from '../platform/config.ts';
+import type { Connection } from '../platform/db/connection.ts';
 import type { Pipeline } from '../platform/events.ts';
 import type { Feature } from '../platform/feature.ts';
 import { createLog } from '../platform/log.ts';
@@ -32,6 +33,8 @@ export interface TestOverrides {
 export interface TestContext extends Context {
   /** The test's own folder, with its data directory in it; removed after it. */
   readonly folder: string;
+  /** For tests with processes of their own. */
+  readonly connection: Connection;
   /** Runs `work` after the test and before the context closes, the latest first. */
   readonly beforeClose: (work: () => Promise<void>) => void;
 }
@@ -66,7 +69,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
   ends.defer(() => database.drop());
   ends.defer(close);
   t.after(() => ends.disposeAsync());
-  return { ...context, folder, beforeClose: (work) => ends.defer(work) };
+  return { ...context, folder, connection: database.connection, beforeClose: (work) => ends.defer(work) };
 }
 
 function logFor(config: Config, lines: string[] | undefined) {

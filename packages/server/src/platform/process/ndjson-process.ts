@@ -102,16 +102,17 @@ export async function runNdjson<M>(options: NdjsonOptions<M>): Promise<NdjsonOut
   lines.on('line', (line) => {
     if (failure !== undefined || line.trim() === '') return;
     stallTimer.refresh();
+    let message: M;
     try {
-      options.onMessage(options.message.parse(JSON.parse(line)));
+      message = options.message.parse(JSON.parse(line));
     } catch (error) {
-      end(
-        new ChildProcessError(
-          `the process wrote a line that is no message of the protocol: ${line.slice(0, 120)}`,
-          stderrTail,
-          { cause: error },
-        ),
-      );
+      const sentence = `the process wrote a line that is no message of the protocol: ${line.slice(0, 120)}`;
+      return end(new ChildProcessError(sentence, stderrTail, { cause: error }));
+    }
+    try {
+      options.onMessage(message);
+    } catch (error) {
+      end(error);
     }
   });
   const linesRead = new Promise<void>((resolve) => lines.once('close', () => resolve()));

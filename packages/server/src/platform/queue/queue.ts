@@ -74,7 +74,7 @@ const workSettings = {
   notifyPollingIntervalSeconds: 1,
   heartbeatRefreshSeconds: 2,
 } as const;
-const superviseSeconds = 2;
+const superviseSeconds = 1;
 /** How long interrupted attempts have to tidy up before they are put back without them. */
 const longestFarewellMs = 6000;
 

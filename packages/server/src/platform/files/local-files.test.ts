@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { checkRelativePath, createLocalFiles } from './local-files.ts';
+
+async function open(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-files-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return { folder, files: await createLocalFiles(folder) };
+}
+
+const bytes = (text: string) => Buffer.from(text);
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all).toString();
+}
+
+test('a file appears whole, with its header patched', async (t) => {
+  const { files } = await open(t);
+  const written = await files.writeAside('a/b/song.wav', async (out) => {
+    await out.append(bytes('....'));
+    await out.append(bytes('body'));
+    await out.patch(0, bytes('head'));
+    assert.equal(await files.stat('a/b/song.wav'), null);
+  });
+  assert.equal(written.bytes, 8);
+  assert.equal(await textOf(files.read('a/b/song.wav')), 'headbody');
+  assert.equal(await textOf(files.read('a/b/song.wav', { start: 2, end: 5 })), 'adbo');
+  assert.equal((await files.stat('a/b/song.wav'))?.bytes, 8);
+});
+
+test('when writing fails nothing remains, and what was there stays', async (t) => {
+  const { files, folder } = await open(t);
+  await files.writeAside('x', (out) => out.append(bytes('old')));
+  const failing = files.writeAside('x', async (out) => {
+    await out.append(bytes('new'));
+    throw new Error('the disk is full');
+  });
+  await assert.rejects(failing, /disk is full/);
+  await assert.rejects(
+    files.writeAside('y', (out) => out.patch(0, bytes('a'))),
+    RangeError,
+  );
+  assert.equal(await textOf(files.read('x')), 'old');
+  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+  assert.equal(await files.stat('y'), null);
+});
+
+test('a path that leads outside is refused, in words, by dots, by links', async (t) => {
+  const { files, folder } = await open(t);
+  for (const path of [
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/../b',
+    '/etc/passwd',
+    'a//b',
+    'a\0b',
+    'a\\b',
+    'C:/x',
+    '.aside/x',
+    'x/',
+  ])
+    assert.throws(() => checkRelativePath(path), /must be relative/, JSON.stringify(path));
+  await symlink('/etc', join(folder, 'link'));
+  await symlink('/etc/passwd', join(folder, 'file'));
+  assert.throws(() => files.read('link/passwd'), /lead outside/);
+  await assert.rejects(files.stat('file'), /lead outside/);
+  await assert.rejects(files.removeFolder('link'), /lead outside/);
+});
+
+test('a folder aside gives its files to their places and takes the rest with it', async (t) => {
+  const { files, folder } = await open(t);
+  const aside = await files.aside();
+  await writeFile(join(aside.path, 'vocals.wav'), 'v');
+  await writeFile(join(aside.path, 'drums.wav'), 'd');
+  await writeFile(join(aside.path, 'log.txt'), 'x');
+  assert.deepEqual(await aside.publish('log.txt', 'logs/one.txt'), { bytes: 1 });
+  assert.deepEqual((await aside.publishFolder('stems/1')).sort(), [
+    'stems/1/drums.wav',
+    'stems/1/vocals.wav',
+  ]);
+  assert.equal(await readFile(files.absolute('stems/1/drums.wav'), 'utf8'), 'd');
+  await writeFile(join(aside.path, 'half.wav'), 'h');
+  await aside.remove();
+  await aside.remove();
+  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+  assert.deepEqual(
+    (await files.listFolders('stems')).map(({ name }) => name),
+    ['1'],
+  );
+  assert.deepEqual(await files.listFolders('nowhere'), []);
+});
+
+test('what crashed writers left is swept away when it is old, and what is young stays', async (t) => {
+  const { files, folder } = await open(t);
+  await mkdir(join(folder, '.aside', 'left'));
+  await writeFile(join(folder, '.aside', 'left', 'half.wav'), 'x');
+  assert.equal(await files.sweep(3600), 0);
+  assert.equal(await files.sweep(-1), 1);
+  assert.deepEqual(await readdir(join(folder, '.aside')), []);
+});
+
+test('what is not there can be removed, asked for, and not read', async (t) => {
+  const { files } = await open(t);
+  await files.remove('nothing');
+  await files.removeFolder('nothing');
+  assert.equal(await files.stat('nothing'), null);
+  await assert.rejects(textOf(files.read('nothing')), { code: 'ENOENT' });
+});

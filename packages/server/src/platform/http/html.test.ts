@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html, trustedHtml } from './html.ts';
+
+test('every value is escaped, for elements and for quoted attributes', () => {
+  const nasty = `<script>"'&`;
+  const page = html`<p title="${nasty}">${nasty}</p>`;
+  assert.equal(page.text, '<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>');
+});
+
+test('html inside html stays, lists are joined, nothing is nothing', () => {
+  const lines = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
+  assert.equal(
+    html`<ul>${lines}</ul>${null}${false}${undefined}${0}`.text,
+    '<ul><li>a</li><li>&lt;b&gt;</li></ul>0',
+  );
+  assert.equal(html`${trustedHtml('<br>')}`.text, '<br>');
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog, withoutSecrets } from './log.ts';
+
+test('what is secret never appears in the log', () => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  log.info({ password: 'hunter2', headers: { authorization: 'Bearer hunter2', cookie: 'a=hunter2' } }, 'x');
+  log.info({ user: { token: 'hunter2' }, a: { b: { secret: 'hunter2' } } }, 'x');
+  log.info({ req: { method: 'GET', url: '/socket/websocket?vsn=2.0.0&token=hunter2', ip: '::1' } }, 'x');
+  log.info({ url: '/?code=hunter2&page=2' }, 'x');
+  assert.equal(lines.length, 4);
+  assert.doesNotMatch(lines.join(''), /hunter2/);
+  assert.match(lines[3] ?? '', /page=2/);
+});
+
+test('an address keeps everything but its secrets', () => {
+  assert.equal(withoutSecrets('/a?x=1&token=abc&y=2#z'), '/a?x=1&token=[secret]&y=2#z');
+  assert.equal(withoutSecrets('/a?tokens=1'), '/a?tokens=1');
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { pause } from '../clock.ts';
+import { isAlive } from './is-alive.ts';
+import { ChildProcessError, type NdjsonOptions, runNdjson } from './ndjson-process.ts';
+
+const message = z.object({ n: z.number() });
+
+function run(code: string, options: Partial<NdjsonOptions<{ n: number }>> = {}) {
+  const heard: number[] = [];
+  const outcome = runNdjson({
+    command: process.execPath,
+    args: ['-e', code],
+    input: { a: 1 },
+    message,
+    signal: new AbortController().signal,
+    stallMs: 20_000,
+    onMessage: ({ n }) => heard.push(n),
+    ...options,
+  });
+  return { outcome, heard };
+}
+
+test('a child reads one line and is heard line by line, to its exit code', async () => {
+  const { outcome, heard } = run(`
+    process.stdin.once('data', (text) => {
+      const { a } = JSON.parse(text);
+      process.stdout.write('{"n":' + a + '}\\n{"n"');
+      setTimeout(() => { process.stdout.write(':2}\\n\\n{"n":3}'); console.error('warned'); process.exitCode = 3; process.stdin.destroy(); }, 20);
+    });`);
+  assert.deepEqual(await outcome, { exitCode: 3, stderrTail: 'warned\n' });
+  assert.deepEqual(heard, [1, 2, 3]);
+});
+
+test('a line that is no message ends the child', async () => {
+  for (const line of ['nonsense', '{"m":1}', '[]']) {
+    const { outcome } = run(`console.log(${JSON.stringify(line)}); setInterval(() => {}, 1000)`);
+    await assert.rejects(
+      outcome,
+      (error: unknown) => error instanceof ChildProcessError && /no message/.test(error.message),
+    );
+  }
+});
+
+test('what the listener throws is its own error, not the child’s', async () => {
+  const { outcome } = run(`console.log('{"n":1}'); setInterval(() => {}, 1000)`, {
+    onMessage: () => {
+      throw new Error('mine');
+    },
+  });
+  await assert.rejects(outcome, /^Error: mine$/);
+});
+
+test('a silent child is ended', async () => {
+  const { outcome } = run('setInterval(() => {}, 1000)', { stallMs: 50 });
+  await assert.rejects(outcome, /silent for 0.05 s/);
+});
+
+test('an abort ends the child and its own children', async () => {
+  const stop = new AbortController();
+  const pids: number[] = [];
+  const { outcome } = run(
+    `const grandchild = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+     console.log(JSON.stringify({ n: grandchild.pid })); setInterval(() => {}, 1000)`,
+    {
+      signal: stop.signal,
+      onMessage: ({ n }) => {
+        pids.push(n);
+        stop.abort(new Error('cancelled'));
+      },
+    },
+  );
+  await assert.rejects(outcome, /cancelled/);
+  while (isAlive(pids[0] ?? 0)) await pause(10);
+});
+
+test('a program that is not there, and a signal that has aborted, are told', async () => {
+  await assert.rejects(run('', { command: '/nowhere/program' }).outcome, /could not be run/);
+  const { outcome } = run('', { signal: AbortSignal.abort(new Error('too late')) });
+  await assert.rejects(outcome, /too late/);
+});
+
+test('a child sees none of our secrets', async (t) => {
+  process.env['SECRET_KEY'] = 'hunter2';
+  t.after(() => delete process.env['SECRET_KEY']);
+  const { outcome, heard } = run(
+    `console.log(JSON.stringify({ n: process.env.SECRET_KEY ? 1 : Number(process.env.GIVEN) })); process.stdin.destroy()`,
+    {
+      env: { GIVEN: '5' },
+    },
+  );
+  await outcome;
+  assert.deepEqual(heard, [5]);
+});

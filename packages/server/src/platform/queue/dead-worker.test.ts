@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { openTestContext } from '../../testing/test-context.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+import { insertTestUser } from '../../testing/test-user.ts';
+import { pause } from '../clock.ts';
+import { findJob } from './jobs.store.ts';
+import { requestJob } from './jobs.ts';
+import { done } from './verdict.ts';
+import { defineWorker } from './worker.ts';
+
+const child = fileURLToPath(new URL('../../testing/worker-child.ts', import.meta.url));
+
+test('the job of a worker that was killed is taken up by another, as the next attempt', async (t) => {
+  const worker = defineWorker({
+    type: 'analysis',
+    schema: z.strictObject({}),
+    concurrency: () => 1,
+    attempts: 2,
+    runningStatus: 'processing',
+    perform: () => Promise.resolve(done()),
+  });
+  const context = await openTestContext(t, { workers: [worker], isSupervising: true });
+  const user = await insertTestUser(context);
+  const trackId = await insertTestTrack(context, user.id);
+  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
+
+  const { connectionString, database } = context.connection;
+  const where = connectionString ?? JSON.stringify(context.connection);
+  const doomed = spawn(process.execPath, [child, where, database ?? ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => rm(`${tmpdir()}/stem-studio-worker-${doomed.pid}`, { recursive: true, force: true }));
+  while ((await findJob(context.db, id))?.status !== 'processing') await pause(20);
+  doomed.kill('SIGKILL');
+  await once(doomed, 'exit');
+  const left = await findJob(context.db, id);
+  assert.deepEqual([left?.status, left?.attempt], ['processing', 1]);
+
+  await context.queue.start(context);
+  while ((await findJob(context.db, id))?.status !== 'completed') await pause(50);
+  assert.equal((await findJob(context.db, id))?.attempt, 2);
+});

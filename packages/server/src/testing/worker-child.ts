@@ -1,0 +1,32 @@
+import { tmpdir } from 'node:os';
+import { z } from 'zod';
+import { createContext } from '../context.ts';
+import { parseConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { done } from '../platform/queue/verdict.ts';
+import { defineWorker } from '../platform/queue/worker.ts';
+
+// A worker process that begins jobs and never ends them, until a test kills it.
+const [, , connectionString = '', database = ''] = process.argv;
+const worker = defineWorker({
+  type: 'analysis',
+  schema: z.strictObject({}),
+  concurrency: () => 1,
+  attempts: 2,
+  runningStatus: 'processing',
+  perform: async (_args, run) => {
+    await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    return done();
+  },
+});
+const connection = connectionString.startsWith('{')
+  ? { ...(JSON.parse(connectionString) as object), database }
+  : { connectionString };
+const log = createLog('silent');
+const config = parseConfig(
+  { NODE_ENV: 'test', DATA_DIR: `${tmpdir()}/stem-studio-worker-${process.pid}` },
+  '/',
+);
+const { context } = await createContext(config, { connection, workers: [worker], pipeline: {}, log });
+await context.queue.start(context);
+process.stdout.write('working\n');
