@@ -1,0 +1,92 @@
+import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
+import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
+import { loadFft } from '@stem-studio/dsp/transform/fft';
+import type { Bench, BenchOptions, BenchRow } from './bench.ts';
+import { peerRhythm } from './ears/music-tempo.ts';
+
+const SAMPLE_RATE = 44_100;
+const SECONDS = 240;
+const BLOCK = 16_384;
+const ROUNDS = 3;
+
+/** How fast a song of four minutes is analysed on one core. */
+export const bench: Bench = {
+  name: 'analysis',
+  about:
+    'analysis of four minutes of stereo at 44.1 kHz on one core, beside music-tempo (tempo and beats alone)',
+  run: async (options: BenchOptions): Promise<BenchRow[]> => {
+    await loadFft();
+    const song = synthesizeSong();
+    // Compiled before the clock starts.
+    timeAnalysis(
+      song.map((samples) => samples.subarray(0, 10 * SAMPLE_RATE)),
+      'all',
+    );
+    const rows: BenchRow[] = [];
+    for (const feature of ['all', 'tempo', 'key', 'energy', 'spectral', 'mfcc', 'chroma'] as const) {
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        ours.push(timeAnalysis(song, feature));
+        if (feature === 'tempo') theirs.push(timePeer(song));
+      }
+      const value = SECONDS / median(ours);
+      const peer = SECONDS / median(theirs);
+      rows.push({
+        what: feature === 'all' ? 'everything' : feature,
+        value: Math.round(value),
+        unit: '× realtime',
+        ...(feature === 'all' && { bar: '≥ 60 ×' }),
+        ...(feature === 'tempo' && { against: `music-tempo ${peer.toFixed(0)} ×`, ratio: value / peer }),
+      });
+      options.log(`${feature}: ${value.toFixed(0)} × realtime`);
+    }
+    return rows;
+  },
+};
+
+/** Bass drum, hi-hat, a walking bass and chords at 120 bpm, a little different left and right. */
+function synthesizeSong(): Float32Array[] {
+  const roots = [45, 41, 48, 43];
+  let state = 1;
+  return [0, 0.003].map((delaySeconds) =>
+    Float32Array.from({ length: SECONDS * SAMPLE_RATE }, (_, at) => {
+      const time = at / SAMPLE_RATE + delaySeconds;
+      const beat = time % 0.5;
+      const root = roots[Math.floor(time / 2) % roots.length] ?? 45;
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      const drum = 0.4 * Math.exp(-25 * beat) * Math.sin(2 * Math.PI * 55 * beat);
+      const hat = 0.05 * Math.exp(-60 * ((time + 0.25) % 0.5)) * (state / 2 ** 31 - 1);
+      const chord = [0, 12, 16, 19].reduce((sum, interval) => {
+        return sum + 0.06 * Math.sin(2 * Math.PI * 440 * 2 ** ((root + interval - 69) / 12) * time);
+      }, 0);
+      return drum + hat + chord;
+    }),
+  );
+}
+
+/** Processor seconds, so that what else runs on the machine does not count. */
+function timeAnalysis(song: Float32Array[], feature: FeatureName): number {
+  const start = process.cpuUsage();
+  const analyzer = createTrackAnalyzer({ sampleRate: SAMPLE_RATE, channels: 2, features: [feature] });
+  for (let at = 0; at < (song[0]?.length ?? 0); at += BLOCK) {
+    analyzer.push(song.map((samples) => samples.subarray(at, at + BLOCK)));
+  }
+  analyzer.finish();
+  return secondsSince(start);
+}
+
+function timePeer([left = new Float32Array(0), right = left]: Float32Array[]): number {
+  const start = process.cpuUsage();
+  peerRhythm(left.map((value, at) => (value + (right[at] ?? 0)) / 2));
+  return secondsSince(start);
+}
+
+function secondsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,36 @@
+const WINDOW_SECONDS = 0.07;
+const TRIM_SECONDS = 5;
+const TOLERANCE = 0.04;
+
+/** Whether a tempo is within 4 % of the true one. @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 1) */
+export function isTempo(truth: number, estimate: number): boolean {
+  return Math.abs(estimate - truth) <= TOLERANCE * truth;
+}
+
+/** The same, with the double, triple, half and third forgiven. @see Gouyon et al., IEEE TASLP 14, 2006 (accuracy 2) */
+export function isTempoOrMultiple(truth: number, estimate: number): boolean {
+  return [1, 2, 3, 1 / 2, 1 / 3].some((factor) => isTempo(truth * factor, estimate));
+}
+
+/**
+ * F-measure of beats: one-to-one within 70 ms, what lies before 5 s left out; 0 where either list is empty.
+ *
+ * @param truth seconds, ascending
+ * @param estimate seconds, ascending
+ * @see Davies, Degara and Plumbley, "Evaluation methods for musical audio beat tracking algorithms", 2009
+ */
+export function beatF(truth: readonly number[], estimate: readonly number[]): number {
+  const wanted = truth.filter((beat) => beat >= TRIM_SECONDS);
+  const found = estimate.filter((beat) => beat >= TRIM_SECONDS);
+  let matches = 0;
+  for (let i = 0, j = 0; i < wanted.length && j < found.length; ) {
+    const difference = (found[j] ?? 0) - (wanted[i] ?? 0);
+    if (Math.abs(difference) <= WINDOW_SECONDS) {
+      matches++;
+      i++;
+      j++;
+    } else if (difference < 0) j++;
+    else i++;
+  }
+  return matches === 0 ? 0 : (2 * matches) / (wanted.length + found.length);
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A table of a data folder (`rhythm.csv`, `key.csv`) as records; empty where the folder has none. */
+export function readTable(dataDir: string, name: string): Record<string, string>[] {
+  const file = path.join(dataDir, name);
+  if (!existsSync(file)) return [];
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+  const fields = head.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(fields.map((field, index) => [field, cells[index] ?? '']));
+  });
+}
+
+/** The beats of a file with a time in seconds at the start of each line. */
+export function readBeats(file: string): number[] {
+  return readFileSync(file, 'utf8').trim().split('\n').map(Number.parseFloat).filter(Number.isFinite);
+}
+
+/**
+ * A sound file as 32-bit float of the given rate through ffmpeg, one array per audio channel.
+ *
+ * @returns null where ffmpeg is not installed
+ * @throws Error with ffmpeg's own words when the file cannot be decoded
+ */
+export async function decodeWithFfmpeg(
+  file: string,
+  options: { sampleRate: number; channels: number },
+): Promise<Float32Array[] | null> {
+  const { sampleRate, channels } = options;
+  const args = ['-v', 'error', '-i', file, '-f', 'f32le', '-ac', `${channels}`, '-ar', `${sampleRate}`, '-'];
+  const child = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  let complaint = '';
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') resolve(null);
+      else reject(error);
+    });
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  if (code === null) return null;
+  if (code !== 0) throw new Error(`ffmpeg could not decode ${file}: ${complaint.trim()}`);
+  const bytes = Buffer.concat(chunks);
+  const length = Math.floor(bytes.length / 4 / channels);
+  return Array.from({ length: channels }, (_, index) =>
+    Float32Array.from({ length }, (_value, at) => bytes.readFloatLE(4 * (at * channels + index))),
+  );
+}

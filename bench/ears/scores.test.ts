@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { beatF, isTempo, isTempoOrMultiple } from './beat-score.ts';
+import { keyScore } from './key-score.ts';
+
+describe('the scores of the ears', () => {
+  it('forgive 4 % of a tempo, and in the second score the octave', () => {
+    assert.equal(isTempo(100, 103.9), true);
+    assert.equal(isTempo(100, 104.1), false);
+    assert.equal(isTempoOrMultiple(100, 50), true);
+    assert.equal(isTempoOrMultiple(100, 150), false);
+  });
+
+  it('count beats within 70 ms once each, after the first five seconds', () => {
+    assert.equal(beatF([1, 6, 7, 8], [6.05, 7.05, 8.05]), 1);
+    assert.equal(beatF([6, 7, 8, 9], [6, 8]), 2 / 3);
+    assert.equal(beatF([6, 7], [6.5]), 0);
+    assert.equal(beatF([6], []), 0);
+  });
+
+  it('weigh the errors of a key as MIREX does', () => {
+    assert.equal(keyScore('Db major', 'C# major'), 1);
+    assert.equal(keyScore('C major', 'G major'), 0.5);
+    assert.equal(keyScore('C major', 'F major'), 0);
+    assert.equal(keyScore('C major', 'A minor'), 0.3);
+    assert.equal(keyScore('A minor', 'C major'), 0.3);
+    assert.equal(keyScore('C major', 'C minor'), 0.2);
+    assert.equal(keyScore('C major', ''), 0);
+  });
+});
