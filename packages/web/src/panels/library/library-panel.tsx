@@ -47,9 +47,14 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 8,
+    // Drawn with the next picture rather than inside the scroll event: a fast wheel is not held up.
+    useFlushSync: false,
   });
   useEffect(() => virtual.measure(), [rowPx, virtual]);
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [view]);
+  useEffect(() => {
+    // With a body: newer browsers answer with a promise, which is no clean-up.
+    void scroller.current?.scrollTo({ top: 0 });
+  }, [view]);
 
   const items = virtual.getVirtualItems();
   const pages = pagesOfRows(items[0]?.index ?? 0, items.at(-1)?.index ?? -1);

@@ -1,5 +1,5 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import type { Ref } from 'react';
+import { memo, type Ref } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { bpmText, clockText } from '../../ui/format.ts';
@@ -25,8 +25,8 @@ interface TrackRowProps {
   onPlay: (trackId: string) => void;
 }
 
-/** One track of the library; on a phone the same cells stand as a card. */
-export function TrackRow(props: TrackRowProps) {
+/** One track of the library; on a phone the same cells stand as a card. Drawn again only when something about it changes. */
+export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
   const job = tellingJob(track);
@@ -115,7 +115,7 @@ export function TrackRow(props: TrackRowProps) {
       </div>
     </div>
   );
-}
+});
 
 /** What stands in the last column of a track that nothing happens to. */
 function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
