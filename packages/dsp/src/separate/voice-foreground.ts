@@ -4,7 +4,7 @@ import { binCount, type StereoSpectrogram } from './stereo-spectrogram.ts';
 
 const backgroundGain = 0.7;
 /** How sharply what is not in the middle is turned down. */
-const sideWeight = 20;
+const sideWeight = 12;
 /** With fewer similar frames nothing can be said about what repeats. */
 const fewestSimilar = 4;
 

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { separationModelNames, separationModels } from './separation-models.ts';
+import { modelRefusal, separatorMessage, separatorRequest } from './separator.ts';
+
+const request = {
+  input_path: '/in/song.flac',
+  output_dir: '/out',
+  model: 'hybrid_4',
+  bit_depth: '16',
+  max_seconds: null,
+  max_duration_seconds: 3600,
+};
+
+test('a separator request is strict: an unknown field, model or depth is refused', () => {
+  assert.equal(separatorRequest.safeParse(request).success, true);
+  for (const change of [
+    { extra: 1 },
+    { model: 'hybrid_5' },
+    { bit_depth: '8' },
+    { max_seconds: 0 },
+    { input_path: '' },
+  ]) {
+    assert.equal(
+      separatorRequest.safeParse({ ...request, ...change }).success,
+      false,
+      JSON.stringify(change),
+    );
+  }
+});
+
+test('the three messages of the specification need nothing beyond its fields', () => {
+  for (const message of [
+    { type: 'progress', percent: 40 },
+    { type: 'result', stems: { vocals: '/out/vocals.wav' } },
+    { type: 'error', message: 'the file must be WAV, MP3 or FLAC' },
+  ]) {
+    assert.deepEqual(separatorMessage.parse(message), message);
+  }
+  assert.equal(separatorMessage.safeParse({ type: 'progress', percent: 101 }).success, false);
+  assert.equal(separatorMessage.safeParse({ type: 'done' }).success, false);
+});
+
+test('an unavailable model is refused with the rule, its name and what is coming; an available one is not', () => {
+  for (const name of separationModelNames) {
+    const refusal = modelRefusal(name);
+    if (separationModels[name].available) assert.equal(refusal, null);
+    else {
+      assert.match(refusal ?? '', new RegExp(`^model must be hybrid_4 for now \\(got ${name}\\)`));
+      assert.ok(refusal?.includes(separationModels[name].description));
+    }
+  }
+});
