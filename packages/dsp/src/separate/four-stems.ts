@@ -40,7 +40,7 @@ export interface FourStemSeparator {
  * Every bin is divided by evidence from the theory of each kind of sound: drums are broad in frequency, short and
  * recur; the bass is the lowest pitch; a voice stands in the middle, does not repeat itself exactly, follows one
  * wandering pitch. Nothing is learned, so it is never better than these rules hold, and it is fast: about one
- * fiftieth of the sound's duration on one core.
+ * fifteenth of the sound's duration on one core.
  */
 export async function createFourStemSeparator(): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
