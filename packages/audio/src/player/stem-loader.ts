@@ -1,9 +1,13 @@
+import { Scope } from '../base/scope.ts';
 import { CHUNK_FRAMES, type ChunkSamples, chunkCount } from '../kernels/chunk.ts';
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
+import { FileFetchError } from './fetch-range.ts';
 import type { StemFile } from './stem-file.ts';
 
 /** Requests on their way at the same time. */
 const CONCURRENT_REQUESTS = 4;
+/** Waits before a request that failed is made again; after the last of them the loader gives up. */
+const RETRY_MS = [400, 1000, 2500, 5000];
 /** Memory for samples: an hour of four 16-bit stems needs 2.5 GB, so a window of it is kept. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -23,7 +27,10 @@ export class StemLoader {
   readonly #events: LoaderEvents;
   readonly #situation: LoadSituation & { stems: Uint8Array[] };
   #requests = new Set<AbortController>();
+  readonly #scope = new Scope();
   #isOpen = true;
+  #isWaiting = false;
+  #failures = 0;
 
   constructor(files: readonly StemFile[], events: LoaderEvents, memoryBytes = MEMORY_BYTES) {
     this.#files = files;
@@ -52,11 +59,14 @@ export class StemLoader {
   moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
     const playhead = Math.floor(frame / CHUNK_FRAMES);
     const situation = this.#situation;
+    const first = loop ? Math.floor(loop.startFrame / CHUNK_FRAMES) : -1;
+    const last = loop ? Math.floor(loop.endFrame / CHUNK_FRAMES) : -1;
+    // Told many times a second, most of them from the same chunk.
+    const { loop: known } = situation;
+    const isSameLoop = (known?.first ?? -1) === first && (known?.last ?? -1) === last;
+    if (!isJump && situation.playhead === playhead && isSameLoop) return;
     situation.playhead = playhead;
-    situation.loop = loop && {
-      first: Math.floor(loop.startFrame / CHUNK_FRAMES),
-      last: Math.floor(loop.endFrame / CHUNK_FRAMES),
-    };
+    situation.loop = loop && { first, last };
     if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#giveUp();
     this.#drop();
     this.fill();
@@ -64,7 +74,7 @@ export class StemLoader {
 
   /** Starts as many requests as may be on their way. */
   fill(): void {
-    while (this.#isOpen && this.#requests.size < CONCURRENT_REQUESTS) {
+    while (this.#isOpen && !this.#isWaiting && this.#requests.size < CONCURRENT_REQUESTS) {
       const run = nextRun(this.#situation);
       if (!run) return;
       void this.#fetch(run.stem, run.first, run.count);
@@ -74,6 +84,7 @@ export class StemLoader {
   /** Ends all requests; nothing is told any more. */
   close(): void {
     this.#isOpen = false;
+    this.#scope.dispose();
     this.#giveUp();
   }
 
@@ -88,6 +99,7 @@ export class StemLoader {
       const end = Math.min(file.frames, (first + count) * CHUNK_FRAMES);
       const samples = await file.read(first * CHUNK_FRAMES, end, request.signal);
       if (request.signal.aborted) return;
+      this.#failures = 0;
       const size = CHUNK_FRAMES * file.channels;
       for (let i = 0; i < count; i++) {
         states[first + i] = LOADED;
@@ -97,12 +109,28 @@ export class StemLoader {
     } catch (error) {
       if (request.signal.aborted) return;
       states.fill(MISSING, first, first + count);
-      this.#isOpen = false;
-      this.#events.failed(error);
+      this.#meet(error);
     } finally {
       this.#requests.delete(request);
     }
     this.fill();
+  }
+
+  /** Waits a little where that may help, so that a short break of the connection is not noticed; gives up otherwise. */
+  #meet(error: unknown): void {
+    if (this.#isWaiting || !this.#isOpen) return;
+    const ms = error instanceof FileFetchError && error.isRetryable ? RETRY_MS[this.#failures++] : undefined;
+    if (ms === undefined) {
+      this.#isOpen = false;
+      this.#failures = 0;
+      this.#events.failed(error);
+      return;
+    }
+    this.#isWaiting = true;
+    this.#scope.after(ms, () => {
+      this.#isWaiting = false;
+      this.fill();
+    });
   }
 
   #giveUp(): void {

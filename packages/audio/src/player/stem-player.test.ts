@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CHUNK_FRAMES } from '../kernels/chunk.ts';
 import { StemMixer } from '../kernels/stem-mixer.ts';
 import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { FileFetchError } from './fetch-range.ts';
 import { type MixerEngine, StemPlayer } from './stem-player.ts';
 
 const RATE_HZ = 44_100;
@@ -168,4 +169,37 @@ test('the waveform grows as stems arrive', async () => {
   assert.equal(peaks?.max[0], 64);
   assert.equal(peaks?.min[0], 0);
   player.dispose();
+});
+
+test('a short break of the connection is not noticed, a long one is told and can be retried', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let isBroken = true;
+  // The head of the file always arrives.
+  const gate = (from: number) =>
+    from > 0 && isBroken
+      ? Promise.reject(new FileFetchError('the connection broke', true))
+      : Promise.resolve();
+  const short = openPlayer([wavOf(4 * CHUNK_FRAMES, 8_192)], gate).player;
+  await settle();
+  assert.equal(short.state.getState().status, 'ready');
+  assert.equal(short.state.getState().loadedRatio, 0);
+  isBroken = false;
+  t.mock.timers.tick(400);
+  await settle();
+  assert.equal(short.state.getState().loadedRatio, 1);
+  short.dispose();
+
+  isBroken = true;
+  const long = openPlayer([wavOf(4 * CHUNK_FRAMES, 8_192)], gate).player;
+  for (let wait = 0; wait < 5; wait++) {
+    await settle();
+    t.mock.timers.tick(5_000);
+  }
+  assert.equal(long.state.getState().status, 'failed');
+  assert.match(long.state.getState().error, /connection broke/);
+  isBroken = false;
+  long.play();
+  await settle();
+  assert.equal(long.state.getState().loadedRatio, 1);
+  long.dispose();
 });

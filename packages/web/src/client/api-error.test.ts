@@ -9,7 +9,7 @@ test('the messages about single fields are what the person reads', () => {
     JSON.stringify({ error: 'invalid', code: 'VALIDATION_ERROR', details: { bpm: ['must be 20 to 400'] } }),
   );
   assert.equal(error.code, 'VALIDATION_ERROR');
-  assert.equal(wordsOf(error), 'Must be 20 to 400');
+  assert.equal(wordsOf(error), 'Must be 20 to 400.');
 });
 
 test('a limit says when to try again', () => {
@@ -19,7 +19,7 @@ test('a limit says when to try again', () => {
 });
 
 test('an answer that is not the service is told by its status', () => {
-  assert.equal(wordsOf(errorFrom(502, '<html>')), 'The studio answered with 502');
+  assert.equal(wordsOf(errorFrom(502, '<html>')), 'The studio answered with 502.');
 });
 
 test('a service that cannot be reached is not an error of the user', () => {

@@ -47,9 +47,10 @@ export function wordsOf(error: unknown): string {
   }
   const details = Object.values(error.details).flat();
   const sentence = details.length > 0 ? details.join('; ') : error.message;
-  return sentence.length === 0 ? `The studio answered with ${error.status}.` : upperFirst(sentence);
+  return sentence.length === 0 ? `The studio answered with ${error.status}.` : asSentence(sentence);
 }
 
-function upperFirst(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+function asSentence(words: string): string {
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,11 +1,9 @@
-import type { JobState } from '@stem-studio/contract/resources/job';
 import { builtInStemTypes } from '@stem-studio/contract/separator';
 import { stemColor } from './stem-color.ts';
 import styles from './stem-dots.module.css';
 
 /** Four dots: filled in the stems' colours once a track is separated. */
-export function StemDots({ separation }: { separation: JobState | null }) {
-  const isReady = separation?.status === 'completed';
+export function StemDots({ isReady }: { isReady: boolean }) {
   const words = isReady ? 'Stems ready: vocals, drums, bass, other' : 'No stems yet';
   return (
     <span className={styles['dots']} role="img" aria-label={words} title={words}>

@@ -44,7 +44,7 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
       <span className={styles['name']} title={name}>
         {name}
       </span>
-      <span className={styles['state']} role={status === 'failed' ? 'alert' : undefined}>
+      <span className={styles['state']} role={error === '' ? undefined : 'alert'}>
         {status === 'sending' && (
           <>
             <ProgressBar percent={bytes > 0 ? (sent / bytes) * 100 : 0} label={`Upload of ${name}`} />
@@ -60,7 +60,7 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           </>
         )}
         {status === 'cancelled' && 'Cancelled. Nothing of it was kept.'}
-        {status === 'failed' && error}
+        {error}
       </span>
       {isOpen ? (
         <IconButton
@@ -71,7 +71,7 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
         />
       ) : (
         <span className={styles['actions']}>
-          {(status === 'failed' || status === 'cancelled') && bytes > 0 && (
+          {(status === 'failed' || status === 'cancelled') && (
             <IconButton small icon="retry" label={`Send ${name} again`} onClick={() => uploads.retry(id)} />
           )}
           <IconButton

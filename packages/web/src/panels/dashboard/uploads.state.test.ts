@@ -65,6 +65,6 @@ test('what is plainly no audio is refused before its first byte leaves', () => {
     { name: 'empty.wav', size: 0, type: 'audio/wav' },
     { name: 'song.flac', size: 10, type: '' },
   ]);
-  assert.deepEqual(statuses(), ['failed', 'failed', 'sending']);
+  assert.deepEqual(statuses(), ['refused', 'refused', 'sending']);
   assert.equal(sent.length, 1);
 });

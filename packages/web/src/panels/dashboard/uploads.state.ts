@@ -7,8 +7,9 @@ export interface Upload {
   name: string;
   bytes: number;
   sent: number;
-  status: 'waiting' | 'sending' | 'accepted' | 'failed' | 'cancelled';
-  /** Why it failed, what was kept and what to do; empty unless failed. */
+  /** `refused` is what the page itself does not take; sending it again would change nothing. */
+  status: 'waiting' | 'sending' | 'accepted' | 'failed' | 'cancelled' | 'refused';
+  /** Why it failed, what was kept and what to do; empty unless failed or refused. */
   error: string;
 }
 
@@ -68,7 +69,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
 
   return {
     store,
-    /** Puts files in line; folders and plain non-audio become a failed line that says so. */
+    /** Puts files in line; folders and plain non-audio become a refused line that says so. */
     add(added: readonly F[]) {
       const uploads = added.map((file): Upload => {
         const id = ++lastId;
@@ -79,7 +80,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
           name: file.name,
           bytes: file.size,
           sent: 0,
-          status: error === '' ? 'waiting' : 'failed',
+          status: error === '' ? 'waiting' : 'refused',
           error,
         };
       });

@@ -52,8 +52,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   });
   useEffect(() => virtual.measure(), [rowPx, virtual]);
   useEffect(() => {
-    // With a body: newer browsers answer with a promise, which is no clean-up.
-    void scroller.current?.scrollTo({ top: 0 });
+    if (scroller.current) scroller.current.scrollTop = 0;
   }, [view]);
 
   const items = virtual.getVirtualItems();

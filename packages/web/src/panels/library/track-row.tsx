@@ -136,8 +136,8 @@ function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
   }
   return (
     <span className={styles['rest']}>
-      <StemDots separation={track.separation} />
-      {track.audio && track.separation?.status !== 'completed' && (
+      <StemDots isReady={track.stems_job_id !== null} />
+      {track.audio && track.stems_job_id === null && (
         <IconButton
           small
           icon="split"
