@@ -3,11 +3,6 @@ export function powerToDb(power: number, floorDb = -100): number {
   return power > 10 ** (floorDb / 10) ? 10 * Math.log10(power) : floorDb;
 }
 
-/** The factor on amplitudes that a gain in decibels stands for: 0 dB is 1, −6.02 dB one half. */
-export function dbToAmplitude(gainDb: number): number {
-  return 10 ** (gainDb / 20);
-}
-
 const MEL_LINEAR_HZ = 200 / 3;
 const MEL_BREAK_HZ = 1000;
 const MEL_BREAK = MEL_BREAK_HZ / MEL_LINEAR_HZ;

@@ -1,5 +1,5 @@
-import { createRealFft } from '../transform/fft.ts';
 import { createFramer } from '../transform/framer.ts';
+import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { createMfccKernel } from './mfcc.ts';
 import { measureSpectralShape } from './spectral.ts';
@@ -48,13 +48,9 @@ export function createSpectralTrackKernel(options: {
 }): SpectralTrackKernel {
   const { sampleRate } = options;
   const framer = createFramer({ size: FFT_SIZE, hop: HOP });
-  const fft = createRealFft(FFT_SIZE);
-  const window = hannWindow(FFT_SIZE);
-  const windowed = new Float32Array(FFT_SIZE);
-  const re = new Float32Array(fft.binCount);
-  const im = new Float32Array(fft.binCount);
-  const power = new Float32Array(fft.binCount);
-  const magnitude = new Float32Array(fft.binCount);
+  const stft = createStft({ size: FFT_SIZE, hop: HOP, window: hannWindow(FFT_SIZE) });
+  const power = new Float32Array(stft.binCount);
+  const magnitude = new Float32Array(stft.binCount);
   const measureContrast = createSpectralContrast(FFT_SIZE, sampleRate);
   const cepstrum = createMfccKernel({ sampleRate, fftSize: FFT_SIZE });
   const shape = { centroidHz: 0, bandwidthHz: 0, rolloffHz: 0 };
@@ -63,34 +59,38 @@ export function createSpectralTrackKernel(options: {
   const mfcc: Float32Array[] = [];
   let count = 0;
 
-  const addShape = (samples: Float32Array, index: number): void => {
+  const addShape = (index: number): void => {
     for (let bin = 0; bin < magnitude.length; bin++) magnitude[bin] = Math.sqrt(power[bin] ?? 0);
     measureSpectralShape(magnitude, sampleRate / FFT_SIZE, shape);
     sums.centroidHz += shape.centroidHz;
     sums.bandwidthHz += shape.bandwidthHz;
     sums.rolloffHz += shape.rolloffHz;
-    sums.zeroCrossingRate += zeroCrossingRate(samples);
     if (index % HOPS_PER_COLUMN !== 0) return;
     measureContrast(magnitude, contrast);
     for (let band = 0; band < CONTRAST_BANDS; band++) {
       sums.contrastDb[band] = (sums.contrastDb[band] ?? 0) + (contrast[band] ?? 0);
     }
   };
-  const onFrame = (samples: Float32Array, index: number): void => {
-    for (let at = 0; at < FFT_SIZE; at++) windowed[at] = (samples[at] ?? 0) * (window[at] ?? 0);
-    fft.forward(windowed, re, im);
+  const onFrame = (samples: Float32Array): void => {
+    sums.zeroCrossingRate += zeroCrossingRate(samples);
+  };
+  const onSpectrum = (re: Float32Array, im: Float32Array, index: number): void => {
     for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
     count = index + 1;
-    if (options.shape) addShape(samples, index);
+    if (options.shape) addShape(index);
     if (!options.mfcc) return;
     cepstrum.add(power);
     if (count % HOPS_PER_COLUMN === 0) mfcc.push(cepstrum.take());
   };
 
   return {
-    push: (block) => framer.push(block, onFrame),
+    push(block) {
+      stft.push(block, onSpectrum);
+      if (options.shape) framer.push(block, onFrame);
+    },
     finish() {
-      framer.finish(onFrame);
+      stft.finish(onSpectrum);
+      if (options.shape) framer.finish(onFrame);
       if (options.mfcc && count % HOPS_PER_COLUMN !== 0) mfcc.push(cepstrum.take());
       const pieces = Math.max(1, count);
       const contrastPieces = Math.max(1, Math.ceil(count / HOPS_PER_COLUMN));
@@ -103,6 +103,6 @@ export function createSpectralTrackKernel(options: {
         mfcc,
       };
     },
-    dispose: () => fft.dispose(),
+    dispose: () => stft.dispose(),
   };
 }

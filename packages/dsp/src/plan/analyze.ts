@@ -26,7 +26,7 @@ export interface TrackAnalyzer {
 /**
  * Analyses a track in one pass: samples → loudness at their own rate, and → mono at 22,050 Hz → timbre, onsets and
  * pitch, each piece by piece; `finish` then settles tempo, beats and key from what each hop left behind, about
- * 100 kB a minute. `loadFft` must have finished on this thread.
+ * half a megabyte a minute. `loadFft` must have finished on this thread.
  *
  * @param options.sampleRate samples a second of what is pushed, a whole number
  * @param options.channels audio channels of what is pushed

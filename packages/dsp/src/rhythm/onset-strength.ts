@@ -1,6 +1,5 @@
-import { createRealFft } from '../transform/fft.ts';
-import { createFramer } from '../transform/framer.ts';
 import { createMelFilterBank } from '../transform/mel.ts';
+import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { ONSET_HOP, ONSET_SAMPLE_RATE, type OnsetStrength } from './onset-envelope.ts';
 
@@ -41,9 +40,7 @@ export interface OnsetKernel {
  * @see Klapuri, Eronen and Astola, "Analysis of the meter of acoustic musical signals", IEEE TASLP 14, 2006
  */
 export function createOnsetKernel(): OnsetKernel {
-  const framer = createFramer({ size: FFT_SIZE, hop: ONSET_HOP });
-  const fft = createRealFft(FFT_SIZE);
-  const window = hannWindow(FFT_SIZE);
+  const stft = createStft({ size: FFT_SIZE, hop: ONSET_HOP, window: hannWindow(FFT_SIZE) });
   const bank = createMelFilterBank({
     sampleRate: ONSET_SAMPLE_RATE,
     fftSize: FFT_SIZE,
@@ -53,10 +50,7 @@ export function createOnsetKernel(): OnsetKernel {
   });
   const range = bank.centresHz.map((hz) => (hz < LOW_MAX_HZ ? 0 : hz < HIGH_MIN_HZ ? 1 : 2));
   const decay = Math.exp(-ONSET_HOP / ONSET_SAMPLE_RATE / LEVEL_DECAY_SECONDS);
-  const windowed = new Float32Array(FFT_SIZE);
-  const re = new Float32Array(fft.binCount);
-  const im = new Float32Array(fft.binCount);
-  const power = new Float32Array(fft.binCount);
+  const power = new Float32Array(stft.binCount);
   const bands = new Float32Array(BAND_COUNT);
   const history = Array.from({ length: LAG + 1 }, () => new Float32Array(BAND_COUNT));
   const ranges: [number[], number[], number[]] = [[], [], []];
@@ -65,9 +59,7 @@ export function createOnsetKernel(): OnsetKernel {
   let level = LEVEL_FLOOR;
   let drumLevel = LEVEL_FLOOR;
 
-  const onFrame = (samples: Float32Array, index: number): void => {
-    for (let at = 0; at < FFT_SIZE; at++) windowed[at] = (samples[at] ?? 0) * (window[at] ?? 0);
-    fft.forward(windowed, re, im);
+  const onSpectrum = (re: Float32Array, im: Float32Array, index: number): void => {
     for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
     bank.apply(power, bands);
     let loudest = 0;
@@ -97,9 +89,9 @@ export function createOnsetKernel(): OnsetKernel {
   };
 
   return {
-    push: (block) => framer.push(block, onFrame),
+    push: (block) => stft.push(block, onSpectrum),
     finish() {
-      framer.finish(onFrame);
+      stft.finish(onSpectrum);
       const [low, middle, high] = ranges;
       return {
         low: Float32Array.from(low),
@@ -108,6 +100,6 @@ export function createOnsetKernel(): OnsetKernel {
         drum: Float32Array.from(drum),
       };
     },
-    dispose: () => fft.dispose(),
+    dispose: () => stft.dispose(),
   };
 }

@@ -1,5 +1,4 @@
-import { createRealFft } from '../transform/fft.ts';
-import { createFramer } from '../transform/framer.ts';
+import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { hzToMidi } from '../units.ts';
 
@@ -13,8 +12,6 @@ export const PITCH_STEPS = 60;
 const FFT_SIZE = 8_192;
 const MIN_HZ = 55;
 const MAX_HZ = 3_000;
-/** Where the bass ends. */
-const BASS_MAX_HZ = 260;
 /** Bins on either side whose mean makes the level that a peak is measured against. */
 const LEVEL_BINS = 24;
 /** Peaks this far below the loudest of their column (in power) do not count. */
@@ -30,8 +27,6 @@ const LOWEST_MIDI = 33;
 export interface PitchColumns {
   /** `PITCH_STEPS` numbers a column, step 0 at C for A4 = 440 Hz; 0 in silence. */
   readonly columns: readonly Float32Array[];
-  /** The same from the register below 260 Hz alone. */
-  readonly bass: readonly Float32Array[];
 }
 
 /** Hears pitches, column by column. */
@@ -54,23 +49,15 @@ export interface PitchKernel {
  *   features", ISMIR 2011
  */
 export function createPitchKernel(): PitchKernel {
-  const framer = createFramer({ size: FFT_SIZE, hop: PITCH_HOP });
-  const fft = createRealFft(FFT_SIZE);
-  const window = hannWindow(FFT_SIZE);
-  const windowed = new Float32Array(FFT_SIZE);
-  const re = new Float32Array(fft.binCount);
-  const im = new Float32Array(fft.binCount);
+  const stft = createStft({ size: FFT_SIZE, hop: PITCH_HOP, window: hannWindow(FFT_SIZE) });
   const binHz = PITCH_SAMPLE_RATE / FFT_SIZE;
   const firstBin = Math.floor(MIN_HZ / binHz);
   const lastBin = Math.ceil(MAX_HZ / binHz);
   const magnitude = new Float32Array(lastBin + LEVEL_BINS + 2);
   const sums = new Float64Array(magnitude.length + 1);
   const columns: Float32Array[] = [];
-  const bass: Float32Array[] = [];
 
-  const onFrame = (samples: Float32Array): void => {
-    for (let at = 0; at < FFT_SIZE; at++) windowed[at] = (samples[at] ?? 0) * (window[at] ?? 0);
-    fft.forward(windowed, re, im);
+  const onSpectrum = (re: Float32Array, im: Float32Array): void => {
     let loudest = 0;
     for (let bin = 0; bin < magnitude.length; bin++) {
       const value = Math.sqrt((re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2);
@@ -79,9 +66,7 @@ export function createPitchKernel(): PitchKernel {
       if (bin >= firstBin) loudest = Math.max(loudest, value);
     }
     const column = new Float32Array(PITCH_STEPS);
-    const low = new Float32Array(PITCH_STEPS);
     columns.push(column);
-    bass.push(low);
     const floor = Math.max(loudest * Math.sqrt(RANGE), 1e-3);
     for (let bin = firstBin; bin <= lastBin; bin++) {
       const value = magnitude[bin] ?? 0;
@@ -102,19 +87,18 @@ export function createPitchKernel(): PitchKernel {
       const step = ((midi * PITCH_STEPS) / 12) % PITCH_STEPS;
       const under = Math.floor(step);
       const part = step - under;
-      for (const target of frequencyHz < BASS_MAX_HZ ? [column, low] : [column]) {
-        target[under] = (target[under] ?? 0) + weight * (1 - part);
-        target[(under + 1) % PITCH_STEPS] = (target[(under + 1) % PITCH_STEPS] ?? 0) + weight * part;
-      }
+      const over = (under + 1) % PITCH_STEPS;
+      column[under] = (column[under] ?? 0) + weight * (1 - part);
+      column[over] = (column[over] ?? 0) + weight * part;
     }
   };
 
   return {
-    push: (block) => framer.push(block, onFrame),
+    push: (block) => stft.push(block, onSpectrum),
     finish() {
-      framer.finish(onFrame);
-      return { columns, bass };
+      stft.finish(onSpectrum);
+      return { columns };
     },
-    dispose: () => fft.dispose(),
+    dispose: () => stft.dispose(),
   };
 }

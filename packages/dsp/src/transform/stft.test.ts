@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadFft } from './fft.ts';
-import { createInverseStft } from './inverse-stft.ts';
 import { createStft } from './stft.ts';
 import { hannWindow } from './window.ts';
 
@@ -43,32 +42,9 @@ describe('a streaming short-time Fourier transform', () => {
     stft.dispose();
   });
 
-  it('comes back to the same samples through the inverse', () => {
-    const size = 64;
-    const hop = 16;
-    const window = hannWindow(size);
-    const stft = createStft({ size, hop, window });
-    const inverse = createInverseStft({ size, hop, analysisWindow: window, synthesisWindow: window });
-    const output: number[] = [];
-    const piece = new Float32Array(hop);
-    const listen = (re: Float32Array, im: Float32Array): void => {
-      inverse.push(re, im, piece);
-      output.push(...piece);
-    };
-    stft.push(ramp, listen);
-    stft.push(new Float32Array(size), listen);
-    stft.finish(listen);
-    const sound = output.slice(size / 2);
-    ramp.forEach((value, at) => assert.ok(Math.abs(value - (sound[at] ?? 9)) < 1e-5, `sample ${at}`));
-    stft.dispose();
-    inverse.dispose();
-  });
-
-  it('refuses windows of another size, and hops that leave gaps', () => {
+  it('refuses windows of another size, and hops longer than a piece', () => {
     assert.throws(() => createStft({ size: 64, hop: 16, window: hannWindow(32) }), /64 factors \(got 32\)/);
     const window = hannWindow(64);
-    const options = { size: 64, analysisWindow: window, synthesisWindow: window };
-    assert.throws(() => createInverseStft({ ...options, hop: 64 }), /without weight/);
-    assert.throws(() => createInverseStft({ ...options, hop: 24 }), /divide 64 samples \(got 24\)/);
+    assert.throws(() => createStft({ size: 64, hop: 65, window }), /1 to 64 samples \(got 65\)/);
   });
 });
