@@ -43,7 +43,7 @@ export interface ContextOptions {
 /** An open context: `close` ends its connections. Stop the queue's work and the HTTP server first. */
 export interface OpenContext {
   readonly context: Context;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens everything that the rules stand on. Nothing works or listens yet but the bus. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { pause } from '../platform/clock.ts';
 import { clientConfig } from '../platform/db/connection.ts';
 import { createLog } from '../platform/log.ts';
@@ -17,7 +17,7 @@ async function keep(): Promise<void> {
   const unlock = await lockDirectory(testDataDir);
   // Nothing in it is worth keeping, and a killed run may have left anything.
   const own = await startOwnPostgres({ dataDir: testDataDir, log, settings: throwAwaySettings });
-  const client = new pg.Client(clientConfig(keeperConnection, 5000));
+  const client = new Client(clientConfig(keeperConnection, 5000));
   await client.connect();
   let lastSeenMs = performance.now();
   while (performance.now() - lastSeenMs < longestQuietMs) {

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Client } from 'pg';
 import { pause } from '../platform/clock.ts';
 import {
   type Connection,
@@ -29,7 +29,7 @@ export const keeperConnection: Connection = {
 };
 
 async function answers(connection: Connection): Promise<boolean> {
-  const client = new pg.Client(clientConfig(connection, 5000));
+  const client = new Client(clientConfig(connection, 5000));
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -75,8 +75,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-async function withAdmin<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(clientConfig(connection, 0));
+async function withAdmin<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(clientConfig(connection, 0));
   await client.connect();
   try {
     return await work(client);

@@ -1,23 +1,21 @@
-import pg from 'pg';
+import { type ClientConfig, type CustomTypesConfig, types as pgTypes } from 'pg';
 
 /** How to reach a PostgreSQL: what `pg` takes, url or fields. */
 export type Connection = Pick<
-  pg.ClientConfig,
+  ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
 >;
 
-const int8Oid = 20;
-
 /** Reads int8 as numbers: our ids and byte counts stay far below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8Oid && format !== 'binary'
+const types: CustomTypesConfig = {
+  getTypeParser: ((oid: Parameters<typeof pgTypes.getTypeParser>[0], format?: 'text' | 'binary') =>
+    oid === pgTypes.builtins.INT8 && format !== 'binary'
       ? Number
-      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      : pgTypes.getTypeParser(oid, format)) as typeof pgTypes.getTypeParser,
 };
 
 /** Everything that one of our connections has in common: UTC, a name to be seen by, limits on time. */
-export function clientConfig(connection: Connection, statementTimeoutMs: number): pg.ClientConfig {
+export function clientConfig(connection: Connection, statementTimeoutMs: number): ClientConfig {
   return {
     ...connection,
     types,

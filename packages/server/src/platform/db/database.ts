@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type Connection, clientConfig } from './connection.ts';
 import type { Tables } from './tables.ts';
@@ -12,9 +12,9 @@ export type Tx = Transaction<Tables>;
 /** An open database. */
 export interface Database {
   readonly db: Db;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   readonly connection: Connection;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** What `openDatabase` may be told. */
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
 
 /** Opens a pool of connections. Nothing is connected yet: the first query is. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...clientConfig(options.connection, options.statementTimeoutMs ?? 30_000),
     max: options.maxConnections ?? 12,
     idleTimeoutMillis: 30_000,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
@@ -26,12 +26,12 @@ const longestPauseMs = 2000;
 export function createListener(connection: Connection, log: Logger): Listener {
   const channels = new Map<string, Set<Subscriber>>();
   const stopping = new AbortController();
-  let client: pg.Client | null = null;
+  let client: Client | null = null;
   let reconnecting: Promise<void> | null = null;
   let heartbeat: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const fresh = new pg.Client(clientConfig(connection, 5000));
+    const fresh = new Client(clientConfig(connection, 5000));
     fresh.on('error', () => undefined);
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload }) => {
@@ -41,7 +41,7 @@ export function createListener(connection: Connection, log: Logger): Listener {
     for (const channel of channels.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
     client = fresh;
   };
-  const lost = (which: pg.Client) => {
+  const lost = (which: Client) => {
     if (client !== which) return;
     client = null;
     if (!stopping.signal.aborted) reconnecting ??= reconnect().finally(() => (reconnecting = null));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { type Connection, clientConfig } from './connection.ts';
 
@@ -35,7 +35,7 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
  */
 export async function migrate(connection: Connection, folder?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client(clientConfig(connection, 0));
+  const client = new Client(clientConfig(connection, 0));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
@@ -48,7 +48,7 @@ export async function migrate(connection: Connection, folder?: string): Promise<
   }
 }
 
-async function runMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+async function runMigrations(client: Client, migrations: readonly Migration[]): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, ran_at timestamptz not null default now())`);
   const known = await client.query<{ name: string; checksum: string }>(
@@ -93,7 +93,7 @@ async function runMigrations(client: pg.Client, migrations: readonly Migration[]
 }
 
 /** The queue keeps its tables in a schema of its own, and brings them up to date itself. */
-async function migrateQueue(client: pg.Client): Promise<void> {
+async function migrateQueue(client: Client): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     supervise: false,

@@ -29,11 +29,7 @@ function messageOfIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Parses a body or a query; throws 422 with details by field name. An absent body is an empty one. */
-export function parseFields<S extends z.ZodType | undefined>(
-  schema: S,
-  value: unknown,
-  whole: string,
-): unknown {
+export function parseFields(schema: z.ZodType | undefined, value: unknown, whole: string): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;

@@ -3,7 +3,13 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Context } from '../../context.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
@@ -19,7 +25,7 @@ const longestBodyBytes = 1_000_000;
 export interface HttpServer {
   readonly app: FastifyInstance;
   /** From now on every new request is told to come back later. */
-  refuseNewRequests(): void;
+  readonly refuseNewRequests: () => void;
 }
 
 /**
@@ -28,8 +34,10 @@ export interface HttpServer {
  */
 export async function createHttpServer(context: Context, authenticator: Authenticator): Promise<HttpServer> {
   let isStopping = false;
+  // By the name that fastify's own types expect, or they infer another server type.
+  const log: FastifyBaseLogger = context.log;
   const app = fastify({
-    loggerInstance: context.log as FastifyBaseLogger,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     bodyLimit: longestBodyBytes,
@@ -38,12 +46,7 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
-      void enforceRateLimit(context, request, reply, 'web', rateKey(request, null))
-        .then(
-          () => badRequest(error.message),
-          (exceeded: unknown) => exceeded,
-        )
-        .then((known) => replyWithError(context, known, request, reply));
+      void refuseUnreadable(context, error, request, reply);
     },
   });
   app.decorate('authenticator', authenticator);
@@ -99,6 +102,20 @@ export async function createHttpServer(context: Context, authenticator: Authenti
       isStopping = true;
     },
   };
+}
+
+async function refuseUnreadable(
+  context: Context,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    await enforceRateLimit(context, request, reply, 'web', rateKey(request, null));
+    throw badRequest(error.message);
+  } catch (known) {
+    await replyWithError(context, known, request, reply);
+  }
 }
 
 /** A DELETE or POST without a body may still say that it is JSON. */

@@ -60,6 +60,10 @@ async function startOwn(t: TestLifetime, dataDir: string) {
   return own;
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
+}
+
 interface Said {
   pid?: number;
   uid?: number;
@@ -165,31 +169,30 @@ test('a database killed under load: queries fail retryably, then work again; wha
   const { db, close } = openDatabase({ connection: own.connection, log });
   await sql`create table counted (n int)`.execute(db);
   const before = own.pid();
-  let committed = 0;
-  let failures = 0;
-  let isOver = false;
+  const seen = { committed: 0, failures: 0, isOver: false };
   const load = Array.from({ length: 4 }, async () => {
-    while (!isOver) {
+    while (!seen.isOver) {
       try {
         await sql`insert into counted values (1)`.execute(db);
-        committed += 1;
+        seen.committed += 1;
       } catch (error) {
         assert.ok(isDatabaseUnavailable(error), String(error));
-        failures += 1;
+        seen.failures += 1;
         await pause(10);
       }
     }
   });
-  while (committed < 20) await pause(5);
+  await until(() => seen.committed >= 20);
   process.kill(before, 'SIGKILL');
-  while (failures === 0 || own.pid() === before) await pause(5);
-  const after = committed;
-  while (committed < after + 20) await pause(5);
-  isOver = true;
+  await until(() => seen.failures > 0 && own.pid() !== before);
+  const after = seen.committed;
+  await until(() => seen.committed >= after + 20);
+  seen.isOver = true;
   await Promise.all(load);
   const { rows } = await sql<{ count: number }>`select count(*) from counted`.execute(db);
   // An insert whose answer was cut off may have been committed all the same.
-  assert.ok((rows[0]?.count ?? 0) >= committed && (rows[0]?.count ?? 0) <= committed + failures);
+  const count = rows[0]?.count ?? 0;
+  assert.ok(count >= seen.committed && count <= seen.committed + seen.failures);
   await close();
 });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { pause } from '../clock.ts';
 import { clientConfig, isDatabaseUnavailable, withDatabase } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
@@ -85,7 +85,7 @@ export type Answer = 'ready' | 'starting' | 'absent';
 
 /** Asks the server once. Throws what is not a matter of time, such as a refused password. */
 export async function ask(cluster: Cluster): Promise<Answer> {
-  const client = new pg.Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 5000));
+  const client = new Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 5000));
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -121,7 +121,7 @@ async function logTail(cluster: Cluster): Promise<string> {
 
 /** Makes the service's database unless it is there. */
 export async function createServiceDatabase(cluster: Cluster): Promise<void> {
-  const client = new pg.Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 0));
+  const client = new Client(clientConfig(withDatabase(cluster.connection, 'postgres'), 0));
   await client.connect();
   try {
     const name = cluster.connection.database ?? '';

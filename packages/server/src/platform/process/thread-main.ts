@@ -6,6 +6,7 @@ import type { ThreadMessage } from './thread.ts';
  * The body of a thread module: hands `work` its input and a way to tell progress, and answers with what it returns or
  * throws. To be called once, at the top of the module that `runInThread` names.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what it is handed
 export async function serveThread<Input, Result>(
   work: (input: Input, report: (progress: unknown) => void) => Result | Promise<Result>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { JobType } from '@stem-studio/contract/states';
-import type pg from 'pg';
+import type { Pool } from 'pg';
 import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
@@ -44,7 +44,7 @@ export class ServiceStoppingError extends Error {
 
 /** What the queue stands on. */
 export interface QueueOptions {
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   readonly listener: Listener;
   readonly log: Logger;
   readonly workers: readonly Worker[];

@@ -6,9 +6,9 @@ import type { JobReport } from './worker.ts';
 
 /** Tells how far an attempt is. */
 export interface Reporter {
-  report(change: JobReport): Promise<void>;
+  readonly report: (change: JobReport) => Promise<void>;
   /** Nothing more is told after this. */
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /** At most one change goes out in this time. */

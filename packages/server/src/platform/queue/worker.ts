@@ -60,7 +60,7 @@ export type Worker = WorkerOptions<unknown>;
 export function defineWorker<A>(options: WorkerOptions<A>): Worker {
   return {
     ...options,
-    schema: options.schema as z.ZodType<unknown>,
+    schema: options.schema,
     concurrency: (config) => options.concurrency(config),
     perform: (args, run, context) => options.perform(args as A, run, context),
     failed:
