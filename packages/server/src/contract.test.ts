@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { topicParams } from '@stem-studio/contract/channel';
+import { pathOf } from '@stem-studio/contract/endpoint';
+import { channels, endpoints } from '@stem-studio/contract/service';
+import { jobTransitions } from '@stem-studio/contract/states';
+import { features } from './features.ts';
+import { newId } from './platform/ids.ts';
+import { openTestApp } from './testing/test-app.ts';
+
+const parameters = { id: newId(), track_id: newId() };
+
+test('every endpoint of the contract is mounted once, and nothing is mounted beside them', async (t) => {
+  const { app } = await openTestApp(t);
+  const name = (spec: { method: string; path: string }) => `${spec.method} ${spec.path}`;
+  assert.deepEqual(app.mountedEndpoints.map(name).sort(), Object.values(endpoints).map(name).sort());
+});
+
+test('who is not logged in gets 401 from every endpoint that is not public', async (t) => {
+  const { app } = await openTestApp(t);
+  for (const spec of Object.values(endpoints)) {
+    const reply = await app.inject({ method: spec.method, url: pathOf(spec, parameters) });
+    assert.equal(reply.statusCode, spec.auth === 'none' ? 200 : 401, `${spec.method} ${spec.path}`);
+    assert.match(String(reply.headers['x-ratelimit-limit']), /^\d+$/);
+    assert.match(String(reply.headers['x-ratelimit-remaining']), /^\d+$/);
+    assert.match(String(reply.headers['x-ratelimit-reset']), /^\d+$/);
+  }
+});
+
+test('what belongs to nobody is not found, on every endpoint with an id in its path', async (t) => {
+  const { app, registerUser } = await openTestApp(t);
+  const { headers } = await registerUser();
+  const withId = Object.values(endpoints).filter((spec) => spec.path.includes('/:'));
+  assert.ok(withId.length >= 10);
+  for (const spec of withId) {
+    const payload = spec.method === 'PATCH' ? { title: 'A title' } : undefined;
+    const reply = await app.inject({ method: spec.method, url: pathOf(spec, parameters), headers, payload });
+    assert.equal(reply.statusCode, 404, `${spec.method} ${spec.path}: ${reply.body}`);
+    assert.equal(reply.json<{ code: string }>().code, 'NOT_FOUND');
+    const nonsense = pathOf(spec, { id: 'no-id', track_id: 'no-id' });
+    const reply2 = await app.inject({ method: spec.method, url: nonsense, headers, payload });
+    assert.equal(reply2.statusCode, 404, nonsense);
+  }
+});
+
+test('a body with a field that we do not know is 422, and one that is no JSON is 400', async (t) => {
+  const { app, registerUser } = await openTestApp(t);
+  const { headers } = await registerUser();
+  const withBody = Object.values(endpoints).filter((spec) => 'body' in spec && !spec.path.includes('/:'));
+  assert.ok(withBody.length >= 4);
+  for (const spec of withBody) {
+    const url = pathOf(spec);
+    const unknown = await app.inject({ method: spec.method, url, headers, payload: { nonsense: 1 } });
+    assert.equal(unknown.statusCode, 422, url);
+    const body = unknown.json<{ code: string; details: Record<string, string[]> }>();
+    assert.equal(body.code, 'VALIDATION_ERROR');
+    assert.deepEqual(body.details['nonsense'], ['is not a known field']);
+    const broken = await app.inject({
+      method: spec.method,
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: '{"url":',
+    });
+    assert.equal(broken.statusCode, 400, url);
+    assert.equal(broken.json<{ code: string }>().code, 'BAD_REQUEST');
+  }
+});
+
+test('every topic of the contract is served by exactly one feature', () => {
+  const served = features.flatMap((feature) => feature.channels ?? []).map((handler) => handler.spec.topic);
+  assert.deepEqual(
+    served.sort(),
+    Object.values(channels)
+      .map((spec) => spec.topic)
+      .sort(),
+  );
+  assert.deepEqual(topicParams(channels.libraryChannel, 'library:7'), { user_id: 7 });
+  assert.equal(topicParams(channels.libraryChannel, 'library:x'), null);
+  assert.equal(topicParams(channels.jobChannel, 'jobs:1:2'), null);
+});
+
+test('no state follows a finished one, and every other state can still fail', () => {
+  for (const [state, next] of Object.entries(jobTransitions)) {
+    const isFinished = state === 'completed' || state === 'failed';
+    assert.equal(next.length === 0, isFinished, state);
+    if (!isFinished) assert.ok(next.includes('failed'), state);
+  }
+});
