@@ -9,8 +9,8 @@ const [, , dataDir = ''] = process.argv;
 try {
   await lockDirectory(dataDir);
   const own = await startOwnPostgres({ dataDir, log: createLog('silent'), settings: throwAwaySettings });
-  process.stdout.write(`${JSON.stringify({ pid: own.pid(), uid: process.getuid?.() })}\n`);
   process.on('SIGTERM', () => void own.stop().then(() => process.exit(0)));
+  process.stdout.write(`${JSON.stringify({ pid: own.pid(), uid: process.getuid?.() })}\n`);
   setInterval(() => undefined, 60_000);
 } catch (error) {
   process.stdout.write(
