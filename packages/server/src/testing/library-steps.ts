@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
+import { searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type ErrorBody, errorBody } from '@stem-studio/contract/errors';
@@ -38,6 +39,8 @@ export interface LibraryApp extends TestApp {
   upload(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Answer<typeof uploadFile>>;
   /** Uploads a file and waits until it is prepared: the track as it stands then. */
   addTrack(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Track>;
+  /** The link of the first thing that a search of the catalog finds. */
+  linkOf(words: string): Promise<string>;
   /** Everything under the uploads directory, by relative path. */
   storedFiles(): Promise<string[]>;
 }
@@ -83,6 +86,12 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
       const shown = await ask(getTrack, { params: { id: track_id } }, as);
       assert.equal(shown.body.data.download?.error, null);
       return shown.body.data;
+    },
+    async linkOf(words) {
+      const found = await ask(searchCatalog, { query: { q: words } });
+      const [first] = found.body.data;
+      assert.ok(first, `the catalog has nothing for "${words}"`);
+      return first.catalog_url;
     },
     storedFiles: () => filesBelow(context.config.uploadsDir),
   };

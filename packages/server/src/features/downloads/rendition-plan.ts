@@ -52,7 +52,8 @@ export function planRendition(info: AudioInfo, quality: DownloadQuality): Rendit
   }
   const bitrateKbps = qualityKbps[quality];
   // A file's own bitrate is a mean that its headers move by a few bits.
-  if (info.codec === 'mp3' && Math.round((info.bitrate ?? 0) / 1000) === bitrateKbps) return { kind: 'copy', extension: 'mp3' };
+  if (info.codec === 'mp3' && Math.round((info.bitrate ?? 0) / 1000) === bitrateKbps)
+    return { kind: 'copy', extension: 'mp3' };
   return {
     kind: 'mp3',
     extension: 'mp3',

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
+import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
+import { readPeaks } from '@stem-studio/dsp/format/peaks-file';
+import { decodeFile, signalToNoiseDb } from '@stem-studio/dsp/testing/audio-file';
+import { parseFile } from 'music-metadata';
+import { type LibraryApp, makeFolder, openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { testFlac, testMp3, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
+
+/** A library on a folder with these files. */
+async function openFolder(
+  t: TestLifetime,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<{ library: LibraryApp; folder: string }> {
+  const folder = await makeFolder(t);
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+  return { library: await openLibrary(t, { config: { catalogFolder: folder } }), folder };
+}
+
+/** How many samples of two recordings differ; told in numbers, for a difference of thousands is no reading. */
+function differences(wanted: readonly Float32Array[], got: readonly Float32Array[]): string {
+  const lengths = [wanted, got].map((all) => all.map((samples) => samples.length).join('+'));
+  let count = 0;
+  for (const [index, samples] of wanted.entries())
+    count += samples.reduce((sum, sample, at) => sum + (sample === got[index]?.[at] ? 0 : 1), 0);
+  return `${lengths[0]} samples wanted, ${lengths[1]} got, ${count} differ`;
+}
+
+function assertSameSamples(wanted: readonly Float32Array[], got: readonly Float32Array[]): void {
+  const isSame =
+    wanted.length === got.length &&
+    wanted.every((all, at) => Buffer.compare(bytesOf(all), bytesOf(got[at])) === 0);
+  assert.ok(isSame, differences(wanted, got));
+}
+
+function bytesOf(samples = new Float32Array()): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** Imports what `words` finds, waits, and reads the file that was made. */
+async function made(library: LibraryApp, words: string, quality: DownloadQuality) {
+  const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(words), quality } });
+  assert.equal(imported.status, 201);
+  await drainJobs(library.context);
+  const [item] = imported.body.data.items;
+  const job = await library.ask(getDownloadJob, { params: { id: item?.job_id ?? '' } });
+  const { output_path, file_size, error } = job.body.data;
+  assert.ok(output_path !== null, `${error}`);
+  const bytes = await readFile(output_path);
+  assert.equal(file_size, bytes.length);
+  const { format, common } = await parseFile(output_path);
+  return { path: output_path, item, format, common, decoded: await decodeFile(bytes) };
+}
+
+test('lossless is FLAC with every sample as it was; high, medium and low are MP3 of 320, 192 and 128 kbps', async (t) => {
+  const wav = await testWav();
+  const { library } = await openFolder(t, { 'song.wav': wav });
+  const original = await decodeFile(wav);
+
+  const lossless = await made(library, 'song', 'lossless');
+  assert.equal(lossless.format.codec, 'FLAC');
+  assert.deepEqual([lossless.format.sampleRate, lossless.format.bitsPerSample], [44_100, 16]);
+  assertSameSamples(original.samples, lossless.decoded.samples);
+
+  for (const [quality, kbps] of [
+    ['high', 320],
+    ['medium', 192],
+    ['low', 128],
+  ] as const) {
+    const { format, decoded, item } = await made(library, 'song', quality);
+    assert.equal(item?.existing, true);
+    assert.equal(format.codec, 'MPEG 1 Layer 3');
+    assert.equal(format.bitrate, kbps * 1000);
+    assert.equal(decoded.samples[0]?.length, 44_100);
+    const snr = signalToNoiseDb(original.samples, decoded.samples);
+    assert.ok(snr > 15, `${quality} is ${snr.toFixed(1)} dB above its error`);
+  }
+});
+
+test('96 kHz and 24 bits stay so in FLAC, and become 48 kHz in MP3', async (t) => {
+  const wav = await testWav({ sampleRate: 96_000, bitDepth: '24' });
+  const { library } = await openFolder(t, { 'song.wav': wav });
+  const lossless = await made(library, 'song', 'lossless');
+  assert.deepEqual([lossless.format.sampleRate, lossless.format.bitsPerSample], [96_000, 24]);
+  assertSameSamples((await decodeFile(wav)).samples, lossless.decoded.samples);
+  const high = await made(library, 'song', 'high');
+  assert.deepEqual([high.format.sampleRate, high.decoded.samples[0]?.length], [48_000, 48_000]);
+});
+
+test('mono stays mono at a rate that MP3 carries, six channels are folded to two and kept in FLAC', async (t) => {
+  const { library } = await openFolder(t, {
+    'narrow.wav': await testWav({ sampleRate: 22_050, channels: 1 }),
+    'wide.wav': await testWav({ sampleRate: 48_000, channels: 6 }),
+  });
+  const mono = await made(library, 'narrow', 'high');
+  assert.deepEqual([mono.format.numberOfChannels, mono.format.sampleRate], [1, 44_100]);
+  assert.equal(mono.decoded.samples[0]?.length, 44_100);
+  const folded = await made(library, 'wide', 'high');
+  assert.deepEqual([folded.format.numberOfChannels, folded.decoded.samples[0]?.length], [2, 48_000]);
+  const kept = await made(library, 'wide', 'lossless');
+  assert.deepEqual([kept.format.numberOfChannels, kept.decoded.samples[5]?.length], [6, 48_000]);
+});
+
+test('a FLAC asked as lossless, and an MP3 that has the asked bitrate, are copied and not made anew', async (t) => {
+  const flac = await testFlac({ bitDepth: '24', sampleRate: 48_000 });
+  const mp3 = await testMp3({ seconds: 12, channels: 1 }, 192);
+  const { library } = await openFolder(t, { 'exact.flac': flac, 'small.mp3': mp3 });
+  const lossless = await made(library, 'exact', 'lossless');
+  assertSameSamples((await decodeFile(flac)).samples, lossless.decoded.samples);
+  assert.equal(lossless.format.bitsPerSample, 24);
+  const medium = await made(library, 'small', 'medium');
+  assertSameSamples((await decodeFile(mp3)).samples, medium.decoded.samples);
+
+  const up = await made(library, 'small', 'lossless');
+  assert.equal(up.format.codec, 'FLAC');
+  const track = await library.ask(getTrack, { params: { id: up.item?.track_id ?? '' } });
+  assert.equal(track.body.data.audio?.codec, 'mp3', 'lossless made of a lossy file says so');
+});
+
+test('what is made carries title, artist, album, genre and the cover', async (t) => {
+  const { library, folder } = await openFolder(t, {});
+  const tags = { title: 'Tide', artist: 'Ebb', album: 'Moon', genre: 'Ambient', isrc: 'DEA123456789' };
+  await writeTaggedFile(join(folder, 'x.flac'), await testFlac(), tags, tinyPng);
+  for (const quality of ['lossless', 'low'] as const) {
+    const { common } = await made(library, 'Tide', quality);
+    assert.deepEqual(
+      [common.title, common.artist, common.album, common.genre, common.isrc],
+      ['Tide', 'Ebb', 'Moon', ['Ambient'], ['DEA123456789']],
+    );
+    assert.deepEqual(Buffer.from(common.picture?.[0]?.data ?? []), tinyPng);
+  }
+});
+
+test('the waveform peaks lie beside the sound, at several zooms over its exact length', async (t) => {
+  const library = await openLibrary(t);
+  const track = await library.addTrack(await testWav({ seconds: 1.5, sampleRate: 32_000 }));
+  const bytes = await readFile(library.context.files.absolute(track.audio?.peaks_path ?? ''));
+  const peaks = readPeaks(new Uint8Array(bytes));
+  assert.deepEqual([peaks.sampleRate, peaks.frames], [32_000, 48_000]);
+  assert.deepEqual(
+    peaks.zooms.map((zoom) => [zoom.samplesPerPeak, zoom.max.length]),
+    [256, 1024, 4096, 16_384].map((samples) => [samples, Math.ceil(48_000 / samples)]),
+  );
+  assert.ok(Math.max(...(peaks.zooms[3]?.max ?? [])) > 60, 'a song at half of full scale is seen');
+});
