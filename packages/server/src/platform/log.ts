@@ -8,6 +8,12 @@ export function withoutSecrets(url: string): string {
   return url.replace(/([?&](?:token|_csrf_token|setup|code|password)=)[^&#]*/gi, '$1[secret]');
 }
 
+/** The driver hangs its whole connection on an error that breaks it. */
+function withoutClient(error: Error): object {
+  const { client: _connection, ...rest } = pino.stdSerializers.err(error) as { client?: unknown };
+  return rest;
+}
+
 /**
  * The service's log: lines of JSON on the standard error. What is secret never appears in it: headers that carry
  * tokens, passwords, keys, and tokens in addresses are replaced.
@@ -23,7 +29,7 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
         censor: '[secret]',
       },
       serializers: {
-        err: pino.stdSerializers.err,
+        err: withoutClient,
         req: (request: { method?: string; url?: string; ip?: string }) => ({
           method: request.method,
           url: withoutSecrets(request.url ?? ''),

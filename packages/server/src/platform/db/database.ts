@@ -35,7 +35,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
+  pool.on('error', (error) => options.log.warn(`a database connection was lost: ${error.message}`));
   // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
