@@ -84,6 +84,13 @@ async function runTests(stage: TestStage, files: readonly string[]): Promise<Cou
       ],
       { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
     );
+    // Node's runner ends its test files itself when it is told to.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        child.kill(signal);
+        process.exit(1);
+      });
+    }
     const code = await new Promise<number>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (ended) => resolve(ended ?? 1));
