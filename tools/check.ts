@@ -24,7 +24,7 @@ const steps: readonly Step[] = [
   { name: 'house rules', args: ['tools/walls.ts', '--only', 'rules'] },
   {
     name: 'unused code',
-    args: [installed('knip', 'bin', 'knip.js'), '--no-progress', '--treat-config-hints-as-errors'],
+    args: [installed('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints'],
   },
 ];
 
