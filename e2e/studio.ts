@@ -17,6 +17,10 @@ export interface Studio {
   readonly url: string;
   /** The one-time link that it prints while there is no administrator. Throws when none comes. */
   setupLink(): Promise<string>;
+  /** Process id of the service. Throws while it does not run. */
+  pid(): number;
+  /** Where it keeps everything. */
+  readonly dataDir: string;
   /** Everything it printed since the beginning. */
   output(): string;
   /** Asks it to end and waits until it did. Throws when it does not, or not with exit code 0. */
@@ -139,6 +143,11 @@ export async function startStudio(
       }
       throw new Error(`the service printed no set-up link:\n${output}`);
     },
+    pid() {
+      if (child?.pid === undefined) throw new Error('the service does not run');
+      return child.pid;
+    },
+    dataDir: path.join(folder, 'data'),
     output: () => output,
     stop,
     async kill9() {
