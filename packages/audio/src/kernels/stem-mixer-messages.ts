@@ -5,8 +5,8 @@ export type StemMixerCommand =
   | { type: 'setup'; sampleRateHz: number; stems: readonly StemShape[] }
   | { type: 'chunk'; stem: number; index: number; samples: ChunkSamples }
   | { type: 'drop'; stem: number; index: number }
-  | { type: 'play' }
-  | { type: 'pause' }
+  | { type: 'play'; id: number }
+  | { type: 'pause'; id: number }
   | { type: 'seek'; frame: number; id: number }
   | { type: 'loop'; loop: { startFrame: number; endFrame: number } | null }
   | { type: 'gains'; gains: readonly number[] }
@@ -20,8 +20,8 @@ export interface StemMixerReport {
   transport: TransportState;
   /** Where it stands, in sample frames of the stems. */
   frame: number;
-  /** `id` of the last seek that was carried out: older reports speak of a place that was left. */
-  seekId: number;
+  /** `id` of the last command of the transport that was carried out: older reports speak of what was before. */
+  commandId: number;
   /** The moment of the audio context at which that place is heard, in seconds. */
   timeSeconds: number;
   /** Highest absolute sample of each stem after its fader since the last report. */

@@ -38,7 +38,7 @@ test('all stems sound from the same sample on', () => {
     (n) => n / 200_000,
     (n) => -n / 200_000,
   );
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   assert.ok(render(mixer, 90_000).every((sample) => sample === 0));
   assert.equal(mixer.transport, 'playing');
 });
@@ -46,7 +46,7 @@ test('all stems sound from the same sample on', () => {
 test('what plays is the song, sample for sample', () => {
   const song = (n: number) => Math.fround(Math.sin(n * 0.05) * 0.5);
   const mixer = mixerOf(200_000, song);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   const out = render(mixer, 150_000);
   for (let n = FADE_FRAMES + 1; n < 149_000; n += 7) {
     assert.equal(out[n + mixer.delayFrames], song(n), `sample ${n}`);
@@ -59,7 +59,7 @@ test('a loop lasts exactly its length and its seam does not click', () => {
   const mixer = mixerOf(100_000, (n) => (n < 20_000 ? 0.5 : -0.5));
   mixer.apply({ type: 'loop', loop: { startFrame: start, endFrame: end } });
   mixer.apply({ type: 'seek', frame: 29_000, id: 1 });
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 128 * 200);
   assert.equal(mixer.position, start + ((29_000 + 128 * 200 - end) % (end - start)));
 
@@ -79,7 +79,7 @@ test('a muted stem is silent after 10 ms and leaves the others alone', () => {
     () => 0.25,
     () => 0.5,
   );
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 4_096);
   mixer.apply({ type: 'gains', gains: [0, 1] });
   const out = render(mixer, 4_096);
@@ -97,7 +97,7 @@ test('all wait where one stem has not arrived, and go on from that very sample',
   load(mixer, 0, 0, ramp);
   load(mixer, 0, 1, ramp);
   load(mixer, 1, 0, ramp);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 2 * CHUNK_FRAMES);
   assert.equal(mixer.transport, 'buffering');
   assert.ok(mixer.position <= CHUNK_FRAMES, `stands at ${mixer.position}`);
@@ -121,7 +121,7 @@ test('a seek to a place that has not arrived waits there without a sound', () =>
   const mixer = new StemMixer(RATE_HZ);
   mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems: [{ frames: 4 * CHUNK_FRAMES, channels: 1 }] });
   load(mixer, 0, 0, () => 0.5);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 2_048);
   mixer.apply({ type: 'seek', frame: 3 * CHUNK_FRAMES, id: 1 });
   const out = render(mixer, 2_048);
@@ -134,20 +134,20 @@ test('a seek to a place that has not arrived waits there without a sound', () =>
 
 test('the song ends where its longest stem ends, and plays again from the start', () => {
   const mixer = mixerOf(5_000, () => 0.1);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 8_000);
   assert.equal(mixer.transport, 'ended');
   assert.equal(mixer.position, 5_000);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 1_280);
   assert.equal(mixer.position, 1_280);
 });
 
 test('a pause fades out and keeps its place', () => {
   const mixer = mixerOf(100_000, () => 0.5);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   render(mixer, 2_560);
-  mixer.apply({ type: 'pause' });
+  mixer.apply({ type: 'pause', id: 2 });
   render(mixer, 1_280);
   const place = mixer.position;
   assert.ok(Math.abs(place - 2_560 - FADE_FRAMES) <= 2);
@@ -162,7 +162,7 @@ test('faders above 100 % never leave the output above full scale', () => {
     (n) => Math.sin(n * 0.071) * 0.9,
   );
   mixer.apply({ type: 'gains', gains: [2, 2] });
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   const highest = render(mixer, 60_000).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
   assert.ok(highest <= LIMITER_CEILING + 1e-6, `reached ${highest}`);
   assert.ok(highest > 0.9);
@@ -173,7 +173,7 @@ test('an output of another rate plays the same song at the same pace', () => {
   mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems: [{ frames: CHUNK_FRAMES, channels: 1 }] });
   const tone = (n: number) => 0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ);
   load(mixer, 0, 0, tone);
-  mixer.apply({ type: 'play' });
+  mixer.apply({ type: 'play', id: 1 });
   const out = render(mixer, 9_600);
   assert.ok(Math.abs(mixer.position - 8_820) < 1e-6);
   for (let n = 1_000; n < 9_000; n += 13) {

@@ -23,8 +23,8 @@ export class StemMixer {
   stemPeaks = new Float32Array(0);
   /** Highest absolute sample that left since it was last set to 0. */
   outputPeak = 0;
-  /** `id` of the last seek that was carried out. */
-  seekId = 0;
+  /** `id` of the last command of the transport that was carried out. */
+  commandId = 0;
 
   readonly #outputRateHz: number;
   readonly #fadeStep: number;
@@ -72,6 +72,7 @@ export class StemMixer {
 
   /** Does what the page asks. */
   apply(command: StemMixerCommand): void {
+    if ('id' in command) this.commandId = command.id;
     switch (command.type) {
       case 'setup':
         this.#stems = command.stems.map((shape) => new StemVoice(shape));
@@ -96,7 +97,6 @@ export class StemMixer {
         this.#wantsToPlay = false;
         break;
       case 'seek':
-        this.seekId = command.id;
         this.#jump(Math.min(this.#frames, Math.max(0, Math.round(command.frame))));
         break;
       case 'loop':

@@ -50,11 +50,11 @@ function kernelEngine() {
     const left = new Float32Array(128);
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
     made += frames;
-    const { transport, position, seekId } = mixer;
+    const { transport, position, commandId } = mixer;
     heard({
       transport,
       frame: position,
-      seekId,
+      commandId,
       timeSeconds: made / RATE_HZ,
       stemPeaks: [...mixer.stemPeaks],
       outputPeak: mixer.outputPeak,
@@ -73,6 +73,7 @@ async function settle(): Promise<void> {
 function openPlayer(
   files: Uint8Array<ArrayBuffer>[],
   gate: (from: number) => Promise<void> = async () => {},
+  memoryBytes?: number,
 ) {
   const kernel = kernelEngine();
   const asked: number[] = [];
@@ -85,6 +86,7 @@ function openPlayer(
       return { bytes: file.slice(from, to), totalBytes: file.length };
     },
     createEngine: () => Promise.resolve(kernel.engine),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
   });
   return { player, asked, ...kernel };
 }
@@ -202,4 +204,21 @@ test('a short break of the connection is not noticed, a long one is told and can
   await settle();
   assert.equal(long.state.getState().loadedRatio, 1);
   long.dispose();
+});
+
+test('of a song too long for memory a window around the listener is kept', async () => {
+  const chunks = 60;
+  const bytesPerChunk = CHUNK_FRAMES * 4;
+  const { player, pump } = openPlayer([wavOf(chunks * CHUNK_FRAMES, 8_192)], undefined, 10 * bytesPerChunk);
+  await settle();
+  assert.equal(player.state.getState().loadedRatio, 10 / chunks);
+  player.seek((50 * CHUNK_FRAMES) / RATE_HZ);
+  await settle();
+  player.play();
+  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  assert.equal(player.state.getState().loadedRatio, 10 / chunks);
+  player.seek(0);
+  await settle();
+  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6, 'what was let go is fetched again');
+  player.dispose();
 });

@@ -46,8 +46,8 @@ export class StemPlayer implements SongPlayer {
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
   #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false };
-  /** Reports from before this seek speak of the place that was left. */
-  #seekId = 0;
+  /** Reports from before this command of the transport speak of what was before. */
+  #commandId = 0;
 
   constructor(options: StemPlayerOptions) {
     this.#options = options;
@@ -112,7 +112,7 @@ export class StemPlayer implements SongPlayer {
   }
 
   #hear(report: StemMixerReport): void {
-    if (report.seekId < this.#seekId) return;
+    if (report.commandId < this.#commandId) return;
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#sampleRateHz;
     this.#report = { positionSeconds, timeSeconds: report.timeSeconds, isMoving };
@@ -145,7 +145,7 @@ export class StemPlayer implements SongPlayer {
       this.state.setState({ status: 'ready', error: '' });
       this.#loader.retry();
     }
-    this.#engine?.post({ type: 'play' });
+    this.#engine?.post({ type: 'play', id: ++this.#commandId });
     // Shown at once; the mixer's next report, a few milliseconds later, says whether it has to wait.
     this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
   }
@@ -153,7 +153,7 @@ export class StemPlayer implements SongPlayer {
   pause(): void {
     this.#wantsToPlay = false;
     this.#report = { ...this.#report, positionSeconds: this.positionSeconds(), isMoving: false };
-    this.#engine?.post({ type: 'pause' });
+    this.#engine?.post({ type: 'pause', id: ++this.#commandId });
     this.state.setState({ transport: 'paused' });
   }
 
@@ -169,7 +169,7 @@ export class StemPlayer implements SongPlayer {
     const timeSeconds = this.#engine?.nowSeconds() ?? 0;
     this.#report = { ...this.#report, positionSeconds, timeSeconds };
     const frame = Math.round(positionSeconds * this.#sampleRateHz);
-    this.#engine?.post({ type: 'seek', frame, id: ++this.#seekId });
+    this.#engine?.post({ type: 'seek', frame, id: ++this.#commandId });
     this.#loader?.moveTo(frame, this.#loopFrames(), true);
   }
 

@@ -42,7 +42,7 @@ class StemMixerProcessor extends AudioWorkletProcessor {
     const report: StemMixerReport = {
       transport: mixer.transport,
       frame: mixer.position,
-      seekId: mixer.seekId,
+      commandId: mixer.commandId,
       timeSeconds: currentTime + (blockFrames + mixer.delayFrames) / sampleRate,
       stemPeaks: [...mixer.stemPeaks],
       outputPeak: mixer.outputPeak,

@@ -29,11 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the service could not be reached at all. */
-export function isOffline(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 0;
-}
-
 /**
  * An error in words for the person at the page: what happened, then what to do. Messages about single fields are
  * joined, since the page shows them beside one control.

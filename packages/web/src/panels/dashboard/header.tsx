@@ -43,8 +43,9 @@ export function Header({
         </TabLink>
         <TabLink tab="jobs" current={tab}>
           Jobs
-          <span className={styles['count']} data-some={jobCount > 0} aria-label={`${jobCount} at work`}>
+          <span className={styles['count']} data-some={jobCount > 0}>
             {jobCount}
+            <span className="visually-hidden"> at work</span>
           </span>
         </TabLink>
       </nav>

@@ -108,12 +108,6 @@ export function createUploads<F extends { name: string; size: number; type: stri
       files.delete(id);
       store.setState((state) => ({ uploads: state.uploads.filter((upload) => upload.id !== id) }));
     },
-    /** Takes every line off the list that needs no more attention. */
-    dismissAccepted() {
-      store.setState((state) => ({
-        uploads: state.uploads.filter((upload) => upload.status !== 'accepted'),
-      }));
-    },
   };
 }
 

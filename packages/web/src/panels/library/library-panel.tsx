@@ -25,6 +25,8 @@ const EditTrackDialog = lazy(() =>
 /** Heights of a row and of a phone's card, in pixels; the style sheet has the same. */
 const ROW_PX = 56;
 const CARD_PX = 104;
+/** Rows drawn while nothing is known yet. */
+const GHOSTS = 14;
 
 /**
  * The library: every track the user has, as many as a hundred thousand, of which only the rows in view exist and only
@@ -136,9 +138,13 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       >
         <LibraryHeader sort={sort} onSort={(field) => setSort(nextSort(sort, field))} />
         <div ref={scroller} className={styles['scroller']} role="presentation">
-          <div className={styles['rows']} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+          <div
+            className={styles['rows']}
+            role="rowgroup"
+            style={{ height: shownHead.isPending ? GHOSTS * rowPx : virtual.getTotalSize() }}
+          >
             {shownHead.isPending &&
-              Array.from({ length: 12 }, (_, i) => <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />)}
+              Array.from({ length: GHOSTS }, (_, i) => <SkeletonRow key={`skeleton-${i}`} top={i * rowPx} />)}
             {items.map((item) => {
               const track = trackAt(item.index);
               if (!track) return <SkeletonRow key={item.key} top={item.start} />;
