@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { AudioFormatError, openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
 import type { Stereo } from './backends/backend.ts';

@@ -6,6 +6,7 @@ import {
 } from '@stem-studio/contract/separator';
 import { openAudioFile, stemSampleRate } from './audio-file.ts';
 import { type Backend, estimatedStems, type StemEstimates, type Stereo } from './backends/backend.ts';
+import { monotonicMs } from './clock.ts';
 import { mapInOrder } from './in-order.ts';
 import { openBackend } from './models.ts';
 import { createSeam, cutSegments, type Segment } from './segments.ts';
@@ -113,7 +114,7 @@ function trackProgress(
   hopFrames: number,
   report: ReportProgress,
 ): { part(index: number, part: number): void } {
-  const started = performance.now();
+  const started = monotonicMs();
   const parts: number[] = [];
   const expectedSegments =
     expectedFrames === null ? null : Math.max(1, Math.round(expectedFrames / hopFrames));
@@ -127,7 +128,7 @@ function trackProgress(
       const percent = Math.min(98, Math.floor(ratio * 98));
       if (percent <= told) return;
       told = percent;
-      const elapsed = (performance.now() - started) / 1000;
+      const elapsed = (monotonicMs() - started) / 1000;
       const eta = expectedSegments === null ? undefined : Math.round((elapsed / ratio) * (1 - ratio));
       report({ percent, stage: 'separating', ...(eta === undefined ? {} : { eta_seconds: eta }) });
     },

@@ -3,7 +3,9 @@ import { health } from '@stem-studio/contract/endpoints/health';
 import { openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
+import { pipeline } from './pipeline.ts';
 import { messageOf } from './platform/errors.ts';
+import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
@@ -11,9 +13,15 @@ import { route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
+import type { Worker } from './platform/queue/worker.ts';
 import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
 import { every } from './platform/timer.ts';
+
+/** What a context must know of the features: who works on jobs, and what follows what. */
+export function wiringOf(features: readonly Feature[]): { workers: Worker[]; pipeline: Pipeline } {
+  return { workers: features.flatMap((feature) => feature.workers ?? []), pipeline };
+}
 
 /** A service that can be asked: by `app.inject` at once, by the network once it listens. */
 export interface App {

@@ -1,8 +1,7 @@
-import { type App, createApp } from './app.ts';
+import { type App, createApp, wiringOf } from './app.ts';
 import { createContext } from './context.ts';
 import { createAuthenticator, createSetupLink } from './features/accounts/index.ts';
 import { features } from './features.ts';
-import { pipeline } from './pipeline.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -54,8 +53,7 @@ async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Pro
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   const connection = await openDatabaseServer(config, role, undo);
   await migrate(connection);
-  const workers = features.flatMap((feature) => feature.workers ?? []);
-  const { context, close } = await createContext(config, { connection, workers, pipeline });
+  const { context, close } = await createContext(config, { connection, ...wiringOf(features) });
   undo.push(close);
   if (role.isServing) {
     const app: App = await createApp(context, features, createAuthenticator(context));

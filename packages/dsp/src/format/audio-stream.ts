@@ -6,9 +6,6 @@ import { openMp3 } from './decode-mp3.ts';
 import { openWav } from './decode-wav.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
 
-export { AudioFormatError } from './audio-format-error.ts';
-export type { AudioInfo } from './audio-source.ts';
-
 /** `maxDurationSeconds`: sound beyond it ends decoding with `too_long`, counted by what is decoded. */
 export interface AudioLimits {
   maxDurationSeconds?: number;

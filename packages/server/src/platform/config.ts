@@ -193,3 +193,15 @@ export function readConfig(workingFolder = process.cwd()): Config {
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   return parseConfig({ ...fromFile, ...process.env }, workingFolder);
 }
+
+/** What a child process may know of our environment: where programs and temporary files are, and the language. */
+const handedDown = ['PATH', 'HOME', 'TMPDIR', 'TMP', 'TEMP', 'LANG', 'LC_ALL', 'SystemRoot'];
+
+/** The environment of a child process: never a secret of ours, and what `extra` adds. */
+export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const known = handedDown.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(known), ...extra };
+}

@@ -30,3 +30,8 @@ export function newId(): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** A number from 0 up to but not 1, at random: for spreading pauses, never for secrets. */
+export function chance(): number {
+  return Math.random();
+}

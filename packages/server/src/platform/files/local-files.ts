@@ -1,6 +1,7 @@
 import { createReadStream, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import type { AsideFile, AsideFolder, Files } from './files.ts';
 
@@ -92,7 +93,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       return (await Promise.all(facts)).flat();
     },
     sweep: async (olderThanSeconds) => {
-      const before = Date.now() - olderThanSeconds * 1000;
+      const before = systemClock.now().getTime() - olderThanSeconds * 1000;
       let removed = 0;
       for (const name of await readdir(asideRoot)) {
         const path = join(asideRoot, name);

@@ -17,6 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { childEnvironment } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { findBinaries, NoPostgresError, type PostgresBinaries } from './binaries.ts';
 import {
@@ -114,7 +115,7 @@ async function create(
   try {
     await run(binaries.initdb, ['-D', aside, '-U', superuser, ...locale, ...auth], {
       cwd: '/',
-      env: { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' },
+      env: childEnvironment({ LC_ALL: 'C' }),
       ...(account && { uid: account.uid, gid: account.gid }),
     });
     if (transport === 'tcp')

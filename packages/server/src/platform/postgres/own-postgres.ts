@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { pause } from '../clock.ts';
+import { pause, systemClock } from '../clock.ts';
 import type { Connection } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
@@ -78,8 +78,8 @@ export async function startOwnPostgres(options: OwnPostgresOptions): Promise<Own
 
 /** The process id of a server that runs already: one that answers, or comes to answer. Null when there is none. */
 async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
-  const deadline = performance.now() + longestStopMs;
-  while (performance.now() < deadline) {
+  const deadline = systemClock.monotonicMs() + longestStopMs;
+  while (systemClock.monotonicMs() < deadline) {
     const pid = await postmasterPid(cluster.folder);
     if (pid === null || !isAlive(pid)) return null;
     const answer = await ask(cluster);
@@ -88,7 +88,7 @@ async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
       return pid;
     }
     // It starts or stops; or the file is stale and its number belongs to somebody else by now, which PostgreSQL knows.
-    if (answer === 'absent' && performance.now() > deadline - longestStopMs + 3000) return null;
+    if (answer === 'absent' && systemClock.monotonicMs() > deadline - longestStopMs + 3000) return null;
     await pause(50);
   }
   return null;
@@ -125,8 +125,8 @@ async function stopPostmaster(pid: number, log: Logger): Promise<void> {
     } catch {
       return;
     }
-    const deadline = performance.now() + (signal === 'SIGINT' ? longestStopMs : 3000);
-    while (isAlive(pid) && performance.now() < deadline) await pause(10);
+    const deadline = systemClock.monotonicMs() + (signal === 'SIGINT' ? longestStopMs : 3000);
+    while (isAlive(pid) && systemClock.monotonicMs() < deadline) await pause(10);
     if (isAlive(pid)) log.warn({ pid, signal }, 'PostgreSQL did not stop');
   }
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { pause } from '../clock.ts';
+import { pause, systemClock } from '../clock.ts';
+import { childEnvironment } from '../config.ts';
 import { clientConfig, isDatabaseUnavailable, withDatabase } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
 import type { Cluster } from './cluster.ts';
@@ -63,7 +64,7 @@ export async function launch(
   try {
     const child = spawn(cluster.binaries.postgres, ['-D', cluster.folder, ...flags], {
       cwd: '/',
-      env: { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' },
+      env: childEnvironment({ LC_ALL: 'C' }),
       stdio: ['ignore', output.fd, output.fd],
       // Out of our process group: a Ctrl-C in the terminal is for us, and we stop it when our work is put away.
       detached: true,
@@ -102,8 +103,8 @@ export async function ask(cluster: Cluster): Promise<Answer> {
 
 /** Waits until the server answers. Throws with the end of its log when its process ends instead. */
 export async function untilReady(cluster: Cluster, hasEnded: () => boolean): Promise<void> {
-  const deadline = performance.now() + longestStartMs;
-  for (let waitMs = 10; performance.now() < deadline; waitMs = Math.min(200, waitMs * 1.5)) {
+  const deadline = systemClock.monotonicMs() + longestStartMs;
+  for (let waitMs = 10; systemClock.monotonicMs() < deadline; waitMs = Math.min(200, waitMs * 1.5)) {
     if ((await ask(cluster)) === 'ready') return;
     if (hasEnded())
       throw new Error(`PostgreSQL ended while it started. The end of its log:\n${await logTail(cluster)}`);

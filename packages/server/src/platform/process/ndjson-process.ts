@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
+import { childEnvironment } from '../config.ts';
 import { messageOf } from '../errors.ts';
 
 /** What `runNdjson` needs. */
@@ -38,17 +39,8 @@ export class ChildProcessError extends Error {
   }
 }
 
-const handedDown = ['PATH', 'HOME', 'TMPDIR', 'TMP', 'TEMP', 'LANG', 'LC_ALL', 'SystemRoot'];
 const longestLineBytes = 1_000_000;
 const stderrTailBytes = 4096;
-
-function environmentFor(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const known = handedDown.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(known), ...extra };
-}
 
 /**
  * Runs a child that reads one JSON line and writes one JSON message a line. Resolves when it has exited and its output
@@ -60,7 +52,7 @@ export async function runNdjson<M>(options: NdjsonOptions<M>): Promise<NdjsonOut
   options.signal.throwIfAborted();
   const child = spawn(options.command, [...options.args], {
     cwd: options.cwd,
-    env: environmentFor(options.env),
+    env: childEnvironment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
     // A process group of its own, so that grandchildren can be ended with it.
     detached: process.platform !== 'win32',

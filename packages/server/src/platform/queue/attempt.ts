@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { pause } from '../clock.ts';
+import { pause, systemClock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { chance, newId } from '../ids.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { type JobChange, lockUnfinishedJob, updateJob } from './jobs.store.ts';
 import { failJob, publishJob } from './jobs.ts';
@@ -25,8 +25,8 @@ export interface AttemptOptions {
 }
 
 /** Pause before attempt `n + 1`: 2 s, doubled each time, up to a minute, a quarter of it by chance. */
-export function backoffSeconds(failedAttempts: number, chance = Math.random()): number {
-  return Math.min(60, 2 ** failedAttempts) * (0.75 + chance / 4);
+export function backoffSeconds(failedAttempts: number, fraction = chance()): number {
+  return Math.min(60, 2 ** failedAttempts) * (0.75 + fraction / 4);
 }
 
 /** A worker that ignores its signal is left alone after this long. */
@@ -144,7 +144,7 @@ async function settle(
   outcome: Outcome,
 ): Promise<string> {
   const { context } = options;
-  const deadline = performance.now() + longestSettleMs;
+  const deadline = systemClock.monotonicMs() + longestSettleMs;
   for (let pauseMs = 100; ; pauseMs = Math.min(2000, pauseMs * 2)) {
     try {
       return await context.db.transaction().execute(async (tx) => {
@@ -159,7 +159,7 @@ async function settle(
         if ('verdict' in outcome) return settle(options, job, leaseId, { error });
         throw error;
       }
-      if (performance.now() > deadline) throw error;
+      if (systemClock.monotonicMs() > deadline) throw error;
       await pause(pauseMs);
     }
   }

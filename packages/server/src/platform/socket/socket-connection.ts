@@ -15,6 +15,7 @@ import type { ChannelHandler } from './channel.ts';
 export const maxJoins = 100;
 /** Messages that one socket may send in {@link messageWindowMs}. */
 export const maxMessages = 200;
+/** The window in which messages are counted, in milliseconds. */
 export const messageWindowMs = 10_000;
 /** A client that does not read is cut off when so much waits for it. */
 const longestBacklogBytes = 4_000_000;
