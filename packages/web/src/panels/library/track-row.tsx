@@ -74,7 +74,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       </div>
       <div role="gridcell" data-column="bpm">
         {bpmText(track.bpm)}
-        <span className={styles['unit']}> BPM</span>
+        {track.bpm !== null && <span className={styles['unit']}> BPM</span>}
       </div>
       <div role="gridcell" data-column="key">
         {track.key === '' ? (
