@@ -20,9 +20,6 @@ export function channel<const T extends ChannelSpec>(spec: T): T {
   return spec;
 }
 
-/** The payload of the push `Name` of a channel. */
-export type PushOf<T extends ChannelSpec, Name extends keyof T['pushes']> = z.output<T['pushes'][Name]>;
-
 /** The topic of `spec` with its parameters filled in. Throws when one is missing. */
 export function topicOf(spec: ChannelSpec, params: Readonly<Record<string, string | number>>): string {
   return spec.topic.replace(/\{([a-z_]+)\}/g, (_whole, name: string) => {

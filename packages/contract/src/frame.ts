@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** The only protocol version spoken on the sockets. */
-export const socketVersion = '2.0.0';
-
 /**
  * A text frame of Phoenix Channels V2: `[join_ref, ref, topic, event, payload]`. Refs are strings made by the client,
  * or null for what the server pushes.
@@ -31,9 +28,3 @@ export const lifecycleEvents = {
 
 /** The topic that carries heartbeats and nothing else. */
 export const heartbeatTopic = 'phoenix';
-
-/** What a reply to a join or a message carries. */
-export const channelReply = z.object({
-  status: z.enum(['ok', 'error']),
-  response: z.record(z.string(), z.unknown()),
-});

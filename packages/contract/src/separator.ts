@@ -8,8 +8,6 @@ export type StemBitDepth = z.infer<typeof stemBitDepth>;
 
 /** The stems that the built-in engine writes, in the order in which it writes them. */
 export const builtInStemTypes = ['vocals', 'drums', 'bass', 'other'] as const;
-/** One of {@link builtInStemTypes}. */
-export type BuiltInStemType = (typeof builtInStemTypes)[number];
 
 /**
  * The one line that the separator process reads on its standard input. Whoever asks keeps the input open: its

@@ -8,8 +8,6 @@ import { catalogUrl } from './catalog.ts';
 
 /** What a request that leads to a download answers. */
 export const downloadAccepted = z.object({ job_id: uuid, track_id: uuid, status: downloadStatus });
-/** What a request that leads to a download answers. */
-export type DownloadAccepted = z.infer<typeof downloadAccepted>;
 
 /** Downloads one catalog track. */
 export const downloadTrack = endpoint({

@@ -55,8 +55,6 @@ export const trackFields = z.object({
   isrc: z.string().nullable(),
   explicit: z.boolean(),
 });
-/** The descriptive fields of a track that a catalog knows. */
-export type TrackFields = z.infer<typeof trackFields>;
 
 /**
  * A track of one user's library.

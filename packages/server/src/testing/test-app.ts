@@ -13,8 +13,8 @@ export interface TestApp {
   readonly app: FastifyInstance;
   /** For tests that need the network, timers or a stop. */
   readonly service: App;
-  registerUser(role?: Role): Promise<TestUser>;
-  tokenOf(user: TestUser): string;
+  readonly registerUser: (role?: Role) => Promise<TestUser>;
+  readonly tokenOf: (user: TestUser) => string;
 }
 
 /** Opens the service with all its features, its real pipeline and its real authenticator, unless told otherwise. */

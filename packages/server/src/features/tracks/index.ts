@@ -23,8 +23,6 @@ export {
   insertSource,
   listExistingSources,
   listTitles,
-  type RenditionRow,
-  type TrackRow,
   type TrackWithAudio,
   usesSource,
 } from './tracks.store.ts';

@@ -21,10 +21,3 @@ export interface Authenticator {
   /** The user behind the cookie or the `?token=` of a socket. */
   viewerOfSocket(request: IncomingMessage): Promise<Viewer | null>;
 }
-
-/** An authenticator that knows nobody: for processes without features. */
-export const nobody: Authenticator = {
-  viewerOf: () => Promise.resolve(null),
-  checkCsrf: () => Promise.resolve(),
-  viewerOfSocket: () => Promise.resolve(null),
-};
