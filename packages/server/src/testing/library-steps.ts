@@ -30,15 +30,18 @@ export interface Answer<T extends EndpointSpec> {
   readonly headers: LightMyRequestResponse['headers'];
 }
 
+/** Whoever asks, by what they send along. */
+export type Caller = Pick<TestUser, 'headers'>;
+
 /** The whole service with one user in it, where nothing follows a download by itself unless asked. */
 export interface LibraryApp extends TestApp {
   readonly user: TestUser;
   /** Asks an endpoint of the contract as the user, or as somebody else. */
-  ask<T extends EndpointSpec>(spec: T, question?: Question, as?: TestUser): Promise<Answer<T>>;
+  ask<T extends EndpointSpec>(spec: T, question?: Question, as?: Caller): Promise<Answer<T>>;
   /** Sends a file as the page does. */
-  upload(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Answer<typeof uploadFile>>;
+  upload(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Answer<typeof uploadFile>>;
   /** Uploads a file and waits until it is prepared: the track as it stands then. */
-  addTrack(bytes: Uint8Array, fileName?: string, as?: TestUser): Promise<Track>;
+  addTrack(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Track>;
   /** The link of the first thing that a search of the catalog finds. */
   linkOf(words: string): Promise<string>;
   /** Everything under the uploads directory, by relative path. */

@@ -32,13 +32,27 @@ async function mayRead(context: Context, viewer: Viewer, path: string): Promise<
     : ownsStems(context.db, viewer.id, id ?? '');
 }
 
+/**
+ * Whether an `If-None-Match` header names this tag.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+ */
+function isKnown(header: string | undefined, tag: string): boolean {
+  const known = (header ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return known.includes('*') || known.includes(tag);
+}
+
 async function serveFile(
   context: Context,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const facts = await context.files.stat(path);
+  const facts = await context.files.stat(path).catch((error: NodeJS.ErrnoException) => {
+    // The system's errors have a code; without one it is a path that leads out through a link, which is nowhere.
+    if (error.code !== undefined) throw error;
+    return null;
+  });
   if (!facts) throw notFound('file');
   // What lies under a final name never changes, so its size and time say which one it is.
   const tag = `"${facts.bytes.toString(36)}-${facts.modified.getTime().toString(36)}"`;
@@ -47,7 +61,7 @@ async function serveFile(
     .header('accept-ranges', 'bytes')
     .header('cache-control', 'private, max-age=3600')
     .type(mediaTypes[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
 
   const condition = request.headers['if-range'];
   const range = parseByteRange(

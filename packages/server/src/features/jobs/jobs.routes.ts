@@ -6,7 +6,7 @@ import {
 } from '@stem-studio/contract/endpoints/jobs';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { route } from '../../platform/http/route.ts';
+import { route, withStatus } from '../../platform/http/route.ts';
 import { endJob, retryJob, showJob, showJobs } from './jobs.service.ts';
 
 /** Mounts the list of background work. */
@@ -22,7 +22,8 @@ export function jobRoutes(app: FastifyInstance, context: Context): void {
     return undefined;
   });
 
-  route(app, context, retryJobEndpoint, async ({ viewer, params }) => ({
-    data: await retryJob(context, viewer, params.id),
-  }));
+  route(app, context, retryJobEndpoint, async ({ viewer, params }) => {
+    const { job, existing } = await retryJob(context, viewer, params.id);
+    return withStatus(existing ? 200 : 201, { data: job });
+  });
 }

@@ -81,8 +81,15 @@ export async function endJob(context: Context, viewer: Viewer, id: string): Prom
   }
 }
 
-/** Asks again for the work of a failed job of the caller's own. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`. */
-export async function retryJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
+/**
+ * Asks again for the work of a failed job of the caller's own; where the same is waiting or running already, that one
+ * is the answer. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`.
+ */
+export async function retryJob(
+  context: Context,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly job: Job; readonly existing: boolean }> {
   const job = own(viewer, await findJob(context.db, id));
   if (!job) throw notFound('job');
   if (job.status !== 'failed') {
@@ -96,17 +103,16 @@ export async function retryJob(context: Context, viewer: Viewer, id: string): Pr
     const sameAgain = (await listJobs(tx, { track_id: job.track_id, type: job.type })).find(
       (other) => other.finished_at === null && JSON.stringify(other.args) === JSON.stringify(job.args),
     );
-    return (
-      sameAgain ??
-      requestJob(context, tx, {
-        type: job.type,
-        user_id: job.user_id,
-        track_id: job.track_id,
-        args: job.args,
-      })
-    );
+    if (sameAgain) return { row: sameAgain, existing: true };
+    const row = await requestJob(context, tx, {
+      type: job.type,
+      user_id: job.user_id,
+      track_id: job.track_id,
+      args: job.args,
+    });
+    return { row, existing: false };
   });
-  return present(again, track.title);
+  return { job: present(again.row, track.title), existing: again.existing };
 }
 
 /** The state of a job for whoever joins its topic; null for what they may not see. */

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { type LibraryApp, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
+import { createTestClock } from '../../../testing/test-clock.ts';
+import type { TestLifetime } from '../../../testing/test-context.ts';
+import {
+  testFlac,
+  testM4a,
+  testMp3,
+  testWav,
+  tinyPng,
+  writeTaggedFile,
+} from '../../../testing/test-sound.ts';
+import { localId, localLink } from '../local-id.ts';
+
+async function openFolder(t: TestLifetime) {
+  const folder = await makeFolder(t);
+  const clock = createTestClock();
+  const library = await openLibrary(t, { config: { catalogFolder: folder }, clock });
+  return { folder, clock, library, at: (name: string) => join(folder, name) };
+}
+
+async function collection(library: LibraryApp, type: 'album' | 'playlist', name: string) {
+  const url = localLink(type, localId(type, name));
+  const { data } = (await library.ask(fetchCatalog, { body: { url } })).body;
+  assert.equal(data.type, type);
+  return data.type === 'track' ? assert.fail() : data;
+}
+
+async function titlesOf(library: LibraryApp, words: string): Promise<string[]> {
+  const found = await library.ask(searchCatalog, { query: { q: words } });
+  return found.body.data.map((track) => track.title);
+}
+
+test('WAV, MP3 and FLAC are tracks with what their tags say, or their names where they say nothing', async (t) => {
+  const { library, at } = await openFolder(t);
+  const tags = { title: 'Tide', artist: 'Ebb', album: 'Moon', genre: 'Ambient', isrc: 'DEA123456789' };
+  await writeTaggedFile(at('a.flac'), await testFlac({ seconds: 2 }), tags, tinyPng);
+  await writeTaggedFile(at('b.mp3'), await testMp3(), { title: 'Pulse', artist: 'Ebb' });
+  await writeFile(at('03 Some Band - Blue_Hour.wav'), await testWav());
+
+  const found = await library.ask(searchCatalog, { query: { q: 'Ebb' } });
+  assert.deepEqual(
+    found.body.data.map((track) => track.title),
+    ['Pulse', 'Tide'],
+  );
+  const tide = found.body.data[1];
+  assert.deepEqual(
+    [tide?.album, tide?.genre, tide?.isrc, tide?.duration, tide?.duration_ms],
+    ['Moon', 'Ambient', 'DEA123456789', 2, 2000],
+  );
+  assert.equal(tide?.album_art_url, `/catalog/covers/${tide?.catalog_id}`);
+
+  const [named] = (await library.ask(searchCatalog, { query: { q: 'blue' } })).body.data;
+  assert.deepEqual([named?.title, named?.artist, named?.album_art_url], ['Blue Hour', 'Some Band', null]);
+  const single = await library.ask(fetchCatalog, { body: { url: named?.catalog_url } });
+  assert.deepEqual(single.body.data, { type: 'track', track: named });
+});
+
+test('an album is what has the same album and album artist, in the order of discs and tracks', async (t) => {
+  const { library, at } = await openFolder(t);
+  const flac = await testFlac({ seconds: 0.2 });
+  const album = { album: 'Moon', albumArtist: 'Ebb' };
+  const songs: readonly [string, string, string, string][] = [
+    ['a.flac', 'Last', '2', '1'],
+    ['b.flac', 'Second', '1', '2'],
+    ['c.flac', 'First', '1', '1'],
+  ];
+  for (const [name, title, discNumber, trackNumber] of songs) {
+    await writeTaggedFile(at(name), flac, { ...album, title, discNumber, trackNumber, artist: title });
+  }
+  await writeTaggedFile(at('d.flac'), flac, { album: 'Moon', albumArtist: 'Others', title: 'Elsewhere' });
+  const found = await collection(library, 'album', 'Ebb\0Moon');
+  assert.equal(found.title, 'Moon');
+  assert.deepEqual(
+    found.tracks.map((track) => track.title),
+    ['First', 'Second', 'Last'],
+  );
+});
+
+test('a playlist keeps its order and says of each entry that it skips why', async (t) => {
+  const { library, at } = await openFolder(t);
+  await mkdir(at('lists'));
+  await writeFile(at('one.wav'), await testWav({ seconds: 0.2 }));
+  await writeFile(at('two.wav'), await testWav({ seconds: 0.2 }));
+  await writeFile(at('apple.m4a'), testM4a());
+  const lines = [
+    '#EXTM3U',
+    '#PLAYLIST:Evening',
+    '..\\two.wav',
+    '../gone.wav',
+    '#EXTINF:3,A secret',
+    '../../etc/passwd',
+    '/etc/passwd',
+    'https://example.org/stream.mp3',
+    '../apple.m4a',
+    '../one.wav',
+  ];
+  await writeFile(at('lists/evening.m3u8'), `\uFEFF${lines.join('\r\n')}\r\n`);
+  const found = await collection(library, 'playlist', 'lists/evening.m3u8');
+  assert.equal(found.title, 'Evening');
+  assert.deepEqual(
+    found.tracks.map((track) => track.title),
+    ['two', 'one'],
+  );
+  assert.deepEqual(found.skipped, [
+    { title: 'gone.wav', reason: 'is not in the catalog folder' },
+    { title: 'A secret', reason: 'lies outside of the catalog folder' },
+    { title: 'passwd', reason: 'lies outside of the catalog folder' },
+    { title: 'stream.mp3', reason: 'lies outside of the catalog folder' },
+    { title: 'apple', reason: 'M4A files cannot be read yet; WAV, MP3 and FLAC can' },
+  ]);
+});
+
+test('what changes in the folder is seen when the last look at it is more than 15 s old', async (t) => {
+  const { library, clock, at } = await openFolder(t);
+  await writeFile(at('first.wav'), await testWav({ seconds: 0.2 }));
+  await writeFile(at('list.m3u8'), 'first.wav\n');
+  assert.deepEqual(await titlesOf(library, 'wav'), ['first']);
+  await writeFile(at('second.wav'), await testWav({ seconds: 0.2 }));
+  assert.deepEqual(await titlesOf(library, 'wav'), ['first']);
+  clock.advance(16);
+  assert.deepEqual(await titlesOf(library, 'wav'), ['first', 'second']);
+
+  await rm(at('first.wav'));
+  await writeTaggedFile(at('second.wav'), await testWav({ seconds: 0.4 }), { title: 'Renamed' });
+  await writeFile(at('list.m3u8'), '#PLAYLIST:Changed\nsecond.wav\n');
+  clock.advance(16);
+  assert.deepEqual(await titlesOf(library, 'wav'), ['Renamed']);
+  assert.equal((await collection(library, 'playlist', 'list.m3u8')).title, 'Changed');
+  await rm(at('list.m3u8'));
+  clock.advance(16);
+  const url = localLink('playlist', localId('playlist', 'list.m3u8'));
+  assert.equal((await library.ask(fetchCatalog, { body: { url } })).status, 404);
+});
+
+test('links out of the folder are not followed, and hidden files are passed over', async (t) => {
+  const { library, at } = await openFolder(t);
+  const outside = await makeFolder(t);
+  await writeFile(join(outside, 'secret.wav'), await testWav({ seconds: 0.2 }));
+  await symlink(join(outside, 'secret.wav'), at('linked.wav'));
+  await symlink(outside, at('album'));
+  await symlink(at('loop.wav'), at('loop.wav'));
+  await mkdir(at('.hidden'));
+  await writeFile(at('.hidden/song.wav'), await testWav({ seconds: 0.2 }));
+  await writeFile(at('inside.wav'), await testWav({ seconds: 0.2 }));
+  await symlink(at('inside.wav'), at('alias.wav'));
+  assert.deepEqual(await titlesOf(library, 'wav'), ['alias', 'inside']);
+});
+
+test('one strange file does not take the catalog away from the others', async (t) => {
+  const { library, at } = await openFolder(t);
+  await writeFile(at('empty.wav'), '');
+  await writeFile(at('words.mp3'), 'no music at all');
+  await mkdir(at('folder.wav'));
+  const odd = { title: 'Odd', album: 'Odd', trackNumber: '99999999999', discNumber: '-4' };
+  await writeTaggedFile(at('numbers.flac'), await testFlac({ seconds: 0.2 }), odd);
+  await writeTaggedFile(at('control.flac'), await testFlac({ seconds: 0.2 }), {
+    title: 'Bell\u0007and more',
+  });
+  await writeFile(at('good.wav'), await testWav({ seconds: 0.2 }));
+  const found = await library.ask(searchCatalog, { query: { q: 'a', page_size: 100 } });
+  assert.equal(found.status, 200);
+  const titles = await titlesOf(library, 'flac');
+  assert.deepEqual(titles.toSorted(), ['Bell and more', 'Odd']);
+  assert.deepEqual(await titlesOf(library, 'good'), ['good']);
+});
+
+test('a catalog folder that cannot be read is an error of the catalog, 502', async (t) => {
+  const { library, folder } = await openFolder(t);
+  await rm(folder, { recursive: true });
+  const found = await library.ask(searchCatalog, { query: { q: 'anything' } });
+  assert.equal(found.status, 502);
+  assert.equal(found.error.code, 'catalog_error');
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { LightMyRequestResponse } from 'fastify';
+import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
+import { openLibrary } from '../../testing/library-steps.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+async function openFiles(t: TestLifetime) {
+  const library = await openLibrary(t);
+  const browser = await registeredBrowser(library.app, 'owner@example.org');
+  const { key } = await createKeyIn(browser, 'test');
+  const owner = { headers: { authorization: `Bearer ${key}` } };
+  const track = await library.addTrack(await testWav(), 'song.wav', owner);
+  const path = track.audio?.file_path ?? '';
+  const bytes = await readFile(library.context.files.absolute(path));
+  const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    browser.request({ method, url, headers });
+  return { library, browser, owner, track, path, bytes, get, url: `/files/${path}` };
+}
+
+function pick(reply: LightMyRequestResponse, ...names: string[]): unknown[] {
+  return [reply.statusCode, ...names.map((name) => reply.headers[name])];
+}
+
+test('a file is served to its owner with its type, length and tag, and is for them alone', async (t) => {
+  const { get, url, bytes, track } = await openFiles(t);
+  const whole = await get(url);
+  assert.deepEqual(pick(whole, 'content-type', 'content-length', 'accept-ranges'), [
+    200,
+    'audio/mpeg',
+    String(bytes.length),
+    'bytes',
+  ]);
+  assert.match(String(whole.headers['cache-control']), /^private/);
+  assert.ok(whole.rawPayload.equals(bytes));
+  assert.ok('x-ratelimit-limit' in whole.headers);
+  const peaks = await get(`/files/${track.audio?.peaks_path}`);
+  assert.deepEqual(pick(peaks, 'content-type'), [200, 'application/octet-stream']);
+});
+
+test('HEAD answers the same headers and no body', async (t) => {
+  const { get, url } = await openFiles(t);
+  const whole = await get(url);
+  const head = await get(url, {}, 'HEAD');
+  const names = ['content-type', 'content-length', 'etag', 'accept-ranges', 'cache-control'];
+  assert.deepEqual(pick(head, ...names), pick(whole, ...names));
+  assert.equal(head.rawPayload.length, 0);
+});
+
+test('a range is 206 with just those bytes, one outside of the file 416 with its size', async (t) => {
+  const { get, url, bytes } = await openFiles(t);
+  const size = bytes.length;
+  const ranges: readonly [string, number, number][] = [
+    ['bytes=0-99', 0, 99],
+    ['bytes=100-', 100, size - 1],
+    ['bytes=-10', size - 10, size - 1],
+    [`bytes=5-${size * 2}`, 5, size - 1],
+  ];
+  for (const [range, start, end] of ranges) {
+    const part = await get(url, { range });
+    assert.deepEqual(pick(part, 'content-range', 'content-length'), [
+      206,
+      `bytes ${start}-${end}/${size}`,
+      String(end - start + 1),
+    ]);
+    assert.ok(part.rawPayload.equals(bytes.subarray(start, end + 1)), range);
+  }
+  const outside = await get(url, { range: `bytes=${size}-` });
+  assert.deepEqual(pick(outside, 'content-range'), [416, `bytes */${size}`]);
+  assert.equal((await get(url, { range: 'lines=1-2' })).statusCode, 200);
+});
+
+test('a tag that is known answers 304; If-Range sends the part only while the file is the same', async (t) => {
+  const { get, url, bytes } = await openFiles(t);
+  const etag = String((await get(url)).headers['etag']);
+  const known: readonly string[] = [etag, `W/${etag}`, `"other", ${etag}`, '*'];
+  for (const value of known) {
+    const reply = await get(url, { 'if-none-match': value });
+    assert.deepEqual(pick(reply, 'etag'), [304, etag], value);
+    assert.equal(reply.rawPayload.length, 0);
+  }
+  assert.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200);
+  assert.equal((await get(url, { range: 'bytes=0-1', 'if-range': etag })).statusCode, 206);
+  const changed = await get(url, { range: 'bytes=0-1', 'if-range': '"other"' });
+  assert.deepEqual(pick(changed, 'content-length'), [200, String(bytes.length)]);
+});
+
+test('a bearer token gets no files, and nobody without a login', async (t) => {
+  const { library, owner, url } = await openFiles(t);
+  const { headers } = owner;
+  assert.equal((await library.app.inject({ method: 'GET', url, headers })).statusCode, 401);
+  assert.equal((await library.app.inject({ method: 'GET', url })).statusCode, 401);
+});
+
+test("somebody else's file does not exist, an admin may have it, and a deleted track has none", async (t) => {
+  const { library, owner, track, url, get } = await openFiles(t);
+  const other = await registeredBrowser(library.app, 'other@example.org');
+  assert.equal((await other.get(url)).statusCode, 404);
+  const admins = library.context.db.updateTable('users').set({ role: 'admin' });
+  await admins.where('email', '=', 'other@example.org').execute();
+  assert.equal((await other.get(url)).statusCode, 200);
+  await library.ask(deleteTrack, { params: { id: track.id } }, owner);
+  assert.equal((await get(url)).statusCode, 404);
+});
+
+test('whatever lies outside of the uploads directory is 404, however it is written or linked', async (t) => {
+  const { library, get, path } = await openFiles(t);
+  const outside = join(library.context.folder, 'secret.wav');
+  await writeFile(outside, 'treasure');
+  const folder = dirname(path);
+  await symlink(outside, library.context.files.absolute(`${folder}/linked.wav`));
+  const up = ['..', '%2e%2e', '%2E.', '..%2f..', '..%5c..', '..%c0%af..'];
+  const urls = [
+    `/files/${folder}/linked.wav`,
+    ...up.map((step) => `/files/${folder}/${step}/${step}/${step}/secret.wav`),
+    ...up.map((step) => `/files/${step}/secret.wav`),
+    `/files//${outside}`,
+    `/files/${encodeURIComponent(outside)}`,
+    `/files/${folder}/high.mp3%00`,
+    `/files/${folder}/missing.mp3`,
+    `/files/${folder}`,
+    `/files/${folder}/`,
+    '/files/',
+    '/files/.aside/x',
+    `/files/${folder}/../../.aside/x`,
+    `/files/downloads/00000000-0000-7000-8000-000000000000/high.mp3`,
+  ];
+  for (const url of urls) {
+    const reply = await get(url);
+    assert.ok([400, 404].includes(reply.statusCode), `${reply.statusCode} for ${url}`);
+    assert.equal(reply.statusCode === 400, /%c0/.test(url), `${reply.statusCode} for ${url}`);
+    assert.ok(!reply.payload.includes('treasure'));
+  }
+});
+
+test('a folder that is linked from outside is 404 to an admin too', async (t) => {
+  const { library, browser, get } = await openFiles(t);
+  const id = '00000000-0000-7000-8000-000000000000';
+  const outside = join(library.context.folder, 'elsewhere');
+  await mkdir(outside);
+  await writeFile(join(outside, 'high.mp3'), 'treasure');
+  await symlink(outside, library.context.files.absolute(`downloads/${id}`));
+  await library.context.db.updateTable('users').set({ role: 'admin' }).execute();
+  assert.ok(browser.cookies.size > 0);
+  assert.equal((await get(`/files/downloads/${id}/high.mp3`)).statusCode, 404);
+});

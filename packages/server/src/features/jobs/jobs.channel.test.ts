@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { topicOf } from '@stem-studio/contract/channel';
+import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { deleteTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { jobChannel } from '@stem-studio/contract/events/job-progress';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import { type Channel, Socket } from 'phoenix';
+import { pause } from '../../platform/clock.ts';
+import { openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+/** The public client, logged in with a token. */
+function connect(t: TestLifetime, address: string, token: string): Socket {
+  const transport = WebSocket as unknown as new (endpoint: string) => object;
+  const socket = new Socket(`${address.replace('http', 'ws')}/socket`, { transport, params: { token } });
+  socket.connect();
+  t.after(() => new Promise<void>((resolve) => socket.disconnect(() => resolve())));
+  return socket;
+}
+
+function joined(one: Channel): Promise<{ status: string; response: Record<string, unknown> }> {
+  return new Promise((resolve) => {
+    one
+      .join()
+      .receive('ok', (response) => resolve({ status: 'ok', response }))
+      .receive('error', (response) => {
+        one.leave();
+        resolve({ status: 'error', response });
+      });
+  });
+}
+
+test('joining a job answers with its state, and then tells each change until it is completed', async (t) => {
+  const library = await openLibrary(t);
+  const address = await library.service.listen(0, '127.0.0.1');
+  const { job_id, track_id } = (await library.upload(await testWav())).body.data;
+  const topic = topicOf(jobChannel, { job_id });
+  const one = connect(t, address, library.user.token).channel(topic);
+  const heard: { status: string; progress: number }[] = [];
+  one.on('job_progress', (payload) => void heard.push(jobChannel.pushes.job_progress.parse(payload)));
+  const { status, response } = await joined(one);
+  assert.equal(status, 'ok');
+  const state = jobChannel.pushes.job_progress.parse(response);
+  assert.deepEqual(
+    [state.job_id, state.track_id, state.type, state.status, state.progress],
+    [job_id, track_id, 'download', 'queued', 0],
+  );
+  await drainJobs(library.context);
+  while (heard.at(-1)?.status !== 'completed') await pause(5);
+  assert.equal(heard.at(-1)?.progress, 100);
+  assert.deepEqual(
+    [...new Set(heard.map((entry) => entry.status))],
+    ['downloading', 'processing', 'completed'],
+  );
+});
+
+test("somebody else's job and library are not found; an admin watches any job, but no other library", async (t) => {
+  const library = await openLibrary(t);
+  const address = await library.service.listen(0, '127.0.0.1');
+  const { job_id } = (await library.upload(await testWav({ seconds: 0.1 }))).body.data;
+  const stranger = await library.registerUser();
+  const admin = await library.registerUser('admin');
+  const refused = { status: 'error', response: { reason: 'not_found' } };
+  const ours = topicOf(libraryChannel, { user_id: library.user.id });
+  const job = topicOf(jobChannel, { job_id });
+  const strangers = connect(t, address, stranger.token);
+  assert.deepEqual(await joined(strangers.channel(job)), refused);
+  assert.deepEqual(await joined(strangers.channel(ours)), refused);
+  assert.deepEqual(await joined(strangers.channel('jobs:x')), refused);
+  const admins = connect(t, address, admin.token);
+  assert.equal((await joined(admins.channel(job))).status, 'ok');
+  assert.deepEqual(await joined(admins.channel(ours)), refused);
+});
+
+test('the library tells of tracks that come, change, go and return, and of every job of the user', async (t) => {
+  const library = await openLibrary(t);
+  const address = await library.service.listen(0, '127.0.0.1');
+  const one = connect(t, address, library.user.token).channel(
+    topicOf(libraryChannel, { user_id: library.user.id }),
+  );
+  const heard: string[] = [];
+  const { track_created, track_updated, track_deleted, job_progress } = libraryChannel.pushes;
+  one.on('track_created', (told) => void heard.push(`created ${track_created.parse(told).track.title}`));
+  one.on('track_updated', (told) => void heard.push(`updated ${track_updated.parse(told).track.title}`));
+  one.on('track_deleted', (told) => void heard.push(`deleted ${track_deleted.parse(told).track_id}`));
+  one.on(
+    'job_progress',
+    (told) => void heard.push(`${job_progress.parse(told).type} ${job_progress.parse(told).status}`),
+  );
+  await joined(one);
+  const { track_id: id, job_id } = (await library.upload(await testWav({ seconds: 0.1 }), 'One.wav')).body
+    .data;
+  await library.ask(cancelJob, { params: { id: job_id } });
+  await library.ask(updateTrack, { params: { id }, body: { title: 'Two' } });
+  await library.ask(deleteTrack, { params: { id } });
+  await library.ask(restoreTrack, { params: { id } });
+  while (!heard.includes('created Two')) await pause(5);
+  assert.deepEqual(heard, [
+    'download queued',
+    'created One',
+    'download failed',
+    'updated Two',
+    `deleted ${id}`,
+    'created Two',
+  ]);
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
+import { cancelJob, getJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+async function queueUpload(library: LibraryApp, seconds: number, fileName = 'song.wav') {
+  return (await library.upload(await testWav({ seconds }), fileName)).body.data;
+}
+
+test('jobs are listed newest first, a page at a time, by type, status and track', async (t) => {
+  const library = await openLibrary(t, { config: { autoAnalyze: true } });
+  const stranger = await library.registerUser('admin');
+  const one = await queueUpload(library, 0.1, 'one.wav');
+  const two = await queueUpload(library, 0.2, 'two.wav');
+  await library.ask(cancelJob, { params: { id: one.job_id } });
+  const ids = async (query: Record<string, string | number>) =>
+    (await library.ask(listJobs, { query })).body.data.map((job) => job.id);
+  assert.deepEqual(await ids({}), [two.job_id, one.job_id]);
+  assert.deepEqual(await ids({ page: 2, page_size: 1 }), [one.job_id]);
+  assert.deepEqual(await ids({ status: 'failed' }), [one.job_id]);
+  assert.deepEqual(await ids({ status: 'queued', type: 'download' }), [two.job_id]);
+  assert.deepEqual(await ids({ type: 'analysis' }), []);
+  assert.deepEqual(await ids({ track_id: one.track_id }), [one.job_id]);
+  const { data, meta } = (await library.ask(listJobs, { query: { page_size: 1 } })).body;
+  assert.deepEqual(meta, { page: 1, page_size: 1, total_count: 2, total_pages: 2 });
+  const [job] = data;
+  assert.deepEqual(
+    [job?.type, job?.track_id, job?.track_title, job?.status, job?.attempt, job?.max_attempts],
+    ['download', two.track_id, 'two', 'queued', 0, 3],
+  );
+  assert.equal((await library.ask(listJobs, {}, stranger)).body.meta.total_count, 0);
+  for (const [name, value] of Object.entries({
+    page: 0,
+    page_size: 101,
+    status: 'done',
+    type: 'x',
+    track_id: 1,
+    a: 1,
+  })) {
+    const reply = await library.ask(listJobs, { query: { [name]: value } });
+    assert.deepEqual([reply.status, Object.keys(reply.error.details ?? {})], [422, [name]]);
+  }
+});
+
+test("somebody else's job does not exist; an admin reads it, may cancel it, and may not run it again", async (t) => {
+  const library = await openLibrary(t);
+  const stranger = await library.registerUser();
+  const admin = await library.registerUser('admin');
+  const { job_id: id } = await queueUpload(library, 0.1);
+  for (const spec of [getJob, cancelJob, retryJob])
+    assert.equal((await library.ask(spec, { params: { id } }, stranger)).status, 404);
+  assert.equal((await library.ask(getJob, { params: { id } }, admin)).body.data.id, id);
+  assert.equal((await library.ask(cancelJob, { params: { id } }, admin)).status, 204);
+  const { status, error } = (await library.ask(getJob, { params: { id } })).body.data;
+  assert.deepEqual([status, error], ['failed', 'cancelled']);
+  assert.equal((await library.ask(retryJob, { params: { id } }, admin)).status, 404);
+  assert.equal((await library.ask(getJob, { params: { id: 'x' } })).status, 404);
+});
+
+test('a finished job can no longer be cancelled', async (t) => {
+  const library = await openLibrary(t);
+  const done = await queueUpload(library, 0.1);
+  await drainJobs(library.context);
+  const ended = await queueUpload(library, 0.2);
+  await library.ask(cancelJob, { params: { id: ended.job_id } });
+  for (const [id, state] of [
+    [done.job_id, 'completed'],
+    [ended.job_id, 'failed'],
+  ] as const) {
+    const reply = await library.ask(cancelJob, { params: { id } });
+    assert.deepEqual([reply.status, reply.error.code], [422, 'JOB_NOT_CANCELLABLE']);
+    assert.match(reply.error.error, new RegExp(`this one is ${state}`));
+    assert.deepEqual(reply.error.details, {});
+  }
+});
+
+test('a failed job is run again as a new job with the same request, once however often it is asked', async (t) => {
+  const library = await openLibrary(t);
+  const { job_id: id, track_id } = await queueUpload(library, 0.1);
+  const early = await library.ask(retryJob, { params: { id } });
+  assert.deepEqual([early.status, early.error.code], [422, 'JOB_NOT_RETRYABLE']);
+
+  await library.ask(cancelJob, { params: { id } });
+  const again = await library.ask(retryJob, { params: { id } });
+  assert.equal(again.status, 201);
+  const { data } = again.body;
+  assert.notEqual(data.id, id);
+  assert.deepEqual(
+    [data.type, data.track_id, data.status, data.attempt],
+    ['download', track_id, 'queued', 0],
+  );
+  const twice = await library.ask(retryJob, { params: { id } });
+  assert.deepEqual([twice.status, twice.body.data.id], [200, data.id]);
+
+  await drainJobs(library.context);
+  assert.equal((await library.ask(getJob, { params: { id: data.id } })).body.data.status, 'completed');
+  assert.equal((await library.ask(getJob, { params: { id } })).body.data.error, 'cancelled');
+});
+
+test('the jobs of a deleted track are ended and cannot be run again', async (t) => {
+  const library = await openLibrary(t);
+  const { job_id: id, track_id } = await queueUpload(library, 0.1);
+  await library.ask(deleteTrack, { params: { id: track_id } });
+  const { status, error } = (await library.ask(getJob, { params: { id } })).body.data;
+  assert.deepEqual([status, error], ['failed', 'cancelled']);
+  assert.equal((await library.ask(retryJob, { params: { id } })).status, 404);
+  assert.equal(await drainJobs(library.context), 0);
+});
+
+test('download, and whatever starts work, is limited to 10 a minute', async (t) => {
+  const library = await openLibrary(t);
+  const statuses = [];
+  for (let count = 0; count < 11; count++)
+    statuses.push((await library.ask(downloadTrack, { body: { url: 'no link' } })).status);
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429]);
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+
+/** A library with tracks of these titles, the first one the oldest, changed as their owner would. */
+async function openWith(t: TestLifetime, tracks: Readonly<Record<string, object>>): Promise<LibraryApp> {
+  const library = await openLibrary(t);
+  for (const [title, body] of Object.entries(tracks)) {
+    const id = await insertTestTrack(library.context, library.user.id, title);
+    const changed = await library.ask(updateTrack, { params: { id }, body });
+    assert.equal(changed.status, 200);
+  }
+  return library;
+}
+
+async function titles(library: LibraryApp, query: Record<string, string | number>): Promise<string[]> {
+  const { data, meta } = (await library.ask(listTracks, { query })).body;
+  assert.equal(meta.total_count, data.length);
+  return data.map((track) => track.title);
+}
+
+test('the library is listed a page at a time, the newest first, and holds only what is the caller’s own', async (t) => {
+  const library = await openWith(t, { one: {}, two: {}, three: {} });
+  const other = await library.registerUser('admin');
+  await insertTestTrack(library.context, other.id, 'not ours');
+  const first = (await library.ask(listTracks, { query: { page_size: 2 } })).body;
+  assert.deepEqual(
+    first.data.map((track) => track.title),
+    ['three', 'two'],
+  );
+  assert.deepEqual(first.meta, { page: 1, page_size: 2, total_count: 3, total_pages: 2 });
+  const second = (await library.ask(listTracks, { query: { page_size: 2, page: 2 } })).body;
+  assert.deepEqual(
+    second.data.map((track) => track.title),
+    ['one'],
+  );
+  const beyond = (await library.ask(listTracks, { query: { page: 50 } })).body;
+  assert.deepEqual([beyond.data, beyond.meta.total_count], [[], 3]);
+});
+
+test('what lies outside of the bounds, or is no parameter, is 422 and no clamp', async (t) => {
+  const library = await openLibrary(t);
+  const wrong: readonly [string, string | number][] = [
+    ['page', 0],
+    ['page', -1],
+    ['page', 'x'],
+    ['page_size', 0],
+    ['page_size', 101],
+    ['page_size', 1.5],
+    ['sort', 'loudness'],
+    ['key', 'H minor'],
+    ['key', 'Eb major'],
+    ['bpm_min', 'fast'],
+    ['tag', ''],
+    ['colour', 'red'],
+  ];
+  for (const [name, value] of wrong) {
+    const reply = await library.ask(listTracks, { query: { [name]: value } });
+    assert.equal(reply.status, 422, `${name}=${value}`);
+    assert.equal(reply.error.code, 'VALIDATION_ERROR');
+    assert.deepEqual(Object.keys(reply.error.details ?? {}), [name]);
+  }
+});
+
+test('words are looked for in title, artist, album and tags, as they are written', async (t) => {
+  const library = await openWith(t, {
+    '100% pure': { artist: 'Ebb' },
+    '100 pure': { album: 'Under_score' },
+    underscore: { tags: ['back\\slash', 'Ebb'] },
+  });
+  assert.deepEqual(await titles(library, { q: 'PURE 100' }), ['100 pure', '100% pure']);
+  assert.deepEqual(await titles(library, { q: '%' }), ['100% pure']);
+  assert.deepEqual(await titles(library, { q: 'r_s' }), ['100 pure']);
+  assert.deepEqual(await titles(library, { q: 'k\\s' }), ['underscore']);
+  assert.deepEqual(await titles(library, { q: 'ebb' }), ['underscore', '100% pure']);
+  assert.deepEqual(await titles(library, { q: "'; drop table tracks; --" }), []);
+  assert.equal((await titles(library, { q: ' ' })).length, 3);
+});
+
+test('the list is sorted by each field, reversed by a dash, and tracks without a tempo come last either way', async (t) => {
+  const library = await openWith(t, {
+    beta: { artist: 'x', bpm: 128, key: 'C major' },
+    Alpha: { artist: 'z', bpm: 90.5, key: 'A minor' },
+    gamma: { artist: 'Y', key: '' },
+  });
+  const expected: readonly [string, string[]][] = [
+    ['created_at', ['beta', 'Alpha', 'gamma']],
+    ['-created_at', ['gamma', 'Alpha', 'beta']],
+    ['title', ['Alpha', 'beta', 'gamma']],
+    ['-title', ['gamma', 'beta', 'Alpha']],
+    ['artist', ['beta', 'gamma', 'Alpha']],
+    ['bpm', ['Alpha', 'beta', 'gamma']],
+    ['-bpm', ['beta', 'Alpha', 'gamma']],
+    ['key', ['gamma', 'Alpha', 'beta']],
+    ['duration', ['beta', 'Alpha', 'gamma']],
+  ];
+  for (const [sort, order] of expected) assert.deepEqual(await titles(library, { sort }), order, sort);
+});
+
+test('key, tempo and tag narrow the list, bounds included', async (t) => {
+  const library = await openWith(t, {
+    slow: { bpm: 90, key: 'A minor', tags: ['100%', 'late'] },
+    fast: { bpm: 174.25, key: 'F# major', tags: ['late'] },
+    free: {},
+  });
+  assert.deepEqual(await titles(library, { key: 'F# major' }), ['fast']);
+  assert.deepEqual(await titles(library, { bpm_min: 90, bpm_max: 174 }), ['slow']);
+  assert.deepEqual(await titles(library, { bpm_min: 90, bpm_max: '174.25' }), ['fast', 'slow']);
+  assert.deepEqual(await titles(library, { tag: '100%' }), ['slow']);
+  assert.deepEqual(await titles(library, { tag: 'late', q: 'fast' }), ['fast']);
+  assert.deepEqual(await titles(library, { tag: 'lat' }), []);
+  assert.deepEqual(await titles(library, { key: '' }), ['free']);
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
+import {
+  deleteTrack,
+  getTrack,
+  listTracks,
+  restoreTrack,
+  updateTrack,
+} from '@stem-studio/contract/endpoints/tracks';
+import { openLibrary } from '../../testing/library-steps.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+import { recordHeard } from './tracks.service.ts';
+
+test('what the user may say about a track is changed, and the rest stays', async (t) => {
+  const library = await openLibrary(t);
+  const id = await insertTestTrack(library.context, library.user.id);
+  const body = { title: ' New ', bpm: 120.456, key: 'A minor', tags: [' late ', 'slow'] };
+  const { data } = (await library.ask(updateTrack, { params: { id }, body })).body;
+  assert.deepEqual(
+    [data.title, data.artist, data.bpm, data.key, data.camelot, data.tags],
+    ['New', 'Somebody', 120.46, 'A minor', '8A', ['late', 'slow']],
+  );
+  const cleared = await library.ask(updateTrack, { params: { id }, body: { bpm: null, key: '', tags: [] } });
+  assert.deepEqual(
+    [cleared.body.data.bpm, cleared.body.data.key, cleared.body.data.camelot, cleared.body.data.tags],
+    [null, '', '', []],
+  );
+  assert.deepEqual((await library.ask(getTrack, { params: { id } })).body.data, cleared.body.data);
+});
+
+test('a change is strict: a wrong value or an unknown field is 422 with details, JSON that is none 400', async (t) => {
+  const library = await openLibrary(t);
+  const id = await insertTestTrack(library.context, library.user.id);
+  const wrong: readonly [object, string][] = [
+    [{ title: '' }, 'title'],
+    [{ title: ' ' }, 'title'],
+    [{ title: 'x'.repeat(301) }, 'title'],
+    [{ artist: null }, 'artist'],
+    [{ bpm: 19 }, 'bpm'],
+    [{ bpm: 401 }, 'bpm'],
+    [{ bpm: '120' }, 'bpm'],
+    [{ key: 'Bb minor' }, 'key'],
+    [{ key: 'E# major' }, 'key'],
+    [{ key: 'a minor' }, 'key'],
+    [{ tags: 'late' }, 'tags'],
+    [{ tags: [''] }, 'tags.0'],
+    [{ tags: ['ok', 'x'.repeat(51)] }, 'tags.1'],
+    [{ tags: Array.from({ length: 51 }, (_, index) => `tag ${index}`) }, 'tags'],
+    [{ duration: 3 }, 'duration'],
+    [{ user_id: 2 }, 'user_id'],
+  ];
+  const before = (await library.ask(getTrack, { params: { id } })).body.data;
+  for (const [body, field] of wrong) {
+    const reply = await library.ask(updateTrack, { params: { id }, body });
+    assert.equal(reply.status, 422, JSON.stringify(body));
+    assert.deepEqual(Object.keys(reply.error.details ?? {}), [field]);
+  }
+  const broken = await library.app.inject({
+    method: 'PATCH',
+    url: `/api/tracks/${id}`,
+    headers: { ...library.user.headers, 'content-type': 'application/json' },
+    payload: '{"title":',
+  });
+  assert.deepEqual([broken.statusCode, broken.json().code], [400, 'BAD_REQUEST']);
+  assert.deepEqual((await library.ask(getTrack, { params: { id } })).body.data, before);
+});
+
+test("somebody else's track does not exist; an admin reads it and changes nothing", async (t) => {
+  const library = await openLibrary(t);
+  const id = await insertTestTrack(library.context, library.user.id);
+  const stranger = await library.registerUser();
+  const admin = await library.registerUser('admin');
+  const changes: readonly [EndpointSpec, object?][] = [
+    [updateTrack, { title: 'Mine' }],
+    [deleteTrack],
+    [restoreTrack],
+  ];
+  for (const [spec, body] of changes) {
+    for (const as of [stranger, admin]) {
+      const reply = await library.ask(spec, { params: { id }, body }, as);
+      assert.deepEqual([reply.status, reply.error.error], [404, 'track not found'], spec.path);
+    }
+  }
+  assert.equal((await library.ask(getTrack, { params: { id } }, stranger)).status, 404);
+  assert.equal((await library.ask(getTrack, { params: { id } }, admin)).body.data.id, id);
+  for (const wrong of ['1', 'x', 'null', '00000000-0000-7000-8000-000000000000'])
+    assert.equal((await library.ask(getTrack, { params: { id: wrong } })).status, 404, wrong);
+});
+
+test('a deleted track is gone at once and can be brought back for ten minutes', async (t) => {
+  const clock = createTestClock();
+  const library = await openLibrary(t, { clock });
+  const id = await insertTestTrack(library.context, library.user.id);
+  const live = await library.ask(restoreTrack, { params: { id } });
+  assert.deepEqual([live.status, live.error.code], [422, 'TRACK_NOT_RESTORABLE']);
+
+  assert.equal((await library.ask(deleteTrack, { params: { id } })).status, 204);
+  assert.equal((await library.ask(getTrack, { params: { id } })).status, 404);
+  assert.equal((await library.ask(updateTrack, { params: { id }, body: { title: 'x' } })).status, 404);
+  assert.equal((await library.ask(deleteTrack, { params: { id } })).status, 404);
+  assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
+
+  clock.advance(599);
+  assert.equal((await library.ask(restoreTrack, { params: { id } })).body.data.id, id);
+  assert.equal((await library.ask(listTracks)).body.meta.total_count, 1);
+  await library.ask(deleteTrack, { params: { id } });
+  clock.advance(601);
+  assert.equal((await library.ask(restoreTrack, { params: { id } })).status, 404);
+});
+
+test('a tempo or a key that the user has said stays over what an analysis hears', async (t) => {
+  const library = await openLibrary(t);
+  const id = await insertTestTrack(library.context, library.user.id);
+  const { context } = library;
+  const hear = (bpm: number, key: string) =>
+    context.db.transaction().execute((tx) => recordHeard(context, tx, id, { bpm, key }));
+  const shown = async () => {
+    const { bpm, key } = (await library.ask(getTrack, { params: { id } })).body.data;
+    return [bpm, key];
+  };
+  await hear(120, 'C major');
+  assert.deepEqual(await shown(), [120, 'C major']);
+  await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
+  await hear(121, 'G major');
+  assert.deepEqual(await shown(), [60, 'G major']);
+  await library.ask(updateTrack, { params: { id }, body: { bpm: null, key: 'A minor' } });
+  await hear(122, 'D major');
+  assert.deepEqual(await shown(), [122, 'A minor']);
+});
