@@ -10,6 +10,8 @@ import { type ErrorBody, errorBody } from '@stem-studio/contract/errors';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '../context.ts';
+import { localId, localLink } from '../features/catalog/local-id.ts';
+import { features } from '../features.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -44,6 +46,8 @@ export interface LibraryApp extends TestApp {
   addTrack(bytes: Uint8Array, fileName?: string, as?: Caller): Promise<Track>;
   /** The link of the first thing that a search of the catalog finds. */
   linkOf(words: string): Promise<string>;
+  /** Does once, and waits for, what the features do now and then. */
+  sweep(): Promise<void>;
   /** Everything under the uploads directory, by relative path. */
   storedFiles(): Promise<string[]>;
 }
@@ -96,6 +100,9 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
       assert.ok(first, `the catalog has nothing for "${words}"`);
       return first.catalog_url;
     },
+    async sweep() {
+      for (const feature of features) await (await feature.start?.(context))?.();
+    },
     storedFiles: () => filesBelow(context.config.uploadsDir),
   };
 }
@@ -119,6 +126,11 @@ export function answerOf<T extends EndpointSpec>(spec: T, reply: LightMyRequestR
       return errorBody.parse(reply.json());
     },
   };
+}
+
+/** The link of an album (`album artist`, NUL, `album`) or a playlist (its path) of the folder catalog. */
+export function folderLink(type: 'album' | 'playlist', name: string): string {
+  return localLink(type, localId(type, name));
 }
 
 /** One part of a form: a file where it has a file name. */

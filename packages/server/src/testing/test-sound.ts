@@ -23,6 +23,23 @@ export function testWav(sound: TestSound = {}): Promise<Uint8Array> {
   return encodeFile(createWavEncoder({ sampleRate, channels, bitDepth }), songOf(sound));
 }
 
+/** A WAV file with a short thud on each beat under a chord that never stops. */
+export function testPulse(music: {
+  readonly seconds: number;
+  readonly bpm: number;
+  readonly chordHz: readonly number[];
+}): Promise<Uint8Array> {
+  const sampleRate = 44_100;
+  const beatSeconds = 60 / music.bpm;
+  const samples = Float32Array.from({ length: music.seconds * sampleRate }, (_, at) => {
+    const seconds = at / sampleRate;
+    const chord = music.chordHz.reduce((sum, hz) => sum + 0.08 * Math.sin(2 * Math.PI * hz * seconds), 0);
+    const sinceBeat = seconds % beatSeconds;
+    return chord + 0.5 * Math.exp(-sinceBeat * 40) * Math.sin(2 * Math.PI * 70 * sinceBeat);
+  });
+  return encodeFile(createWavEncoder({ sampleRate, channels: 1, bitDepth: '16' }), [samples]);
+}
+
 /** A FLAC file of 16 or 24 bits. */
 export async function testFlac(sound: TestSound = {}): Promise<Uint8Array> {
   const { sampleRate = 44_100, channels = 2 } = sound;

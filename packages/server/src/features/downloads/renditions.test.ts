@@ -39,7 +39,7 @@ function assertSameSamples(wanted: readonly Float32Array[], got: readonly Float3
   assert.ok(isSame, differences(wanted, got));
 }
 
-function bytesOf(samples = new Float32Array()): Buffer {
+function bytesOf(samples: Float32Array = new Float32Array()): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 

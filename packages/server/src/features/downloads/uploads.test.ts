@@ -113,7 +113,7 @@ test('a file above MAX_UPLOAD_MB is 413 with the rule, whether its length is ann
     headers: { ...library.user.headers, ...form.headers },
     body: new Blob([form.payload]).stream(),
     duplex: 'half',
-  } as RequestInit);
+  });
   assert.equal(reply.status, 413);
   assert.match(((await reply.json()) as { error: string }).error, /must not be larger than 1 MB/);
   await assertNothingRemains(library);

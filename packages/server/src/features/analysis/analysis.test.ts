@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
+import { getTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testPulse, testWav } from '../../testing/test-sound.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+
+async function analysed(library: LibraryApp, track_id: string, features?: readonly string[]) {
+  const accepted = await library.ask(analyze, { body: { track_id, ...(features && { features }) } });
+  assert.deepEqual([accepted.status, accepted.body.data.status], [201, 'queued']);
+  await drainJobs(library.context);
+  const { job_id: id } = accepted.body.data;
+  return (await library.ask(getAnalysisJob, { params: { id } })).body.data;
+}
+
+test('everything is found in one pass, and the track carries its tempo and key', async (t) => {
+  const library = await openLibrary(t);
+  // A beat each half second under an A minor chord.
+  const track = await library.addTrack(
+    await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] }),
+  );
+  const job = await analysed(library, track.id);
+  assert.deepEqual([job.status, job.progress, job.error, job.features], ['completed', 100, null, ['all']]);
+  const found = job.result;
+  assert.ok(found);
+  assert.ok(Math.abs((found.tempo ?? 0) - 120) < 1, `tempo ${found.tempo}`);
+  assert.equal(found.key, 'A minor');
+  assert.equal(found.camelot, '8A');
+  assert.equal(found.duration_seconds, 12);
+  assert.equal(found.features?.mfcc?.length, 13);
+  assert.equal(found.features?.chroma?.length, 12);
+  assert.ok((found.beats?.length ?? 0) >= 20);
+  assert.equal(found.beats?.length, found.beat_frames?.length);
+  for (const name of [
+    'spectral_centroid',
+    'spectral_rolloff',
+    'spectral_bandwidth',
+    'zero_crossing_rate',
+  ] as const)
+    assert.ok((found[name] ?? 0) > 0, name);
+  assert.equal(found.spectral_contrast?.length, 7);
+
+  const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
+  assert.deepEqual([shown.key, shown.camelot, shown.analysis?.status], ['A minor', '8A', 'completed']);
+  assert.ok(Math.abs((shown.bpm ?? 0) - 120) < 1);
+  assert.equal(shown.bpm, Math.round((shown.bpm ?? 0) * 100) / 100, 'a tempo has two decimals');
+  assert.deepEqual((await library.ask(getAnalysis, { params: { track_id: track.id } })).body.data, found);
+});
+
+test('only what was asked for is found, and the newest finding is the one that is shown', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 2 }));
+  await analysed(library, track_id, ['key']);
+  const { result } = await analysed(library, track_id, ['mfcc']);
+  assert.equal(result?.features?.mfcc?.length, 13);
+  for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
+    assert.equal(result?.[name], undefined, name);
+  assert.equal(result?.features?.chroma, undefined);
+  assert.deepEqual((await library.ask(getAnalysis, { params: { track_id } })).body.data, result);
+});
+
+test('the same analysis is not asked twice while it waits', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  const first = await library.ask(analyze, { body: { track_id, features: ['key', 'tempo'] } });
+  const again = await library.ask(analyze, { body: { track_id, features: ['tempo', 'key'] } });
+  const another = await library.ask(analyze, { body: { track_id } });
+  assert.deepEqual([first.status, again.status, another.status], [201, 200, 201]);
+  assert.equal(again.body.data.job_id, first.body.data.job_id);
+  assert.notEqual(another.body.data.job_id, first.body.data.job_id);
+});
+
+test('what cannot be analysed is 422 with the rule, and what is not there 404', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  const bare = await insertTestTrack(library.context, library.user.id);
+  const refused: readonly [object, string, string[]][] = [
+    [{ track_id, features: [] }, 'VALIDATION_ERROR', ['features']],
+    [{ track_id, features: ['mood'] }, 'VALIDATION_ERROR', ['features.0']],
+    [{ track_id, depth: 1 }, 'VALIDATION_ERROR', ['depth']],
+    [{ track_id: bare }, 'TRACK_NOT_DOWNLOADED', []],
+  ];
+  for (const [body, code, fields] of refused) {
+    const { status, error } = await library.ask(analyze, { body });
+    assert.deepEqual([status, error.code, Object.keys(error.details ?? {})], [422, code, fields]);
+  }
+  assert.equal((await library.ask(getAnalysis, { params: { track_id } })).status, 404);
+  const stranger = await library.registerUser();
+  assert.equal((await library.ask(analyze, { body: { track_id } }, stranger)).status, 404);
+  assert.equal((await library.ask(getAnalysis, { params: { track_id } }, stranger)).status, 404);
+});
+
+test('an import goes on to its analysis by itself, which leaves what the user has said', async (t) => {
+  const library = await openLibrary(t, { config: { autoAnalyze: true } });
+  const { track_id: id } = (await library.upload(await testWav({ seconds: 2 }))).body.data;
+  await library.ask(updateTrack, { params: { id }, body: { bpm: 77, key: 'F# major' } });
+  await drainJobs(library.context);
+  const { bpm, key, analysis } = (await library.ask(getTrack, { params: { id } })).body.data;
+  assert.deepEqual([bpm, key, analysis?.status, analysis?.error], [77, 'F# major', 'completed', null]);
+});
+
+test('silence has neither tempo nor key', async (t) => {
+  const library = await openLibrary(t);
+  const silence = Buffer.concat([
+    Buffer.from((await testWav({ seconds: 3 })).subarray(0, 80)),
+    Buffer.alloc(529_200),
+  ]);
+  const track = await library.addTrack(silence, 'silence.wav');
+  const { result, status } = await analysed(library, track.id);
+  assert.deepEqual([status, result?.tempo, result?.key, result?.camelot], ['completed', 0, '', '']);
+  const { bpm, key } = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
+  assert.deepEqual([bpm, key], [null, '']);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
+import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { pause } from '../../platform/clock.ts';
+import {
+  folderLink,
+  type LibraryApp,
+  listenTo,
+  makeFolder,
+  openLibrary,
+} from '../../testing/library-steps.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
+import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
+import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-sound.ts';
+
+/** A library on a folder with one song in it. */
+async function openSong(t: TestLifetime, seconds = 0.3, overrides: TestOverrides = {}) {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
+  const config = { ...overrides.config, catalogFolder: folder };
+  const library = await openLibrary(t, { ...overrides, config });
+  return { folder, library, url: await library.linkOf('song') };
+}
+
+async function jobOf(library: LibraryApp, id: string | null | undefined) {
+  return (await library.ask(getDownloadJob, { params: { id: id ?? '' } })).body.data;
+}
+
+test('a download is queued, downloads, is processed and completes, and its progress never falls', async (t) => {
+  const { library, url } = await openSong(t);
+  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const accepted = await library.ask(downloadTrack, { body: { url } });
+  assert.equal(accepted.status, 201);
+  const { job_id, track_id, status } = accepted.body.data;
+  assert.equal(status, 'queued');
+  const queued = await jobOf(library, job_id);
+  assert.deepEqual([queued.output_path, queued.file_size, queued.quality], [null, null, 'high']);
+  await drainJobs(library.context);
+  const job = await jobOf(library, job_id);
+  assert.deepEqual([job.status, job.progress, job.track_id], ['completed', 100, track_id]);
+  assert.ok(job.output_path?.startsWith(library.context.config.uploadsDir));
+
+  while (!heard.some(({ payload }) => payload['status'] === 'completed')) await pause(5);
+  const told = heard.filter(({ event }) => event === 'job_progress').map(({ payload }) => payload);
+  const states = told.map((payload) => payload['status']);
+  assert.deepEqual([...new Set(states)], ['queued', 'downloading', 'processing', 'completed']);
+  const progress = told.map((payload) => Number(payload['progress']));
+  assert.deepEqual(
+    progress,
+    progress.toSorted((a, b) => a - b),
+  );
+  assert.deepEqual(
+    heard.map(({ event }) => event).filter((event) => event !== 'job_progress'),
+    ['track_created', 'track_updated'],
+  );
+});
+
+test('importing the same again is 200 with the existing track; another quality is a new download of it', async (t) => {
+  const { library, url } = await openSong(t);
+  const first = await library.ask(importCatalog, { body: { url } });
+  const [item] = first.body.data.items;
+  assert.deepEqual(
+    [first.status, first.body.data.type, item?.existing, item?.status],
+    [201, 'track', false, 'queued'],
+  );
+  const waiting = await library.ask(importCatalog, { body: { url } });
+  assert.equal(waiting.status, 200);
+  assert.deepEqual(waiting.body.data.items, [{ ...item, existing: true }]);
+  await drainJobs(library.context);
+  const there = await library.ask(importCatalog, { body: { url } });
+  assert.deepEqual([there.status, there.body.data.items[0]?.status], [200, 'completed']);
+  const better = await library.ask(downloadTrack, { body: { url, quality: 'lossless' } });
+  assert.deepEqual([better.status, better.body.data.track_id], [201, item?.track_id]);
+  await drainJobs(library.context);
+  const { data } = (await library.ask(listTracks)).body;
+  assert.equal(data.length, 1);
+  assert.match(data[0]?.audio?.file_path ?? '', /lossless\.flac$/);
+});
+
+test('the same bytes are stored once for two users, and each has a track of their own', async (t) => {
+  const { library, url } = await openSong(t);
+  const other = await library.registerUser();
+  for (const as of [library.user, other]) {
+    await library.ask(importCatalog, { body: { url } }, as);
+    await drainJobs(library.context);
+  }
+  const stored = await library.storedFiles();
+  assert.equal(stored.length, 3, String(stored));
+  const [mine] = (await library.ask(listTracks)).body.data;
+  const [theirs] = (await library.ask(listTracks, {}, other)).body.data;
+  assert.notEqual(mine?.id, theirs?.id);
+  assert.equal(mine?.audio?.file_path, theirs?.audio?.file_path);
+});
+
+test('an album is imported song by song, tells what it skips, and cannot be downloaded as one track', async (t) => {
+  const folder = await makeFolder(t);
+  const flac = await testFlac({ seconds: 0.2 });
+  for (const title of ['One', 'Two'])
+    await writeTaggedFile(join(folder, `${title}.flac`), flac, { title, album: 'Both', artist: 'Ebb' });
+  await writeFile(join(folder, 'apple.m4a'), testM4a());
+  await writeFile(join(folder, 'all.m3u8'), 'One.flac\napple.m4a\ngone.wav\nTwo.flac\n');
+  const library = await openLibrary(t, { config: { catalogFolder: folder } });
+  const album = folderLink('album', 'Ebb\0Both');
+  const refused = await library.ask(downloadTrack, { body: { url: album } });
+  assert.equal(refused.status, 422);
+  assert.match(refused.error.details?.['url']?.[0] ?? '', /link to one track \(got one to an album\)/);
+
+  const imported = await library.ask(importCatalog, { body: { url: album } });
+  assert.deepEqual([imported.status, imported.body.data.items.length], [201, 2]);
+  const playlist = folderLink('playlist', 'all.m3u8');
+  const again = await library.ask(importCatalog, { body: { url: playlist, quality: 'high' } });
+  assert.deepEqual([again.status, again.body.data.items.length], [200, 2]);
+  assert.deepEqual(
+    again.body.data.skipped.map((item) => item.title),
+    ['gone.wav', 'apple'],
+  );
+});
+
+test('a file that is gone when its turn comes fails the job with a sentence, and the retry brings it', async (t) => {
+  const clock = createTestClock();
+  const { library, folder, url } = await openSong(t, 0.3, { clock });
+  const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  await rm(join(folder, 'song.wav'));
+  await drainJobs(library.context);
+  const failed = await jobOf(library, job_id);
+  assert.equal(failed.status, 'failed');
+  assert.match(failed.error ?? '', /no longer where the catalog said/);
+  clock.advance(20);
+  const later = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
+  await drainJobs(library.context);
+  assert.match((await jobOf(library, later.id)).error ?? '', /catalog no longer has this track/);
+  assert.deepEqual(await library.storedFiles(), []);
+
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.3 }));
+  clock.advance(20);
+  const again = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
+  await drainJobs(library.context);
+  assert.equal((await jobOf(library, again.id)).error, null);
+});
+
+test('what only fails deep inside fails its job with the reason, and leaves nothing', async (t) => {
+  const { library, url } = await openSong(t, 1.5, { config: { maxDurationSeconds: 1 } });
+  const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  await drainJobs(library.context);
+  const job = await jobOf(library, job_id);
+  assert.deepEqual([job.status, job.output_path], ['failed', null]);
+  assert.match(job.error ?? '', /must last at most 1 s.*Nothing was stored/);
+  assert.deepEqual(await library.storedFiles(), []);
+  assert.deepEqual(await library.context.files.listFolders('downloads'), []);
+});
+
+test('a queued download that is cancelled is not begun', async (t) => {
+  const { library, url } = await openSong(t);
+  const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  assert.equal((await library.ask(cancelJob, { params: { id: job_id } })).status, 204);
+  assert.equal(await drainJobs(library.context), 0);
+  const { status, error } = await jobOf(library, job_id);
+  assert.deepEqual([status, error], ['failed', 'cancelled']);
+  assert.deepEqual(await library.storedFiles(), []);
+});
+
+test('a running download that is cancelled leaves nothing, and a retry completes it', async (t) => {
+  const { library, url } = await openSong(t, 20);
+  const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  await library.context.queue.start(library.context);
+  while ((await jobOf(library, job_id)).status !== 'processing') await pause(5);
+  await library.ask(cancelJob, { params: { id: job_id } });
+  assert.equal((await jobOf(library, job_id)).error, 'cancelled');
+  while ((await library.storedFiles()).length > 0) await pause(5);
+  const again = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
+  while ((await jobOf(library, again.id)).status !== 'completed') await pause(20);
+  assert.equal((await library.storedFiles()).length, 3);
+});
+
+test('importing a deleted track again brings it back, with its sound', async (t) => {
+  const { library, url } = await openSong(t);
+  const { track_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  await drainJobs(library.context);
+  await library.ask(deleteTrack, { params: { id: track_id } });
+  const again = await library.ask(importCatalog, { body: { url } });
+  assert.equal(again.status, 200);
+  assert.deepEqual(
+    again.body.data.items.map((item) => [item.track_id, item.status, item.existing]),
+    [[track_id, 'completed', true]],
+  );
+  assert.ok((await library.ask(getTrack, { params: { id: track_id } })).body.data.audio);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import { pause } from '../../platform/clock.ts';
+import { childProcesses } from '../../testing/child-processes.ts';
+import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+/** Asks for a separation that takes a while. */
+async function openSeparation(library: LibraryApp) {
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
+  const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
+  return { track_id, id, heard: listenTo(library.context, `jobs:${id}`) };
+}
+
+async function jobOf(library: LibraryApp, id: string) {
+  return (await library.ask(getProcessingJob, { params: { id } })).body.data;
+}
+
+/** The separator's process, as soon as there is one that is not `other`. */
+async function engineProcess(other = 0): Promise<number> {
+  for (;;) {
+    const found = (await childProcesses('separator')).find((pid) => pid !== other);
+    if (found !== undefined) return found;
+    await pause(10);
+  }
+}
+
+test('cancelling a running separation ends its process and leaves no file', async (t) => {
+  const library = await openLibrary(t);
+  const { id } = await openSeparation(library);
+  const before = await library.storedFiles();
+  await library.context.queue.start(library.context);
+  await engineProcess();
+  assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
+  const { status, error, stems } = await jobOf(library, id);
+  assert.deepEqual([status, error, stems], ['failed', 'cancelled', []]);
+  while ((await childProcesses('separator')).length > 0) await pause(10);
+  while ((await library.storedFiles()).length > before.length) await pause(10);
+  assert.deepEqual(await library.storedFiles(), before);
+  assert.deepEqual(await library.context.files.listFolders('stems'), []);
+});
+
+test('an engine that dies is tried once more; when it dies again the job fails with a sentence, and can be run again', async (t) => {
+  const library = await openLibrary(t);
+  const { id, heard } = await openSeparation(library);
+  const before = await library.storedFiles();
+  const working = drainJobs(library.context);
+  const first = await engineProcess();
+  process.kill(first, 'SIGKILL');
+  process.kill(await engineProcess(first), 'SIGKILL');
+  await working;
+  assert.deepEqual(await childProcesses('separator'), []);
+  const failed = await jobOf(library, id);
+  assert.equal(failed.status, 'failed');
+  assert.match(failed.error ?? '', /separation engine ended without a result/);
+  const messages = heard.map(({ payload }) => String(payload['message']));
+  assert.deepEqual(
+    messages.filter((message) => message.startsWith('attempt')),
+    ['attempt 2 of 2'],
+  );
+  assert.deepEqual(await library.storedFiles(), before);
+
+  const again = (await library.ask(retryJob, { params: { id } })).body.data;
+  await drainJobs(library.context);
+  const done = await jobOf(library, again.id);
+  assert.deepEqual([done.status, done.error, done.stems.length], ['completed', null, 4]);
+  assert.equal((await library.storedFiles()).length, before.length + 4);
+});

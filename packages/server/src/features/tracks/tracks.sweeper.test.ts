@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { separate } from '@stem-studio/contract/endpoints/processing';
+import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import { openLibrary } from '../../testing/library-steps.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+test('ten minutes after its deletion a track goes with its stems, and the sound with its last owner', async (t) => {
+  const clock = createTestClock();
+  const library = await openLibrary(t, { clock });
+  const other = await library.registerUser();
+  const bytes = await testWav({ seconds: 0.5 });
+  const mine = await library.addTrack(bytes);
+  const theirs = await library.addTrack(bytes, 'theirs.wav', other);
+  await library.ask(separate, { body: { track_id: mine.id } });
+  await drainJobs(library.context);
+  assert.equal((await library.storedFiles()).length, 3 + 4);
+
+  await library.ask(deleteTrack, { params: { id: mine.id } });
+  clock.advance(590);
+  await library.sweep();
+  assert.equal((await library.storedFiles()).length, 3 + 4);
+  clock.advance(20);
+  await library.sweep();
+  const left = await library.storedFiles();
+  assert.equal(left.length, 3);
+  assert.ok(left.every((path) => path.startsWith('downloads/')));
+  assert.equal((await library.ask(restoreTrack, { params: { id: mine.id } })).status, 404);
+  const { db } = library.context;
+  for (const table of ['jobs', 'stems'] as const)
+    assert.deepEqual(await db.selectFrom(table).select('id').where('track_id', '=', mine.id).execute(), []);
+
+  await library.ask(deleteTrack, { params: { id: theirs.id } }, other);
+  clock.advance(601);
+  await library.sweep();
+  assert.deepEqual(await library.storedFiles(), []);
+  assert.deepEqual(await db.selectFrom('audio_sources').select('id').execute(), []);
+});
+
+test('a track that was brought back is not swept', async (t) => {
+  const clock = createTestClock();
+  const library = await openLibrary(t, { clock });
+  const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  await library.ask(deleteTrack, { params: { id } });
+  await library.ask(restoreTrack, { params: { id } });
+  clock.advance(3600);
+  await library.sweep();
+  assert.equal((await library.ask(getTrack, { params: { id } })).status, 200);
+});
