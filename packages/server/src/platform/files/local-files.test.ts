@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,19 @@ test('what crashed writers left is swept away when it is old, and what is young 
   assert.equal(await files.sweep(3600), 0);
   assert.equal(await files.sweep(-1), 1);
   assert.deepEqual(await readdir(join(folder, '.aside')), []);
+});
+
+test('what a dead process of this machine left goes at once, what a living one writes stays', async (t) => {
+  const { files, folder } = await open(t);
+  const mine = await files.aside();
+  const [name = ''] = await readdir(join(folder, '.aside'));
+  const [machine] = name.split('.');
+  const dead = spawnSync(process.execPath, ['--version']).pid;
+  await writeFile(join(folder, '.aside', `${machine}.${dead}.half`), 'x');
+  await writeFile(join(folder, '.aside', `elsewhere.${dead}.half`), 'x');
+  assert.equal(await files.sweep(3600), 1);
+  assert.deepEqual((await readdir(join(folder, '.aside'))).sort(), [name, `elsewhere.${dead}.half`].sort());
+  await mine.remove();
 });
 
 test('what is not there can be removed, asked for, and not read', async (t) => {

@@ -1,12 +1,28 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
+import { isAlive } from '../process/is-alive.ts';
 import type { AsideFile, AsideFolder, Files } from './files.ts';
 
 /** Where half-written things lie: on the same file system, so that a rename is all it takes. */
 const asideName = '.aside';
+
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+
+/** A name of its own for something half-written, which says who writes it. */
+function asideNameOf(): string {
+  return `${machine}.${process.pid}.${newId()}`;
+}
+
+/** Whether its writer was a process of this machine that is no more; other machines' we cannot tell. */
+function isOfDeadProcess(name: string): boolean {
+  const [host, pid] = name.split('.');
+  return host === machine && !isAlive(Number(pid));
+}
 
 /**
  * Checks a relative path: names of 1 to 255 bytes with `/` between; no `.` or `..`, nothing absolute, no backslash, no
@@ -58,7 +74,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     absolute,
     writeAside: async (path, write) => {
       checked(path);
-      const aside = join(asideRoot, newId());
+      const aside = join(asideRoot, asideNameOf());
       const handle = await open(aside, 'wx', 0o644);
       try {
         await write(asideFile(handle));
@@ -71,7 +87,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       }
     },
     aside: async () => {
-      const path = join(asideRoot, newId());
+      const path = join(asideRoot, asideNameOf());
       await mkdir(path);
       return asideFolder(path, moveInto);
     },
@@ -98,7 +114,8 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       for (const name of await readdir(asideRoot)) {
         const path = join(asideRoot, name);
         const facts = await lstat(path).catch(ignoreMissing);
-        if (!facts || (await newestChange(path)) > before) continue;
+        if (!facts) continue;
+        if (!isOfDeadProcess(name) && (await newestChange(path)) > before) continue;
         await rm(path, { recursive: true, force: true });
         removed += 1;
       }
