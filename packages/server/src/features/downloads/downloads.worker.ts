@@ -51,6 +51,7 @@ async function receive(context: Context, args: DownloadArgs, run: JobRun): Promi
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
   const sourceId = newId();
   let sha256 = '';
+  const startedMs = context.clock.monotonicMs();
   await run.report({ status: 'downloading', progress: 0, message: 'receiving from the catalog' });
   await context.files.writeAside(`${sourceFolder(sourceId)}/received`, async (file) => {
     const hashed = hashing(file);
@@ -60,6 +61,7 @@ async function receive(context: Context, args: DownloadArgs, run: JobRun): Promi
         void run.report({
           progress: Math.floor(fraction * receivingPercent),
           message: 'receiving from the catalog',
+          eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
         }),
     });
     sha256 = hashed.sha256();
@@ -164,6 +166,7 @@ async function prepare(
     return done(async (tx) => {
       if (!known && !(await insertSource(tx, row))) {
         // Another worker received the same bytes at the same moment: the next attempt finds its row.
+        if (args.source.kind === 'catalog') await context.files.removeFolder(sourceFolder(row.id));
         throw Object.assign(new Error('the same sound arrived twice at once'), { isRetryable: true });
       }
       await insertRendition(tx, {
@@ -221,7 +224,9 @@ async function finish(
 ): Promise<void> {
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
-  await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  // Another quality of the same sound has the same stems and the same tempo.
+  if (!isNew) return;
   await emit(context, tx, 'download.completed', {
     track_id: run.trackId,
     user_id: run.userId,
