@@ -190,3 +190,20 @@ test('importing a deleted track again brings it back, with its sound', async (t)
   );
   assert.ok((await library.ask(getTrack, { params: { id: track_id } })).body.data.audio);
 });
+
+test('the same sound arriving for two users at once is stored once, and both have it', async (t) => {
+  const { library, url } = await openSong(t, 1);
+  const other = await library.registerUser();
+  const jobs = [];
+  for (const as of [library.user, other])
+    jobs.push({ as, id: (await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id });
+  await library.context.queue.start(library.context);
+  for (const { as, id } of jobs) {
+    const finished = async () => (await library.ask(getDownloadJob, { params: { id } }, as)).body.data;
+    for (let job = await finished(); job.status !== 'completed'; job = await finished()) {
+      assert.notEqual(job.status, 'failed', `${job.error}`);
+      await pause(200);
+    }
+  }
+  assert.equal((await library.storedFiles()).length, 3);
+});

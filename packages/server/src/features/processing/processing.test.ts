@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
 import { getJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { type LibraryApp, listenTo, makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
@@ -62,8 +64,9 @@ test('a track becomes four stems of 44.1 kHz stereo that sum to what was receive
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = heard.filter((message) => message.event === 'job_progress');
-  const progress = told.map(({ payload }) => libraryChannel.pushes.job_progress.parse(payload).progress);
+  const told = heard.filter(({ event }) => event === 'job_progress');
+  const states = told.map(({ payload }) => libraryChannel.pushes.job_progress.parse(payload));
+  const progress = states.filter((state) => state.job_id === job.id).map((state) => state.progress);
   assert.ok(
     progress.every((percent) => percent % 10 === 0 || percent === 99),
     String(progress),
@@ -161,4 +164,19 @@ test('sound that is gone fails the separation with what to do, and can be asked 
   assert.equal(again.status, 201);
   const shown = (await library.ask(getJob, { params: { id: again.body.data.id } })).body.data;
   assert.deepEqual([shown.type, shown.status], ['processing', 'queued']);
+});
+
+test('an import goes on to its stems by itself, once for the same sound however its quality changes', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.3 }));
+  const library = await openLibrary(t, { config: { autoSeparate: true, catalogFolder: folder } });
+  const url = await library.linkOf('song');
+  const { track_id: id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  assert.equal(await drainJobs(library.context), 2);
+  const shown = async () => (await library.ask(getTrack, { params: { id } })).body.data;
+  const first = await shown();
+  assert.deepEqual([first.separation?.status, first.separation?.job_id], ['completed', first.stems_job_id]);
+  await library.ask(downloadTrack, { body: { url, quality: 'low' } });
+  assert.equal(await drainJobs(library.context), 1);
+  assert.equal((await shown()).stems_job_id, first.stems_job_id);
 });

@@ -210,7 +210,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
   });
 }
 
-/** Ties a track to its sound, and tells its owner. */
+/** Ties a track to its sound, and tells its owner. Answers whether the sound is another one than before. */
 export async function attachAudio(
   context: Context,
   tx: Tx,
@@ -221,7 +221,7 @@ export async function attachAudio(
     readonly durationMs: number;
   },
   coverUrl: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const before = await store.findAnyTrack(tx, trackId);
   await store.updateTrack(tx, trackId, {
     audio_source_id: audio.sourceId,
@@ -231,4 +231,5 @@ export async function attachAudio(
     updated_at: context.clock.now(),
   });
   await announceTrack(tx, trackId, 'track_updated');
+  return before?.audio_source_id !== audio.sourceId;
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeFolder } from '../../testing/library-steps.ts';
+import { testMp3, testWav } from '../../testing/test-sound.ts';
+import { type PrepareRequest, prepareAudio } from './prepare-audio.ts';
+
+const tags = { title: 'A song', artist: '', album: '', genre: '', isrc: null, cover: null };
+const asked = { quality: 'low', withPeaks: true, maxDurationSeconds: 10, tags } as const;
+
+test('what the machine refuses is told with its code, what the sound lacks with a sentence', async (t) => {
+  const folder = await makeFolder(t);
+  const receivedPath = join(folder, 'received');
+  await writeFile(receivedPath, await testWav({ seconds: 0.1 }));
+  const request: PrepareRequest = { ...asked, receivedPath, outputFolder: join(folder, 'missing') };
+  const broken = await prepareAudio(request, () => undefined);
+  assert.deepEqual([broken.kind, broken.kind === 'broken' && broken.code], ['broken', 'ENOENT']);
+  await writeFile(receivedPath, 'no sound');
+  const refused = await prepareAudio({ ...request, outputFolder: folder }, () => undefined);
+  assert.equal(refused.kind, 'refused');
+});
+
+test('sound that does not say how long it is is held to the limit as it is decoded', async (t) => {
+  const folder = await makeFolder(t);
+  const receivedPath = join(folder, 'received');
+  const mp3 = await testMp3({ seconds: 2 });
+  // Without its first frame, which only tells the length, nothing but decoding can.
+  const [, next = 0] = [...mp3.keys()].filter((at) => mp3[at] === 0xff && mp3[at + 1] === 0xfb);
+  await writeFile(receivedPath, mp3.subarray(next));
+  const request: PrepareRequest = { ...asked, receivedPath, outputFolder: folder };
+  const heard: number[] = [];
+  const whole = await prepareAudio(request, (fraction) => void heard.push(fraction));
+  assert.ok(whole.kind === 'ready' && whole.durationMs >= 2000, JSON.stringify(whole));
+  const limited = await prepareAudio({ ...request, maxDurationSeconds: 1 }, () => undefined);
+  assert.deepEqual(limited, {
+    kind: 'refused',
+    message: 'a song must last at most 1 s (this one is longer)',
+  });
+});
