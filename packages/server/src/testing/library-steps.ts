@@ -156,13 +156,21 @@ export function multipart(parts: readonly FormPart[]): {
   return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, payload };
 }
 
-/** Every file below a folder, by relative path, sorted. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+/** Every file below a folder, by relative path, sorted. What vanishes meanwhile is not among them. */
+export async function filesBelow(folder: string, below = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) found.push(...(await filesBelow(folder, path)));
+    else found.push(path);
+  }
+  return found.toSorted();
 }
 
 /** A folder of a test's own, removed after it. */

@@ -50,10 +50,9 @@ test('joining a job answers with its state, and then tells each change until it 
   await drainJobs(library.context);
   while (heard.at(-1)?.status !== 'completed') await pause(5);
   assert.equal(heard.at(-1)?.progress, 100);
-  assert.deepEqual(
-    [...new Set(heard.map((entry) => entry.status))],
-    ['downloading', 'processing', 'completed'],
-  );
+  // What was told when the job came into being may arrive after the join.
+  const states = new Set(heard.map((entry) => entry.status).filter((told) => told !== 'queued'));
+  assert.deepEqual([...states], ['downloading', 'processing', 'completed']);
 });
 
 test("somebody else's job and library are not found; an admin watches any job, but no other library", async (t) => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
+import { analyze, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, getJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
@@ -111,10 +116,38 @@ test('the jobs of a deleted track are ended and cannot be run again', async (t) 
   assert.equal(await drainJobs(library.context), 0);
 });
 
-test('download, and whatever starts work, is limited to 10 a minute', async (t) => {
+test('import, download, separate and analyse are limited to 10 a minute, each for itself', async (t) => {
+  // A moment that stays, so that no window ends in between.
+  const clock = { ...createTestClock(), now: () => new Date('2026-01-01T00:00:00Z') };
+  const library = await openLibrary(t, { clock });
+  for (const spec of [importCatalog, downloadTrack, separate, analyze] as readonly EndpointSpec[]) {
+    const statuses = [];
+    for (let count = 0; count < 11; count++) statuses.push((await library.ask(spec, { body: {} })).status);
+    assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429], spec.path);
+  }
+});
+
+test('each kind of job is shown by its own endpoint, to its owner and to admins', async (t) => {
   const library = await openLibrary(t);
-  const statuses = [];
-  for (let count = 0; count < 11; count++)
-    statuses.push((await library.ask(downloadTrack, { body: { url: 'no link' } })).status);
-  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429]);
+  const stranger = await library.registerUser();
+  const admin = await library.registerUser('admin');
+  const { job_id: download, track_id } = await queueUpload(library, 0.2);
+  await drainJobs(library.context);
+  const processing = (await library.ask(separate, { body: { track_id } })).body.data.job_id;
+  const analysis = (await library.ask(analyze, { body: { track_id } })).body.data.job_id;
+  const kinds = [
+    [getDownloadJob, download],
+    [getProcessingJob, processing],
+    [getAnalysisJob, analysis],
+  ] as const;
+  for (const [spec, own] of kinds) {
+    for (const [, id] of kinds) {
+      const { status } = await library.ask<EndpointSpec>(spec, { params: { id } });
+      assert.equal(status, id === own ? 200 : 404);
+    }
+    const question = { params: { id: own } };
+    assert.equal((await library.ask<EndpointSpec>(spec, question, stranger)).status, 404);
+    assert.equal((await library.ask<EndpointSpec>(spec, question, admin)).status, 200);
+    assert.equal((await library.ask<EndpointSpec>(spec, { params: { id: 'x' } })).status, 404);
+  }
 });
