@@ -207,3 +207,26 @@ test('the same sound arriving for two users at once is stored once, and both hav
   }
   assert.equal((await library.storedFiles()).length, 3);
 });
+
+test('sound whose last owner goes while another user is asking for it is received again', async (t) => {
+  const clock = createTestClock();
+  const { library, url } = await openSong(t, 5, { clock });
+  const { track_id: id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
+  await drainJobs(library.context);
+  await library.ask(deleteTrack, { params: { id } });
+  clock.advance(601);
+  const other = await library.registerUser();
+  const asked = await library.ask(downloadTrack, { body: { url, quality: 'low' } }, other);
+  const question = { params: { id: asked.body.data.job_id } };
+  const jobNow = async () => (await library.ask(getDownloadJob, question, other)).body.data;
+  const heard = listenTo(library.context, `jobs:${question.params.id}`);
+  const working = drainJobs(library.context);
+  while ((await jobNow()).status !== 'processing') await pause(5);
+  await library.sweep();
+  await working;
+  const job = await jobNow();
+  assert.deepEqual([job.status, job.error], ['completed', null]);
+  assert.equal((await library.storedFiles()).length, 3);
+  const messages = heard.map(({ payload }) => payload['message']);
+  assert.ok(messages.includes('attempt 2 of 3'), messages.join(', '));
+});

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { attempts } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
-import type { AsideFile } from '../../platform/files/files.ts';
-import { newId } from '../../platform/ids.ts';
 import { runInThread } from '../../platform/process/thread.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
-import { findCover, readTags, receiveTrack } from '../catalog/index.ts';
+import { findCover, readTags } from '../catalog/index.ts';
 import {
   type AudioSourceRow,
   attachAudio,
@@ -19,55 +17,9 @@ import {
   insertRendition,
   insertSource,
 } from '../tracks/index.ts';
-import { catalogKey, type DownloadArgs, downloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
-
-/** Share of the progress that receiving takes; the rest is decoding and encoding. */
-const receivingPercent = 30;
-
-/** Sound that lies in its folder and has no row yet. */
-interface Received {
-  readonly sourceId: string;
-  readonly sourceKey: string;
-}
-
-/** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
-function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
-  const hash = createHash('sha256');
-  return {
-    out: {
-      append(bytes) {
-        hash.update(bytes);
-        return out.append(bytes);
-      },
-      patch: (offset, bytes) => out.patch(offset, bytes),
-    },
-    sha256: () => hash.digest('hex'),
-  };
-}
-
-async function receive(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
-  const { source } = args;
-  if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
-  const sourceId = newId();
-  let sha256 = '';
-  const startedMs = context.clock.monotonicMs();
-  await run.report({ status: 'downloading', progress: 0, message: 'receiving from the catalog' });
-  await context.files.writeAside(`${sourceFolder(sourceId)}/received`, async (file) => {
-    const hashed = hashing(file);
-    await receiveTrack(context, source.catalog_id, hashed.out, {
-      signal: run.signal,
-      onProgress: (fraction) =>
-        void run.report({
-          progress: Math.floor(fraction * receivingPercent),
-          message: 'receiving from the catalog',
-          eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
-        }),
-    });
-    sha256 = hashed.sha256();
-  });
-  return { sourceId, sourceKey: catalogKey(source.catalog_id, sha256) };
-}
+import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
 
 /** The picture of a track: the catalog's own, else the one inside the received file. */
 async function findPicture(context: Context, args: DownloadArgs, receivedPath: string) {
@@ -76,7 +28,7 @@ async function findPicture(context: Context, args: DownloadArgs, receivedPath: s
 }
 
 async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
-  const received = await receive(context, args, run);
+  const received = await receiveSound(context, args, run);
   const known = await findSourceByKey(context.db, received.sourceKey);
   try {
     const verdict = await prepare(context, args, run, received, known);
@@ -85,17 +37,15 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
   } catch (error) {
     // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the track.
     if (args.source.kind === 'catalog') await discard(context, received, known);
+    await requireKept(context.db, known);
     throw error;
   }
 }
 
-/** Removes what this job received. An upload that is asked again may be the known sound itself: that stays. */
-async function discard(
-  context: Context,
-  received: Received,
-  known: AudioSourceRow | undefined,
-): Promise<void> {
-  if (received.sourceId !== known?.id) await context.files.removeFolder(sourceFolder(received.sourceId));
+/** Sound that was known may go with its last owner while it is used: then another attempt receives it anew. */
+async function requireKept(db: Db, known: AudioSourceRow | undefined): Promise<void> {
+  if (known && !(await findSourceByKey(db, known.source_key)))
+    throw new RetryableError('the sound that was there went with its last owner');
 }
 
 async function prepare(
@@ -110,6 +60,7 @@ async function prepare(
   const receivedPath = known?.received_path ?? `${sourceFolder(sourceId)}/received`;
   if (known && (await findRendition(context.db, known.id, quality))) {
     return done(async (tx) => {
+      await requireKept(tx, known);
       await finish(context, tx, run, known, quality);
       await discard(context, received, known);
     });
@@ -164,10 +115,11 @@ async function prepare(
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
     const row = known ?? (await describeSource(context, received, outcome, aside, cover));
     return done(async (tx) => {
+      await requireKept(tx, known);
       if (!known && !(await insertSource(tx, row))) {
         // Another worker received the same bytes at the same moment: the next attempt finds its row.
         if (args.source.kind === 'catalog') await context.files.removeFolder(sourceFolder(row.id));
-        throw Object.assign(new Error('the same sound arrived twice at once'), { isRetryable: true });
+        throw new RetryableError('the same sound arrived twice at once');
       }
       await insertRendition(tx, {
         source_id: row.id,

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { AsideFile } from '../../platform/files/files.ts';
+import { newId } from '../../platform/ids.ts';
+import type { JobRun } from '../../platform/queue/worker.ts';
+import { secondsLeft } from '../../platform/seconds-left.ts';
+import { receiveTrack } from '../catalog/index.ts';
+import type { AudioSourceRow } from '../tracks/index.ts';
+import { catalogKey, type DownloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+
+/** Share of the progress that receiving takes; the rest is decoding and encoding. */
+export const receivingPercent = 30;
+
+/** Sound that lies in its folder and has no row yet. */
+export interface Received {
+  readonly sourceId: string;
+  readonly sourceKey: string;
+}
+
+/** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
+function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
+  const hash = createHash('sha256');
+  return {
+    out: {
+      append(bytes) {
+        hash.update(bytes);
+        return out.append(bytes);
+      },
+      patch: (offset, bytes) => out.patch(offset, bytes),
+    },
+    sha256: () => hash.digest('hex'),
+  };
+}
+
+/** Brings the sound of a download into a folder of its own; an upload lies in one already. */
+export async function receiveSound(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
+  const { source } = args;
+  if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
+  const sourceId = newId();
+  let sha256 = '';
+  const startedMs = context.clock.monotonicMs();
+  await run.report({ status: 'downloading', progress: 0, message: 'receiving from the catalog' });
+  await context.files.writeAside(`${sourceFolder(sourceId)}/received`, async (file) => {
+    const hashed = hashing(file);
+    await receiveTrack(context, source.catalog_id, hashed.out, {
+      signal: run.signal,
+      onProgress: (fraction) =>
+        void run.report({
+          progress: Math.floor(fraction * receivingPercent),
+          message: 'receiving from the catalog',
+          eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
+        }),
+    });
+    sha256 = hashed.sha256();
+  });
+  return { sourceId, sourceKey: catalogKey(source.catalog_id, sha256) };
+}
+
+/** Removes what this job received. An upload that is asked again may be the known sound itself: that stays. */
+export async function discard(
+  context: Context,
+  received: Received,
+  known: AudioSourceRow | undefined,
+): Promise<void> {
+  if (received.sourceId !== known?.id) await context.files.removeFolder(sourceFolder(received.sourceId));
+}
