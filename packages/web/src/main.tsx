@@ -2,15 +2,21 @@ import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Scope } from '@stem-studio/audio/base/scope';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { z } from 'zod';
+import { config } from 'zod/v4/core';
+import { watchLoads } from './client/load-failure.ts';
 import { createQueryClient } from './client/queries.ts';
 import { App } from './panels/dashboard/app.tsx';
+import { LazyPart } from './ui/lazy-part.tsx';
 
 // The page's policy forbids code made from text, which the schemas would otherwise try for speed.
-z.config({ jitless: true });
+config({ jitless: true });
+
+// Lives as long as the page does.
+watchLoads(new Scope());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page must have an element with the id "root"');
@@ -18,7 +24,9 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={createQueryClient()}>
-        <App />
+        <LazyPart name="The page">
+          <App />
+        </LazyPart>
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -1,19 +1,10 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { topicOf } from '@stem-studio/contract/channel';
-import { type JobProgress, jobProgress } from '@stem-studio/contract/events/job-progress';
+import { jobProgress } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import type { Job } from '@stem-studio/contract/resources/job';
-import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
-import {
-  type CachedPage,
-  isFinished,
-  withItems,
-  withJobNews,
-  withJobProgress,
-  withoutItem,
-} from './live-merge.ts';
+import { forgetTrack, mergeJob, mergeTrack } from './merge-news.ts';
 
 /** Whether news arrive: `connecting` before the first time, `lost` after a break. */
 export type LiveStatus = 'connecting' | 'joined' | 'lost';
@@ -84,47 +75,6 @@ export function openLive(
 /** Waits before attempt `tries` to connect again: a second at first, never more than ten. */
 function backoffMs(tries: number): number {
   return [1000, 2000, 5000][tries - 1] ?? 10_000;
-}
-
-/** Puts a track's new state into every list that shows it. */
-export function mergeTrack(client: QueryClient, track: Track): void {
-  client.setQueryData(['track', track.id], track);
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
-  );
-}
-
-/** Takes a track out of every list. */
-export function forgetTrack(client: QueryClient, trackId: string): void {
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withoutItem(page, trackId),
-  );
-  client.removeQueries({ queryKey: ['analysis', trackId] });
-}
-
-/** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */
-export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: () => void): void {
-  client.setQueryData<Track>(['track', news.track_id], (track) => track && withJobProgress(track, news));
-  client.setQueriesData<CachedPage<Track>>(
-    { queryKey: ['tracks'] },
-    (page) => page && withItems(page, (item) => withJobProgress(item, news)),
-  );
-  let isKnown = true;
-  client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
-    if (!page) return page;
-    const data = withJobNews(page.data, news);
-    if (!data) isKnown = false;
-    return data ? { ...page, data } : page;
-  });
-  const isOver = isFinished(news.status);
-  if (!isKnown || isOver || (news.status === 'queued' && news.progress === 0)) refetchJobs();
-  if (!isOver) return;
-  if (news.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', news.track_id] });
-  if (news.type === 'processing')
-    void client.invalidateQueries({ queryKey: ['processing-job', news.job_id] });
-  void client.invalidateQueries({ queryKey: ['track', news.track_id] });
 }
 
 function refetchSoon(client: QueryClient, scope: Scope) {

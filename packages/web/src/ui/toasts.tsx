@@ -1,20 +1,38 @@
 import { Toast } from '@base-ui/react/toast';
+import { useState } from 'react';
 import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { takeToasts, waitingToasts } from './toast-words.ts';
 import styles from './toasts.module.css';
+import { useScope } from './use-scope.ts';
 
-/** Where anything in the page says a short word that goes away by itself. */
-export const toasts = Toast.createToastManager();
-
-/** Says that something went wrong; stays until read. */
-export function toastError(title: string, description: string): void {
-  toasts.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
-}
-
-/** Draws what {@link toasts} was given. */
+/** Draws the short words that wait, those said before it was there too. */
 export function Toasts() {
+  const [manager] = useState(() => Toast.createToastManager());
+  useScope(
+    (scope) => {
+      const draw = () => {
+        for (const { title, description, isError, timeoutMs, action } of takeToasts()) {
+          const id = manager.add({
+            title,
+            description,
+            timeout: timeoutMs,
+            ...(isError ? { type: 'error', priority: 'high' as const } : {}),
+            ...(action ? { actionProps: { children: action.words, onClick: () => act() } } : {}),
+          });
+          const act = () => {
+            manager.close(id);
+            action?.does();
+          };
+        }
+      };
+      scope.own(waitingToasts.subscribe(draw));
+      draw();
+    },
+    [manager],
+  );
   return (
-    <Toast.Provider toastManager={toasts} limit={3}>
+    <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
         <Toast.Viewport className={styles['viewport']}>
           <ToastList />

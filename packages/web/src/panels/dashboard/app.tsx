@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../../client/queries.ts';
 import { sendFile } from '../../client/send-file.ts';
 import { Button } from '../../ui/button.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Toasts } from '../../ui/toasts.tsx';
+import { waitingToasts } from '../../ui/toast-words.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { LibraryPanel } from '../library/library-panel.tsx';
@@ -14,13 +15,14 @@ import { DropOverlay } from './drop-overlay.tsx';
 import { Header } from './header.tsx';
 import { ImportBar } from './import-bar.tsx';
 import { LiveLine } from './live-line.tsx';
-import { followHistory, place } from './place.state.ts';
+import { followHistory, goTo, place } from './place.state.ts';
 import { playTrack } from './play-wish.state.ts';
 import { UploadList } from './upload-list.tsx';
 import { createUploads } from './uploads.state.ts';
 import { useLive } from './use-live.ts';
 
 const JobsPanel = lazy(() => import('../jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
+const Toasts = lazy(() => import('../../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const TrackPanel = lazy(() => import('../track/track-panel.tsx').then((m) => ({ default: m.TrackPanel })));
 
 const uploads = createUploads<File>(sendFile);
@@ -34,7 +36,11 @@ export function App() {
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
   const [search, setSearch] = useState('');
+  const [hasSpoken, setHasSpoken] = useState(false);
   useScope(followHistory, []);
+  useScope((scope) => {
+    scope.own(waitingToasts.subscribe((waiting) => waiting.length > 0 && setHasSpoken(true)));
+  }, []);
 
   if (account.isError && !account.data) {
     return (
@@ -71,21 +77,32 @@ export function App() {
         <ImportBar onFiles={addFiles} />
         <UploadList uploads={uploads} />
         <div className={styles['tab']} hidden={tab !== 'library'}>
-          <LibraryPanel search={search} onPlay={playTrack} />
+          <LazyPart name="The library">
+            <LibraryPanel search={search} onPlay={playTrack} />
+          </LazyPart>
         </div>
         {tab === 'jobs' && (
-          <Suspense fallback={<p className={styles['loading']}>Loading jobs…</p>}>
+          <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
             <JobsPanel />
-          </Suspense>
+          </LazyPart>
         )}
       </main>
       {track !== null && (
-        <Suspense fallback={<section className={styles['pane']} aria-label="Player" aria-busy="true" />}>
-          <TrackPanel key={track} trackId={track} />
-        </Suspense>
+        <LazyPart
+          key={track}
+          name="The player"
+          pending={<section className={styles['pane']} aria-label="Player" aria-busy="true" />}
+          onClose={() => goTo({ track: null })}
+        >
+          <TrackPanel trackId={track} />
+        </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />
-      <Toasts />
+      {hasSpoken && (
+        <LazyPart name="The messages" look="popup">
+          <Toasts />
+        </LazyPart>
+      )}
     </div>
   );
 }

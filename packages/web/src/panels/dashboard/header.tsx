@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import styles from './header.module.css';
 import { goTo, type Tab } from './place.state.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -76,9 +77,9 @@ export function Header({
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
       />
       {anchor && (
-        <Suspense>
+        <LazyPart name="The account's menu" look="popup" onClose={() => setAnchor(null)}>
           <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
-        </Suspense>
+        </LazyPart>
       )}
     </header>
   );

@@ -1,11 +1,12 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -169,7 +170,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
         </div>
       </div>
       {menu && (
-        <Suspense>
+        <LazyPart name="The menu" look="popup" onClose={() => setMenu(null)}>
           <RowMenu
             track={menu.track}
             anchor={menu.anchor}
@@ -178,12 +179,12 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
             onOpen={(track) => goTo({ track: track.id })}
             onClose={() => setMenu(null)}
           />
-        </Suspense>
+        </LazyPart>
       )}
       {editing && (
-        <Suspense>
+        <LazyPart name="The form" look="popup" onClose={() => setEditing(null)}>
           <EditTrackDialog track={editing} onClose={() => setEditing(null)} />
-        </Suspense>
+        </LazyPart>
       )}
     </section>
   );

@@ -7,8 +7,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { forgetTrack, mergeTrack } from '../../client/live.ts';
-import { toastError, toasts } from '../../ui/toasts.tsx';
+import { forgetTrack, mergeTrack } from '../../client/merge-news.ts';
+import { toast, toastError } from '../../ui/toast-words.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
 
 /** How long the way back from a deletion is offered. */
@@ -48,20 +48,19 @@ function trackActions(client: QueryClient): TrackActions {
         forgetTrack(client, track.id);
         if (place.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');
-        const id = toasts.add({
+        toast({
           title: `Deleted “${track.title}”`,
           description: 'Its files go in ten minutes.',
-          timeout: UNDO_MS,
-          actionProps: {
-            children: 'Undo',
-            onClick: () => {
-              toasts.close(id);
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: {
+            words: 'Undo',
+            does: () =>
               void told(`“${track.title}” could not be brought back`, async () => {
                 const { data } = await call(restoreTrack, { params: { id: track.id } });
                 mergeTrack(client, data);
                 await refetch('tracks', 'jobs');
-              });
-            },
+              }),
           },
         });
       }),

@@ -1,13 +1,14 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
 import { analysisQuery, processingJobQuery, trackQuery } from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { goTo } from '../dashboard/place.state.ts';
@@ -108,9 +109,9 @@ export function TrackPanel({ trackId }: { trackId: string }) {
         </div>
       )}
       {listsKeys && (
-        <Suspense>
+        <LazyPart name="The list of keys" look="popup" onClose={() => setListsKeys(false)}>
           <KeyListDialog onClose={() => setListsKeys(false)} />
-        </Suspense>
+        </LazyPart>
       )}
     </section>
   );

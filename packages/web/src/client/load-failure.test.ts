@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Scope } from '@stem-studio/audio/base/scope';
+import { isFailedLoad, watchLoads } from './load-failure.ts';
+
+test('a part that did not come is told from a fault of the page, in the words of each browser', () => {
+  for (const words of [
+    'Failed to fetch dynamically imported module: http://localhost/assets/a.js',
+    'error loading dynamically imported module: http://localhost/assets/a.js',
+    'Importing a module script failed.',
+    'Unable to preload CSS for /assets/a.css',
+  ])
+    assert.equal(isFailedLoad(new TypeError(words)), true, words);
+  assert.equal(isFailedLoad(new TypeError('undefined is not a function')), false);
+  assert.equal(isFailedLoad('dynamically imported module'), false);
+});
+
+test('what the loader itself reports counts, whatever its words, for as long as it is watched', () => {
+  const tell = (error: Error) =>
+    globalThis.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: error }));
+  const [during, after] = [new Error('gone'), new Error('gone')];
+  const scope = new Scope();
+  const target = new EventTarget();
+  const had = { add: globalThis.addEventListener, remove: globalThis.removeEventListener };
+  Object.assign(globalThis, {
+    addEventListener: target.addEventListener.bind(target),
+    removeEventListener: target.removeEventListener.bind(target),
+    dispatchEvent: target.dispatchEvent.bind(target),
+  });
+  try {
+    watchLoads(scope);
+    tell(during);
+    scope.dispose();
+    tell(after);
+  } finally {
+    Object.assign(globalThis, { addEventListener: had.add, removeEventListener: had.remove });
+    Reflect.deleteProperty(globalThis, 'dispatchEvent');
+  }
+  assert.equal(isFailedLoad(during), true);
+  assert.equal(isFailedLoad(after), false);
+});

@@ -1,0 +1,35 @@
+import { createStore } from 'zustand/vanilla';
+
+/** A short word to the person at the page. */
+export interface ToastWords {
+  title: string;
+  description: string;
+  /** An error stays longer and is told at once. */
+  isError: boolean;
+  timeoutMs: number;
+  /** What can be done about it; the word goes away when it is done. */
+  action: { words: string; does: () => void } | null;
+}
+
+/** An error stays until it can have been read. */
+const ERROR_MS = 12_000;
+
+/** Words that nobody has drawn yet: what draws them is loaded only when there is something to say. */
+export const waitingToasts = createStore<readonly ToastWords[]>(() => []);
+
+/** Says a short word that goes away by itself. */
+export function toast(words: ToastWords): void {
+  waitingToasts.setState([...waitingToasts.getState(), words], true);
+}
+
+/** Says that something went wrong. */
+export function toastError(title: string, description: string): void {
+  toast({ title, description, isError: true, timeoutMs: ERROR_MS, action: null });
+}
+
+/** Hands over the waiting words, oldest first, once. */
+export function takeToasts(): readonly ToastWords[] {
+  const waiting = waitingToasts.getState();
+  if (waiting.length > 0) waitingToasts.setState([], true);
+  return waiting;
+}
