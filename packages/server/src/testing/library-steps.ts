@@ -8,10 +8,13 @@ import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type ErrorBody, errorBody } from '@stem-studio/contract/errors';
 import type { Track } from '@stem-studio/contract/resources/track';
+import type { JobStatus } from '@stem-studio/contract/states';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '../context.ts';
 import { localId, localLink } from '../features/catalog/local-id.ts';
 import { features } from '../features.ts';
+import { pause } from '../platform/clock.ts';
+import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -185,4 +188,14 @@ export function listenTo(context: Context, topic: string): BusMessage[] {
   const heard: BusMessage[] = [];
   context.bus.subscribe(topic, (message) => void heard.push(message));
   return heard;
+}
+
+/** Waits, without asking the API, until a job is in this state. Throws when it ends in another one. */
+export async function untilJob(context: Context, jobId: string, status: JobStatus): Promise<void> {
+  for (;;) {
+    const job = await findJob(context.db, jobId);
+    if (job?.status === status) return;
+    assert.equal(job?.finished_at, null, `the job is ${job?.status}: ${job?.error}`);
+    await pause(10);
+  }
 }

@@ -13,6 +13,7 @@ import {
   listenTo,
   makeFolder,
   openLibrary,
+  untilJob,
 } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
@@ -168,12 +169,12 @@ test('a running download that is cancelled leaves nothing, and a retry completes
   const { library, url } = await openSong(t, 20);
   const { job_id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   await library.context.queue.start(library.context);
-  while ((await jobOf(library, job_id)).status !== 'processing') await pause(5);
+  await untilJob(library.context, job_id, 'processing');
   await library.ask(cancelJob, { params: { id: job_id } });
   assert.equal((await jobOf(library, job_id)).error, 'cancelled');
   while ((await library.storedFiles()).length > 0) await pause(5);
   const again = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
-  while ((await jobOf(library, again.id)).status !== 'completed') await pause(20);
+  await untilJob(library.context, again.id, 'completed');
   assert.equal((await library.storedFiles()).length, 3);
 });
 
@@ -196,15 +197,9 @@ test('the same sound arriving for two users at once is stored once, and both hav
   const other = await library.registerUser();
   const jobs = [];
   for (const as of [library.user, other])
-    jobs.push({ as, id: (await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id });
+    jobs.push((await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id);
   await library.context.queue.start(library.context);
-  for (const { as, id } of jobs) {
-    const finished = async () => (await library.ask(getDownloadJob, { params: { id } }, as)).body.data;
-    for (let job = await finished(); job.status !== 'completed'; job = await finished()) {
-      assert.notEqual(job.status, 'failed', `${job.error}`);
-      await pause(200);
-    }
-  }
+  for (const id of jobs) await untilJob(library.context, id, 'completed');
   assert.equal((await library.storedFiles()).length, 3);
 });
 
@@ -217,14 +212,13 @@ test('sound whose last owner goes while another user is asking for it is receive
   clock.advance(601);
   const other = await library.registerUser();
   const asked = await library.ask(downloadTrack, { body: { url, quality: 'low' } }, other);
-  const question = { params: { id: asked.body.data.job_id } };
-  const jobNow = async () => (await library.ask(getDownloadJob, question, other)).body.data;
-  const heard = listenTo(library.context, `jobs:${question.params.id}`);
+  const { job_id } = asked.body.data;
+  const heard = listenTo(library.context, `jobs:${job_id}`);
   const working = drainJobs(library.context);
-  while ((await jobNow()).status !== 'processing') await pause(5);
+  await untilJob(library.context, job_id, 'processing');
   await library.sweep();
   await working;
-  const job = await jobNow();
+  const job = (await library.ask(getDownloadJob, { params: { id: job_id } }, other)).body.data;
   assert.deepEqual([job.status, job.error], ['completed', null]);
   assert.equal((await library.storedFiles()).length, 3);
   const messages = heard.map(({ payload }) => payload['message']);
