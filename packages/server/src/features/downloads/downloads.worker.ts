@@ -108,7 +108,7 @@ async function prepare(
     });
     if (outcome.kind === 'broken') throw Object.assign(new Error(outcome.message), { code: outcome.code });
     if (outcome.kind === 'refused') {
-      return fail(`${outcome.message}. Nothing was stored; delete the track, or give it another file.`);
+      return fail(`${outcome.message}. Nothing was stored. Delete the track, and bring the song again from a whole file.`);
     }
 
     const renditionPath = `${sourceFolder(sourceId)}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
