@@ -1,6 +1,6 @@
 import { getAccount } from './endpoints/account.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
-import { fetchCatalog, importCatalog, searchCatalog } from './endpoints/catalog.ts';
+import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { health } from './endpoints/health.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
@@ -21,6 +21,7 @@ export const endpoints = {
   getAccount,
   fetchCatalog,
   searchCatalog,
+  getCatalogTrack,
   importCatalog,
   downloadTrack,
   getDownloadJob,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
-import { uuid } from '../ids.ts';
+import { catalogId, uuid } from '../ids.ts';
 import { catalogItem, catalogTrack, catalogType, skippedItem } from '../resources/catalog.ts';
 import { downloadQuality } from '../resources/download-job.ts';
 import { downloadStatus } from '../states.ts';
@@ -20,6 +20,19 @@ export const fetchCatalog = endpoint({
   errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
   body: z.strictObject({ url: catalogUrl }),
   reply: dataOf(catalogItem),
+});
+
+/** A track of a catalog by its id there. */
+export const getCatalogTrack = endpoint({
+  method: 'GET',
+  path: '/api/catalog/track/:catalog_id',
+  summary: 'A track of the catalog',
+  auth: 'api',
+  limit: 'catalog_fetch',
+  status: 200,
+  errors: ['catalog_error', 'unauthorized', 'NOT_FOUND', 'AUDIO_NOT_ACCEPTED'],
+  params: z.object({ catalog_id: catalogId }),
+  reply: dataOf(catalogTrack),
 });
 
 /** Searches the catalog by title, artist or album. */

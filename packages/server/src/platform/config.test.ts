@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, parseConfig, readConfig } from './config.ts';
+import { parseEnv } from 'node:util';
+import { ConfigError, parseConfig, readConfig, settingNames } from './config.ts';
 
 test('nothing set gives the defaults, with absolute paths', () => {
   const config = parseConfig({}, '/srv/studio');
@@ -76,4 +77,20 @@ test('a .env file in the working folder is read', async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, '.env'), '# comment\nMAX_DURATION_SECONDS=77\n');
   assert.equal(readConfig(folder).maxDurationSeconds, 77);
+});
+
+test('.env.example names every setting once, with its default', async () => {
+  const example = await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8');
+  const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  assert.deepEqual([...names].sort(), [...settingNames].sort());
+  assert.deepEqual(parseConfig(parseEnv(example), '/srv'), parseConfig({}, '/srv'));
+});
+
+test('addresses of the web catalog lose the slash at their end and must be http or https', () => {
+  const config = parseConfig({ CATALOG_API_URL: 'http://127.0.0.1:1234/v1/' }, '/srv');
+  assert.equal(config.webCatalog.apiUrl, 'http://127.0.0.1:1234/v1');
+  assert.throws(
+    () => parseConfig({ CATALOG_TOKEN_URL: 'ftp://x' }, '/srv'),
+    /CATALOG_TOKEN_URL must be an http/,
+  );
 });

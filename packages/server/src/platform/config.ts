@@ -5,7 +5,7 @@ import { concurrency, uploadDefaults } from '@stem-studio/contract/limits';
 import { stemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 
-const secretNames = new Set(['SECRET_KEY', 'DATABASE_URL']);
+const secretNames = new Set(['SECRET_KEY', 'DATABASE_URL', 'CATALOG_CLIENT_SECRET']);
 
 const wholeNumber = (rule: string, min: number, max: number) =>
   z
@@ -20,6 +20,10 @@ const onOff = (rule: string) =>
     .toLowerCase()
     .refine((text) => ['on', 'off', 'true', 'false', '1', '0'].includes(text), rule)
     .transform((text) => ['on', 'true', '1'].includes(text));
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((text) => text.replace(/\/+$/, ''));
 
 const workers = (name: string) => wholeNumber(`${name} must be a whole number from 1 to 64`, 1, 64);
 
@@ -54,6 +58,12 @@ const environment = z.object({
     .string()
     .regex(/^[a-z][a-z0-9+.-]*$/i, 'must be a scheme such as the web catalog uses in its links')
     .default('spotify'),
+  CATALOG_CLIENT_ID: z.string().optional(),
+  CATALOG_CLIENT_SECRET: z.string().optional(),
+  CATALOG_API_URL: webAddress.default('https://api.spotify.com/v1'),
+  CATALOG_TOKEN_URL: webAddress.default('https://accounts.spotify.com/api/token'),
+  DOWNLOAD_TOOL: z.string().default('yt-dlp'),
+  DOWNLOAD_TOOL_SEARCH: z.string().default('ytsearch5:'),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
@@ -89,6 +99,11 @@ const environment = z.object({
   NODE_ENV: z.string().default('production'),
 });
 
+/** The names of everything a deployment may set, in their order; `NODE_ENV` is Node's own. */
+export const settingNames: readonly string[] = Object.keys(environment.shape).filter(
+  (name) => name !== 'NODE_ENV',
+);
+
 /** Everything a deployment may set, read once. Paths are absolute. */
 export interface Config {
   readonly port: number;
@@ -109,6 +124,18 @@ export interface Config {
     readonly shortHosts: readonly string[];
     readonly scheme: string;
   };
+  /** Where the web catalog answers, and as whom it is asked; null credentials: it is not asked at all. */
+  readonly webCatalog: {
+    readonly clientId: string | null;
+    readonly clientSecret: string | null;
+    /** Without a slash at its end. */
+    readonly apiUrl: string;
+    readonly tokenUrl: string;
+  };
+  /** The program that finds and fetches the sound of web catalog tracks: a path, or a name that is looked for in PATH. */
+  readonly downloadTool: string;
+  /** What stands before the words of a search, or an address with `{query}` where the words go. */
+  readonly downloadToolSearch: string;
   readonly registration: 'open' | 'closed';
   readonly maxUploadMb: number;
   readonly maxDurationSeconds: number;
@@ -170,6 +197,14 @@ export function parseConfig(
     secretKey: env.SECRET_KEY ?? null,
     catalogFolder: env.CATALOG_FOLDER ? resolve(workingFolder, env.CATALOG_FOLDER) : null,
     catalog: { hosts: env.CATALOG_HOSTS, shortHosts: env.CATALOG_SHORT_HOSTS, scheme: env.CATALOG_SCHEME },
+    webCatalog: {
+      clientId: env.CATALOG_CLIENT_ID ?? null,
+      clientSecret: env.CATALOG_CLIENT_SECRET ?? null,
+      apiUrl: env.CATALOG_API_URL,
+      tokenUrl: env.CATALOG_TOKEN_URL,
+    },
+    downloadTool: env.DOWNLOAD_TOOL,
+    downloadToolSearch: env.DOWNLOAD_TOOL_SEARCH,
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,
     maxDurationSeconds: env.MAX_DURATION_SECONDS,

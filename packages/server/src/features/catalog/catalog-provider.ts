@@ -35,7 +35,7 @@ export interface ReceiveOptions {
 }
 
 /**
- * Where tracks come from. The folder and the demo album are providers; a web catalog will be another one. `find…`
+ * Where tracks come from: the demo album, the operator's folder, the web catalog. `find…`
  * answers null for what the provider does not have; an outside failure is thrown as `catalog_error`.
  */
 export interface CatalogProvider {
@@ -44,6 +44,6 @@ export interface CatalogProvider {
   findPlaylist(id: string): Promise<CatalogCollection | null>;
   search(words: string, offset: number, limit: number): Promise<CatalogHits>;
   findCover(id: string): Promise<CoverPicture | null>;
-  /** Writes the sound of a track into `out`, as the catalog has it. */
-  receive(id: string, out: AsideFile, options: ReceiveOptions): Promise<void>;
+  /** Writes the sound of a track into `out`, as the catalog has it. Null where the catalog has no sound of its own. */
+  readonly receive: ((id: string, out: AsideFile, options: ReceiveOptions) => Promise<void>) | null;
 }

@@ -1,4 +1,4 @@
-import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { fetchCatalog, getCatalogTrack, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { metaFor } from '@stem-studio/contract/envelope';
 import { catalogId } from '@stem-studio/contract/ids';
 import type { FastifyInstance } from 'fastify';
@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import { route } from '../../platform/http/route.ts';
-import { findCover, lookUpLink, searchCatalogs } from './catalog.service.ts';
+import { findCover, lookUpLink, searchCatalogs, showCatalogTrack } from './catalog.service.ts';
 
 /** Mounts the catalog. */
 export function catalogRoutes(app: FastifyInstance, context: Context): void {
@@ -17,6 +17,10 @@ export function catalogRoutes(app: FastifyInstance, context: Context): void {
     const { tracks, totalCount } = await searchCatalogs(context, query.q, offset, query.page_size);
     return { data: tracks, meta: metaFor(query.page, query.page_size, totalCount) };
   });
+
+  route(app, context, getCatalogTrack, async ({ params }) => ({
+    data: await showCatalogTrack(context, params.catalog_id),
+  }));
 
   // A picture of what may be imported; a track's own cover lies among its files.
   app.get('/catalog/covers/:id', async (request, reply) => {

@@ -2,45 +2,79 @@ import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contra
 import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
-import type { CatalogCollection, CatalogProvider, CoverPicture, ReceiveOptions } from './catalog-provider.ts';
+import type {
+  CatalogCollection,
+  CatalogEntry,
+  CatalogProvider,
+  CoverPicture,
+  ReceiveOptions,
+} from './catalog-provider.ts';
 import { createDemoAlbum } from './demo/demo-album.ts';
 import { createFolderCatalog } from './folder/folder-catalog.ts';
-import { parseCatalogUrl } from './parse-catalog-url.ts';
+import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
+import { createCatalogClient } from './web/catalog.client.ts';
+import { resolveShortLink } from './web/resolve-short-link.ts';
+import { createWebCatalog } from './web/web-catalog.ts';
 
-const providersOf = new WeakMap<Context, readonly CatalogProvider[]>();
+/** The catalogs of one context. */
+interface Catalogs {
+  /** The demo album, and the operator's folder when there is one. */
+  readonly local: readonly CatalogProvider[];
+  /** Null while its credentials are not set. */
+  readonly web: CatalogProvider | null;
+}
 
-/** The catalogs of this house, made once for each context: the demo album, and the operator's folder when there is one. */
-function providers(context: Context): readonly CatalogProvider[] {
-  let list = providersOf.get(context);
-  if (!list) {
+const catalogsOf = new WeakMap<Context, Catalogs>();
+
+/** The catalogs of this house, made once for each context. */
+function catalogs(context: Context): Catalogs {
+  let made = catalogsOf.get(context);
+  if (!made) {
     const { catalogFolder } = context.config;
     const folder =
       catalogFolder && createFolderCatalog(context.db, catalogFolder, () => context.clock.monotonicMs());
-    list = [createDemoAlbum(), ...(folder ? [folder] : [])];
-    providersOf.set(context, list);
+    made = { local: [createDemoAlbum(), ...(folder ? [folder] : [])], web: openWebCatalog(context) };
+    catalogsOf.set(context, made);
   }
-  return list;
+  return made;
+}
+
+function openWebCatalog({ config, clock }: Context): CatalogProvider | null {
+  const { clientId, clientSecret, apiUrl, tokenUrl } = config.webCatalog;
+  if (clientId === null || clientSecret === null) return null;
+  return createWebCatalog({
+    client: createCatalogClient({ apiUrl, tokenUrl, clientId, clientSecret, clock }),
+    host: config.catalog.hosts[0] ?? 'open.spotify.com',
+    pictures: { apiOrigin: new URL(apiUrl).origin },
+  });
 }
 
 async function firstAnswer<T>(
-  context: Context,
+  from: readonly CatalogProvider[],
   ask: (provider: CatalogProvider) => Promise<T | null>,
 ): Promise<T | null> {
-  for (const provider of providers(context)) {
+  for (const provider of from) {
     const answer = await ask(provider);
     if (answer !== null) return answer;
   }
   return null;
 }
 
+function credentialsMissing() {
+  return failure(
+    'unauthorized',
+    'the credentials of the web catalog are not configured on this studio; links of its own catalog (catalog:…) work, and so do uploads',
+  );
+}
+
 function toItem(type: 'album' | 'playlist', collection: CatalogCollection): CatalogItem {
-  const usable: CatalogTrack[] = [];
+  const tracks: CatalogTrack[] = [];
   const skipped: SkippedItem[] = [...collection.skipped];
   for (const { track, unusable } of collection.entries) {
-    if (unusable === null) usable.push(track);
+    if (unusable === null) tracks.push(track);
     else skipped.push({ title: track.title, reason: unusable });
   }
-  return { type, title: collection.title, tracks: usable, skipped };
+  return { type, title: collection.title, tracks, skipped };
 }
 
 /**
@@ -57,48 +91,68 @@ export async function lookUpLink(context: Context, url: string): Promise<Catalog
       'url must be a link to a track, an album or a playlist of the catalog, such as catalog:album:<id>',
     );
   }
-  if (link.kind === 'short' || link.catalog === 'web') {
-    throw failure(
-      'unauthorized',
-      'the credentials of the web catalog are not configured on this studio; links of its own catalog (catalog:…) work, and so do uploads',
-    );
-  }
-  if (link.type === 'track') {
-    const entry = await firstAnswer(context, (provider) => provider.findTrack(link.id));
-    if (!entry) throw notFound('catalog track');
-    if (entry.unusable !== null) throw failure('AUDIO_NOT_ACCEPTED', entry.unusable, {});
-    return { type: 'track', track: entry.track };
-  }
-  const { type } = link;
-  const collection = await firstAnswer(context, (provider) =>
-    type === 'album' ? provider.findAlbum(link.id) : provider.findPlaylist(link.id),
+  const { local, web } = catalogs(context);
+  if (web === null && (link.kind === 'short' || link.catalog === 'web')) throw credentialsMissing();
+  const { type, catalog, id } =
+    link.kind === 'short' ? await resolveShortLink(link.url, context.config.catalog) : link;
+  const from = catalog === 'web' && web ? [web] : local;
+  if (type === 'track') return { type, track: usable(await firstAnswer(from, (one) => one.findTrack(id))) };
+  const collection = await firstAnswer(from, (one) =>
+    type === 'album' ? one.findAlbum(id) : one.findPlaylist(id),
   );
   if (!collection) throw notFound(`catalog ${type}`);
   return toItem(type, collection);
 }
 
-/** A page of what the catalogs have for these words, the demo album first. */
+function usable(entry: CatalogEntry | null): CatalogTrack {
+  if (!entry) throw notFound('catalog track');
+  if (entry.unusable !== null) throw failure('AUDIO_NOT_ACCEPTED', entry.unusable, {});
+  return entry.track;
+}
+
+/**
+ * The catalog's track with this id, the studio's own catalogs first. Throws `NOT_FOUND`, `unauthorized` for an id that
+ * only the web catalog could have while its credentials are missing, `AUDIO_NOT_ACCEPTED` for sound that cannot be read.
+ */
+export async function showCatalogTrack(context: Context, catalogId: string): Promise<CatalogTrack> {
+  const { local, web } = catalogs(context);
+  const entry = await firstAnswer(local, (one) => one.findTrack(catalogId));
+  if (entry || !isWebId(catalogId)) return usable(entry);
+  if (!web) throw credentialsMissing();
+  return usable(await web.findTrack(catalogId));
+}
+
+/** A page of what the catalogs have for these words: the demo album, the folder, the web catalog. */
 export async function searchCatalogs(
   context: Context,
   words: string,
   offset: number,
   limit: number,
 ): Promise<{ tracks: CatalogTrack[]; totalCount: number }> {
+  const { local, web } = catalogs(context);
   const tracks: CatalogTrack[] = [];
   let totalCount = 0;
-  for (const provider of providers(context)) {
+  for (const provider of web ? [...local, web] : local) {
     // Where this provider's hits begin on the page depends on how many the ones before it had.
     const skip = Math.max(0, offset - totalCount);
-    const hits = await provider.search(words, skip, Math.max(0, limit - tracks.length));
-    tracks.push(...hits.entries.map((entry) => entry.track));
-    totalCount += hits.totalCount;
+    try {
+      const hits = await provider.search(words, skip, Math.max(0, limit - tracks.length));
+      tracks.push(...hits.entries.map((entry) => entry.track));
+      totalCount += hits.totalCount;
+    } catch (error) {
+      // What lies in this house is found while the world outside is away.
+      if (provider !== web || tracks.length === 0) throw error;
+      context.log.warn({ err: error }, 'the web catalog could not be searched');
+    }
   }
   return { tracks, totalCount };
 }
 
 /** The cover of a catalog track, or null. */
 export function findCover(context: Context, catalogId: string): Promise<CoverPicture | null> {
-  return firstAnswer(context, (provider) => provider.findCover(catalogId));
+  const { local, web } = catalogs(context);
+  const from = web && isWebId(catalogId) ? [...local, web] : local;
+  return firstAnswer(from, (provider) => provider.findCover(catalogId));
 }
 
 /** Writes the sound of a catalog track into `out`. Throws `catalog_error` when the catalog has it no longer. */
@@ -108,8 +162,9 @@ export async function receiveTrack(
   out: AsideFile,
   options: ReceiveOptions,
 ): Promise<void> {
-  for (const provider of providers(context)) {
-    if (await provider.findTrack(catalogId)) return provider.receive(catalogId, out, options);
+  for (const provider of catalogs(context).local) {
+    if (provider.receive && (await provider.findTrack(catalogId)))
+      return provider.receive(catalogId, out, options);
   }
   throw failure('catalog_error', 'the catalog no longer has this track');
 }

@@ -38,6 +38,11 @@ function item(
   return { kind: 'item', catalog, type: type as CatalogType, id };
 }
 
+/** Whether the web catalog could have something with this id. */
+export function isWebId(id: string): boolean {
+  return webId.test(id);
+}
+
 /** `<scheme>:<type>:<id>`, and the older `<scheme>:user:<name>:playlist:<id>`. */
 function parseUri(text: string, names: CatalogNames): CatalogLink | null {
   const [scheme = '', ...rest] = text.split(':');

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { type Clock, pause } from '../../../platform/clock.ts';
+import { failure, isRetryable, messageOf, RetryableError } from '../../../platform/errors.ts';
+
+/** Where the web catalog answers, and as whom it is asked. */
+export interface CatalogClientOptions {
+  /** Without a slash at its end. */
+  readonly apiUrl: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clock: Clock;
+}
+
+/** What one question to the catalog is about. */
+export interface Ask<T> {
+  /** A path below the API's address, or a whole address that the API itself gave (`next`). */
+  readonly target: string;
+  readonly schema: z.ZodType<T>;
+  /** The sentence that explains a 403. */
+  readonly forbidden?: string;
+  /** When the whole work must be over, on the monotonic clock; repeats wait no longer. */
+  readonly deadlineMs: number;
+}
+
+/** Asks the web catalog's API. */
+export interface CatalogClient {
+  /** The parsed reply; null where the catalog has no such thing. Throws `catalog_error` or `unauthorized`. */
+  ask<T>(question: Ask<T>): Promise<T | null>;
+  /** Whether an address is one of the API's own: other ones are never asked. */
+  isOwnAddress(target: string): boolean;
+  /** When work that begins now must be over. */
+  deadline(): number;
+}
+
+/** A token lives 3600 s; so long do we use it. */
+const tokenSeconds = 3500;
+/** How long one reply may take. */
+const replyTimeoutMs = 10_000;
+/** How long all the requests for one link may take. */
+const lookUpMs = 60_000;
+/** A longer pause than this is told instead of waited for. */
+const longestRetryAfterSeconds = 20;
+/** More than any page of 50 entries. */
+const longestReplyBytes = 8_000_000;
+const attempts = 3;
+
+const tokenReply = z.object({ access_token: z.string().min(1).max(4096) });
+
+/** A client of one application. The token is asked for once however many want it, and again after 3500 s or a 401. */
+export function createCatalogClient(options: CatalogClientOptions): CatalogClient {
+  const { clock } = options;
+  let token: { readonly value: Promise<string>; readonly fromMs: number } | undefined;
+
+  async function requestToken(): Promise<string> {
+    const basic = Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64');
+    const reply = await send(options.tokenUrl, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    });
+    if ([400, 401, 403].includes(reply.status)) {
+      throw failure(
+        'unauthorized',
+        `the web catalog does not accept the credentials of this studio (it answered ${reply.status}): check CATALOG_CLIENT_ID and CATALOG_CLIENT_SECRET`,
+      );
+    }
+    if (reply.status >= 500) throw new RetryableError(unexpected(reply.status).message);
+    if (reply.status !== 200) throw unexpected(reply.status);
+    return parse(reply.body, tokenReply).access_token;
+  }
+
+  function currentToken(): Promise<string> {
+    const now = clock.monotonicMs();
+    if (!token || now - token.fromMs > tokenSeconds * 1000) {
+      const asked = { value: requestToken(), fromMs: now };
+      token = asked;
+      // One that could not be had is asked for again by the next who needs it.
+      asked.value.catch(() => {
+        if (token === asked) token = undefined;
+      });
+    }
+    return token.value;
+  }
+
+  /** One question with a fresh token where the old one is refused. */
+  async function authorised(url: string): Promise<Reply> {
+    for (let isSecond = false; ; isSecond = true) {
+      const value = await currentToken();
+      const reply = await send(url, { headers: { authorization: `Bearer ${value}` } });
+      if (reply.status !== 401) return reply;
+      if (isSecond)
+        throw failure('unauthorized', 'the web catalog refuses the token that it has just given this studio');
+      if ((await token?.value.catch(() => '')) === value) token = undefined;
+    }
+  }
+
+  async function ask<T>({ target, schema, forbidden, deadlineMs }: Ask<T>): Promise<T | null> {
+    const url = target.startsWith('/') ? options.apiUrl + target : target;
+    if (!isOwnAddress(url))
+      throw failure('catalog_error', 'the web catalog sent us to an address that is not its own');
+    for (let attempt = 1; ; attempt++) {
+      let waitSeconds = 0.25 * 4 ** (attempt - 1);
+      let problem: Error;
+      try {
+        const reply = await authorised(url);
+        if (reply.status === 200) return parse(reply.body, schema);
+        if (reply.status === 404 || reply.status === 400) return null;
+        if (reply.status === 403)
+          throw failure('catalog_error', forbidden ?? 'the web catalog forbids this to this studio (403)');
+        problem = unexpected(reply.status);
+        if (reply.status === 429) {
+          waitSeconds = reply.retryAfterSeconds ?? waitSeconds;
+          problem = failure(
+            'catalog_error',
+            `the web catalog asks us to wait ${Math.ceil(waitSeconds)} s before the next question: try again then`,
+          );
+          if (waitSeconds > longestRetryAfterSeconds) throw problem;
+        } else if (reply.status < 500) {
+          throw problem;
+        }
+      } catch (error) {
+        if (!isRetryable(error)) throw error;
+        problem = failure('catalog_error', messageOf(error));
+      }
+      const isLate = clock.monotonicMs() + waitSeconds * 1000 > deadlineMs;
+      if (attempt === attempts || isLate) throw problem;
+      await pause(waitSeconds * 1000);
+    }
+  }
+
+  function isOwnAddress(target: string): boolean {
+    if (!URL.canParse(target)) return false;
+    const url = new URL(target);
+    const api = new URL(options.apiUrl);
+    return url.origin === api.origin && url.pathname.startsWith(`${api.pathname.replace(/\/$/, '')}/`);
+  }
+
+  return { ask, isOwnAddress, deadline: () => clock.monotonicMs() + lookUpMs };
+}
+
+interface Reply {
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+  readonly body: string;
+}
+
+/** One request: no redirect is followed, no cookie is kept, the reply is read up to its limit. */
+async function send(url: string, init: RequestInit): Promise<Reply> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(replyTimeoutMs),
+    });
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: response.status,
+      retryAfterSeconds: Number.isFinite(wait) && wait >= 0 ? Math.max(1, wait) : null,
+      body: new TextDecoder().decode(await readLimited(response, longestReplyBytes)),
+    };
+  } catch (error) {
+    const isSlow = (error as Error).name === 'TimeoutError';
+    const why = isSlow ? `it did not answer within ${replyTimeoutMs / 1000} s` : networkReason(error);
+    throw new RetryableError(`the web catalog cannot be reached: ${why}`, { cause: error });
+  }
+}
+
+/** The bytes of a reply. Throws when there are more than `most`. */
+export async function readLimited(response: Response, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > most) throw new Error(`its reply is longer than ${most} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function networkReason(error: unknown): string {
+  const cause = (error as { cause?: unknown }).cause;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : messageOf(cause ?? error);
+}
+
+function unexpected(status: number): Error {
+  return failure('catalog_error', `the web catalog answered ${status}: try again in a while`);
+}
+
+function parse<T>(body: string, schema: z.ZodType<T>): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw failure('catalog_error', 'the web catalog answered with something that is not JSON');
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw failure('catalog_error', 'the web catalog answered in a form that this studio does not know');
+}

@@ -1,0 +1,48 @@
+import { failure, messageOf } from '../../../platform/errors.ts';
+import { type CatalogLink, type CatalogNames, parseCatalogUrl } from '../parse-catalog-url.ts';
+
+const timeoutMs = 10_000;
+
+/** An item that a link names. */
+export type CatalogItemLink = Extract<CatalogLink, { kind: 'item' }>;
+
+/**
+ * The item that a short link stands for: one request to one of the catalog's own hosts, without cookies, and the
+ * address that its redirect names is read, not asked. Throws `catalog_error` when the host does not answer with a
+ * redirect, `invalid_url` when that leads to nothing that can be imported.
+ */
+export async function resolveShortLink(
+  url: string,
+  names: CatalogNames,
+  request: (address: string, init: RequestInit) => Promise<Response> = fetch,
+): Promise<CatalogItemLink> {
+  const address = new URL(url);
+  address.protocol = 'https:';
+  const host = address.hostname.toLowerCase().replace(/^www\./, '');
+  if (![...names.hosts, ...names.shortHosts].includes(host) || address.port !== '')
+    throw failure('invalid_url', 'a short link must be one of the web catalog');
+  let reply: Response;
+  try {
+    reply = await request(address.href, {
+      redirect: 'manual',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await reply.body?.cancel();
+  } catch (error) {
+    throw failure('catalog_error', `the short link cannot be resolved: ${messageOf(error)}`);
+  }
+  const location = reply.headers.get('location');
+  if (reply.status < 300 || reply.status >= 400 || location === null) {
+    throw failure(
+      'catalog_error',
+      `the web catalog did not say where the short link leads (it answered ${reply.status}): open it in a browser and paste the long link`,
+    );
+  }
+  const link = URL.canParse(location, address)
+    ? parseCatalogUrl(new URL(location, address).href, names)
+    : null;
+  if (link?.kind !== 'item' || link.catalog !== 'web')
+    throw failure('invalid_url', 'the short link leads to nothing that can be imported');
+  return link;
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ErrorCode } from '@stem-studio/contract/errors';
+import { standInId, standInPlaylists, titleOf } from '../../../testing/stand-ins/catalog-data.ts';
+import { type StandInCatalog, startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
+import type { TestLifetime } from '../../../testing/test-context.ts';
+import { createCatalogClient } from './catalog.client.ts';
+import { createWebCatalog } from './web-catalog.ts';
+
+/** A web catalog that asks a stand-in, with a clock that is turned by hand. */
+async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = {}) {
+  const standIn = await startStandInCatalog();
+  t.after(() => standIn.close());
+  const clock = { nowMs: 0, now: () => new Date(0), monotonicMs: () => clock.nowMs };
+  const client = createCatalogClient({ ...standIn, clock, ...change });
+  const pictures = { apiOrigin: standIn.origin };
+  return { standIn, clock, catalog: createWebCatalog({ client, host: 'open.spotify.com', pictures }) };
+}
+
+const tokensAsked = (standIn: StandInCatalog) =>
+  standIn.requests.filter((path) => path === '/api/token').length;
+const playlist = (name: keyof typeof standInPlaylists) => standInId('playlist', standInPlaylists[name]);
+const refusal = (code: ErrorCode, words: RegExp) => (error: { code: ErrorCode; message: string }) => {
+  assert.equal(error.code, code);
+  assert.match(error.message, words);
+  return true;
+};
+
+test('a playlist of 1,000 songs arrives whole, in its order, by following next', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  const found = await catalog.findPlaylist(playlist('thousand'));
+  assert.equal(found?.entries.length, 1000);
+  assert.deepEqual(found.skipped, []);
+  found.entries.forEach(({ track }, at) => assert.equal(track.title, titleOf(at)));
+  assert.equal(standIn.requests.filter((path) => path.includes('/items')).length, 20);
+  assert.equal(tokensAsked(standIn), 1);
+});
+
+test('an entry nests under item or under track, in playlists of either kind', async (t) => {
+  const { catalog } = await openCatalog(t);
+  assert.equal((await catalog.findPlaylist(playlist('oldNesting')))?.entries.length, 120);
+});
+
+test('null, local and episode entries, and those in an unknown form, are skipped and told', async (t) => {
+  const { catalog } = await openCatalog(t);
+  const found = await catalog.findPlaylist(playlist('mixed'));
+  assert.deepEqual(
+    found?.entries.map(({ track }) => track.catalog_id),
+    [standInId('track', 0), standInId('track', 1)],
+  );
+  assert.deepEqual(found.skipped, [
+    { title: '', reason: 'is no longer in the catalog' },
+    { title: 'My own demo', reason: "is a file on somebody's own device, not in the catalog" },
+    { title: 'Talking, part 1', reason: 'is an episode, not a song' },
+    { title: 'Broken', reason: 'the catalog describes it in an unknown form' },
+  ]);
+});
+
+test('a track has the fields of the catalog, and an album gives its name and cover to its tracks', async (t) => {
+  const { catalog } = await openCatalog(t);
+  const track = (await catalog.findTrack(standInId('track', 63)))?.track;
+  assert.deepEqual(track, {
+    catalog_id: standInId('track', 63),
+    title: titleOf(63),
+    artist: 'Ferrum, Guest',
+    album: 'Album 1',
+    album_art_url: `/catalog/covers/${standInId('track', 63)}`,
+    duration: 23,
+    duration_ms: 23_000,
+    catalog_url: `https://open.spotify.com/track/${standInId('track', 63)}`,
+    genre: '',
+    isrc: 'XXSTD2600063',
+    explicit: true,
+  });
+  const album = await catalog.findAlbum(standInId('album', 1));
+  assert.equal(album?.entries.length, 60);
+  assert.deepEqual(album.entries[3]?.track, { ...track, isrc: null });
+});
+
+test('what the catalog does not have is null', async (t) => {
+  const { catalog } = await openCatalog(t);
+  assert.equal(await catalog.findTrack(standInId('track', 9999)), null);
+  assert.equal(await catalog.findAlbum(standInId('album', 9999)), null);
+  assert.equal(await catalog.findPlaylist(standInId('playlist', 9999)), null);
+});
+
+test('an empty playlist is a collection of nothing', async (t) => {
+  const { catalog } = await openCatalog(t);
+  assert.deepEqual((await catalog.findPlaylist(playlist('empty')))?.entries, []);
+});
+
+test('the application token is shared, used for 3500 s, and asked for once more after a 401', async (t) => {
+  const { catalog, standIn, clock } = await openCatalog(t);
+  const id = standInId('track', 1);
+  await Promise.all([catalog.findTrack(id), catalog.findTrack(id), catalog.findAlbum(standInId('album', 0))]);
+  assert.equal(tokensAsked(standIn), 1);
+  clock.nowMs = 3_499_000;
+  await catalog.findTrack(id);
+  assert.equal(tokensAsked(standIn), 1);
+  clock.nowMs = 3_501_000;
+  await catalog.findTrack(id);
+  assert.equal(tokensAsked(standIn), 2);
+  standIn.expireTokens();
+  assert.ok(await catalog.findTrack(id));
+  assert.equal(tokensAsked(standIn), 3);
+});
+
+test('a catalog that refuses even a new token, or the credentials, is unauthorized', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  standIn.mishaps.push({ status: 401, path: '/tracks/' }, { status: 401, path: '/tracks/' });
+  await assert.rejects(
+    catalog.findTrack(standInId('track', 1)),
+    refusal('unauthorized', /refuses the token/),
+  );
+  const wrong = await openCatalog(t, { clientSecret: 'wrong' });
+  await assert.rejects(
+    wrong.catalog.findTrack(standInId('track', 1)),
+    refusal('unauthorized', /does not accept the credentials .* CATALOG_CLIENT_ID/),
+  );
+});
+
+test('Retry-After is waited for when it is short, and told when it is long', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  standIn.mishaps.push({ status: 429, headers: { 'retry-after': '1' }, path: '/tracks/' });
+  assert.ok(await catalog.findTrack(standInId('track', 1)));
+  standIn.mishaps.push({ status: 429, headers: { 'retry-after': '3600' }, path: '/tracks/' });
+  await assert.rejects(catalog.findTrack(standInId('track', 1)), refusal('catalog_error', /wait 3600 s/));
+  assert.equal(standIn.requests.filter((path) => path.includes('/tracks/')).length, 3);
+});
+
+test('5xx is asked again, three times in all', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  standIn.mishaps.push({ status: 503, path: '/tracks/' }, { status: 502, path: '/tracks/' });
+  assert.ok(await catalog.findTrack(standInId('track', 1)));
+  for (let at = 0; at < 3; at++) standIn.mishaps.push({ status: 500, path: '/tracks/' });
+  await assert.rejects(catalog.findTrack(standInId('track', 1)), refusal('catalog_error', /answered 500/));
+});
+
+test('a playlist that only its owner may read says so', async (t) => {
+  const { catalog } = await openCatalog(t);
+  await assert.rejects(
+    catalog.findPlaylist(playlist('forbidden')),
+    refusal('catalog_error', /only with the login of a user who owns it \(403\)/),
+  );
+});
+
+test('HTML, pages in a circle, pages elsewhere and a reply that breaks off are catalog errors, each with its sentence', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  const expected: readonly [keyof typeof standInPlaylists, RegExp][] = [
+    ['html', /not JSON/],
+    ['circle', /in a circle/],
+    ['elsewhere', /address that is not its own/],
+    ['cut', /cannot be reached/],
+  ];
+  for (const [name, words] of expected)
+    await assert.rejects(catalog.findPlaylist(playlist(name)), refusal('catalog_error', words), name);
+  assert.ok(standIn.requests.length < 20, 'a circle ends');
+});
+
+test('a catalog that announces more than it delivers is believed in what it delivers, and the rest is told', async (t) => {
+  const { catalog } = await openCatalog(t);
+  const found = await catalog.findPlaylist(playlist('short'));
+  assert.equal(found?.entries.length, 120);
+  assert.deepEqual(found.skipped, [
+    { title: '180 further entries', reason: 'the catalog announced 300 entries and delivered 120' },
+  ]);
+});
+
+test('a catalog that nobody answers for is a catalog error', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  await standIn.close();
+  await assert.rejects(
+    catalog.findTrack(standInId('track', 1)),
+    refusal('catalog_error', /cannot be reached: ECONNREFUSED/),
+  );
+});
+
+test('a search is gathered from pages of ten, up to the thousandth hit', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  const page = await catalog.search('Nadia', 15, 25);
+  assert.equal(page.totalCount, 200);
+  assert.deepEqual(
+    page.entries.map(({ track }) => track.title),
+    Array.from({ length: 25 }, (_, at) => titleOf((15 + at) * 6 + 1)),
+  );
+  assert.equal(standIn.requests.filter((path) => path.includes('/search')).length, 3);
+  assert.deepEqual(await catalog.search('Nadia', 0, 0), { entries: [], totalCount: 200 });
+  assert.deepEqual((await catalog.search('Nadia', 200, 20)).entries, []);
+  assert.deepEqual(await catalog.search('no such words', 0, 20), { entries: [], totalCount: 0 });
+});
+
+test('covers are fetched from where the catalog named them', async (t) => {
+  const { catalog } = await openCatalog(t);
+  const cover = await catalog.findCover(standInId('track', 61));
+  assert.equal(cover?.mediaType, 'image/png');
+  assert.ok((cover?.bytes.length ?? 0) > 100);
+  assert.equal(await catalog.findCover(standInId('track', 9999)), null);
+});

@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { renderCover } from '@stem-studio/dsp/synth/cover';
+import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
+import {
+  albumHead,
+  artistOf,
+  entriesOf,
+  numberOf,
+  standInAlbumTracks,
+  standInPlaylists,
+  standInTracks,
+  titleOf,
+  trackObject,
+} from './catalog-data.ts';
+
+/** What a request is answered instead of the truth. */
+export interface Mishap {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Answers only paths that contain this. */
+  readonly path?: string;
+}
+
+/** A server on loopback that speaks the web catalog's protocol. */
+export interface StandInCatalog {
+  /** `http://127.0.0.1:<port>`; the API is below `/v1`. */
+  readonly origin: string;
+  readonly apiUrl: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Paths with their queries, in the order in which they were asked. */
+  readonly requests: string[];
+  /** The next requests are answered with these, one each. */
+  readonly mishaps: Mishap[];
+  /** Every token given so far is refused from now on. */
+  expireTokens(): void;
+  close(): Promise<void>;
+}
+
+/** How long the slow playlist takes for a page. */
+const slowMs = 1500;
+
+/** Starts the stand-in; `port` 0 takes a free one. */
+export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
+  const clientId = 'stand-in-client';
+  const clientSecret = 'stand-in-secret';
+  const requests: string[] = [];
+  const mishaps: Mishap[] = [];
+  let tokens = 0;
+  let firstValid = 1;
+  let origin = '';
+
+  const give = (response: ServerResponse, status: number, body: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  };
+  const refuse = (response: ServerResponse, status: number, message: string) =>
+    give(response, status, { error: { status, message } });
+
+  async function giveToken(request: IncomingMessage, response: ServerResponse) {
+    let form = '';
+    for await (const chunk of request) form += String(chunk);
+    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    if (request.headers.authorization !== expected) return give(response, 400, { error: 'invalid_client' });
+    if (new URLSearchParams(form).get('grant_type') !== 'client_credentials')
+      return give(response, 400, { error: 'unsupported_grant_type' });
+    tokens += 1;
+    return give(response, 200, { access_token: `token-${tokens}`, token_type: 'Bearer', expires_in: 3600 });
+  }
+
+  function page(url: URL, items: readonly unknown[], most: number) {
+    const limit = Math.min(most, Number(url.searchParams.get('limit') ?? 20));
+    const offset = Number(url.searchParams.get('offset') ?? 0);
+    const next = new URL(url);
+    next.searchParams.set('offset', String(offset + limit));
+    next.searchParams.set('limit', String(limit));
+    return {
+      href: url.href,
+      items: items.slice(offset, offset + limit),
+      limit,
+      offset,
+      total: items.length,
+      next: offset + limit < items.length ? next.href : null,
+    };
+  }
+
+  async function givePlaylist(url: URL, number: number, isItems: boolean, response: ServerResponse) {
+    const entries = entriesOf(number, origin);
+    if (!entries) return refuse(response, 404, 'Resource not found');
+    const kind = Object.entries(standInPlaylists).find(([, value]) => value === number)?.[0];
+    if (kind === 'html') {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return response.end('<!doctype html><title>Just a moment…</title>');
+    }
+    if (!isItems)
+      return give(response, 200, { id: url.pathname.split('/').at(-1), name: `Playlist ${kind}` });
+    if (kind === 'forbidden') return refuse(response, 403, 'Forbidden');
+    if (kind === 'slow') await sleep(slowMs);
+    const answer = page(url, entries, 50);
+    if (kind === 'circle' && answer.next === null)
+      answer.next = `${url.origin}${url.pathname}?offset=0&limit=50`;
+    if (kind === 'elsewhere' && answer.next) answer.next = 'http://169.254.169.254/latest/meta-data';
+    if (kind === 'short') Object.assign(answer, { total: 300 });
+    if (kind === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '9999' });
+      response.write('{"items": [');
+      return void response.destroy();
+    }
+    return give(response, 200, answer);
+  }
+
+  function giveSearch(url: URL, response: ServerResponse) {
+    const words = (url.searchParams.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const offset = Number(url.searchParams.get('offset') ?? 0);
+    if (offset > 1000) return refuse(response, 400, 'Invalid offset');
+    const hits = Array.from({ length: standInTracks }, (_, number) => number).filter((number) => {
+      const text = `${titleOf(number)} ${artistOf(number)}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    const tracks = page(url, hits, 10);
+    return give(response, 200, {
+      tracks: { ...tracks, items: tracks.items.map((number) => trackObject(Number(number), origin)) },
+    });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? '/', origin);
+    requests.push(url.pathname + url.search);
+    const mishap = mishaps.findIndex(({ path }) => path === undefined || url.pathname.includes(path));
+    if (mishap >= 0) {
+      const [wrong] = mishaps.splice(mishap, 1);
+      response.writeHead(wrong?.status ?? 500, wrong?.headers);
+      return response.end(wrong?.body ?? '');
+    }
+    if (url.pathname === '/api/token') return giveToken(request, response);
+    if (url.pathname.startsWith('/covers/')) {
+      const song = demoSongs[Number.parseInt(url.pathname.slice(8), 10) % demoSongs.length];
+      if (!song) return refuse(response, 404, 'no cover');
+      response.writeHead(200, { 'content-type': 'image/png' });
+      return response.end(renderCover(song.cover));
+    }
+    if (url.pathname.startsWith('/short/')) {
+      response.writeHead(307, { location: `https://open.spotify.com${url.pathname.slice(6)}?si=x` });
+      return response.end();
+    }
+    const token = /^Bearer token-(\d+)$/.exec(request.headers.authorization ?? '');
+    if (!token || Number(token[1]) < firstValid) return refuse(response, 401, 'The access token expired');
+    const [, version, kind = '', id = '', part] = url.pathname.split('/');
+    if (version !== 'v1') return refuse(response, 404, 'Service not found');
+    if (kind === 'search') return giveSearch(url, response);
+    if (!/^[0-9A-Za-z]{22}$/.test(id)) return refuse(response, 400, 'Invalid base62 id');
+    if (kind === 'tracks') {
+      const number = numberOf('track', id);
+      if (number === null || number >= standInTracks) return refuse(response, 404, 'Resource not found');
+      return give(response, 200, trackObject(number, origin));
+    }
+    if (kind === 'albums') {
+      const number = numberOf('album', id);
+      const from = (number ?? 0) * standInAlbumTracks;
+      if (number === null || from >= standInTracks) return refuse(response, 404, 'Resource not found');
+      if (part !== 'tracks') return give(response, 200, albumHead(number, origin));
+      const tracks = Array.from({ length: standInAlbumTracks }, (_, at) =>
+        trackObject(from + at, origin, true),
+      );
+      return give(response, 200, page(url, tracks, 50));
+    }
+    const number = kind === 'playlists' ? numberOf('playlist', id) : null;
+    if (number === null) return refuse(response, 404, 'Resource not found');
+    return givePlaylist(url, number, part === 'items', response);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    apiUrl: `${origin}/v1`,
+    tokenUrl: `${origin}/api/token`,
+    clientId,
+    clientSecret,
+    requests,
+    mishaps,
+    expireTokens: () => {
+      firstValid = tokens + 1;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
