@@ -39,7 +39,7 @@ export async function resolveShortLink(
       `the web catalog did not say where the short link leads (it answered ${reply.status}): open it in a browser and paste the long link`,
     );
   }
-  const link = URL.canParse(location, address)
+  const link = URL.canParse(location, address.href)
     ? parseCatalogUrl(new URL(location, address).href, names)
     : null;
   if (link?.kind !== 'item' || link.catalog !== 'web')
