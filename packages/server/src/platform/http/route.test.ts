@@ -114,6 +114,38 @@ test('a request is parsed, defaulted and answered in the envelope', async (t) =>
   assert.deepEqual([removed.statusCode, removed.body], [204, '']);
 });
 
+test('an unknown field is refused whatever it is called, also by a name that every object has', async (t) => {
+  const { app } = await open(t);
+  for (const name of ['constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
+    const body = await app.inject(echoed({ title: 'x', [name]: 1 }));
+    assert.equal(body.statusCode, 422, name);
+    assert.deepEqual(body.json().details, { [name]: ['is not a known field'] });
+    const query = await app.inject(echoed({ title: 'x' }, bearer, `/api/echo/${id}?${name}=1`));
+    assert.equal(query.statusCode, 422, name);
+  }
+  const query = await app.inject(echoed({ title: 'x' }, bearer, `/api/echo/${id}?__proto__=1`));
+  assert.equal(query.statusCode, 422);
+  assert.match(query.body, /"details":\{"__proto__":\["is not a known field"\]\}/);
+});
+
+test('text that the database cannot hold is 422 and names its field', async (t) => {
+  const { app } = await open(t);
+  for (const text of ['a\0b', 'half \ud83c', '\udf08 half']) {
+    const title = await app.inject(echoed({ title: text }));
+    assert.deepEqual([title.statusCode, Object.keys(title.json().details)], [422, ['title']]);
+    const tag = await app.inject(echoed({ title: 'x', tags: ['fine', text] }));
+    assert.deepEqual([tag.statusCode, Object.keys(tag.json().details)], [422, ['tags.1']]);
+  }
+  assert.equal((await app.inject(echoed({ title: 'whole \u{1f308}' }))).statusCode, 201);
+});
+
+test('a body that is null is no object, and not an absent one', async (t) => {
+  const { app } = await open(t);
+  const reply = await app.inject(echoed('null'));
+  assert.deepEqual([reply.statusCode, reply.json().code], [422, 'VALIDATION_ERROR']);
+  assert.deepEqual(Object.keys(reply.json().details), ['body']);
+});
+
 test('validation failures are 422 with messages by field name, unknown fields included', async (t) => {
   const { app } = await open(t);
   const cases: [object, Record<string, string[]>][] = [
