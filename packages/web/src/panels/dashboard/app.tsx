@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { waitingToasts } from '../../ui/toast-words.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { LibraryPanel } from '../library/library-panel.tsx';
@@ -32,6 +33,8 @@ const addFiles = (files: readonly File[]) => uploads.add(files);
 export function App() {
   const tab = useStore(place, (state) => state.tab);
   const track = useStore(place, (state) => state.track);
+  const isTall = useStore(place, (state) => state.isTall);
+  const isNarrow = useIsNarrow();
   const account = useQuery(accountQuery());
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
@@ -73,7 +76,8 @@ export function App() {
         onSearch={setSearch}
       />
       <LiveLine status={live} />
-      <main className={styles['main']}>
+      {/* What the open track covers must not be reached by the keyboard. */}
+      <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         <ImportBar onFiles={addFiles} />
         <UploadList uploads={uploads} />
         <div className={styles['tab']} hidden={tab !== 'library'}>

@@ -32,7 +32,7 @@ export function Header({
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
   useSearchKeys(() => {
-    goTo({ tab: 'library' });
+    goTo({ tab: 'library', isTall: false });
     input.current?.focus();
     input.current?.select();
   });
@@ -94,7 +94,7 @@ function TabLink({ tab, current, children }: { tab: Tab; current: Tab; children:
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        goTo({ tab });
+        goTo({ tab, isTall: false });
       }}
     >
       {children}

@@ -11,6 +11,8 @@ export interface Place {
   tab: Tab;
   /** The open track, or null. */
   track: string | null;
+  /** Whether the open track has the whole page. */
+  isTall: boolean;
 }
 
 const trackId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -20,7 +22,8 @@ export function parsePlace(search: string): Place {
   const params = new URLSearchParams(search);
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'library';
   const track = params.get('track') ?? '';
-  return { tab, track: trackId.test(track) ? track : null };
+  if (!trackId.test(track)) return { tab, track: null, isTall: false };
+  return { tab, track, isTall: params.get('view') === 'track' };
 }
 
 /** The address of a place, the shortest that names it. */
@@ -28,6 +31,7 @@ export function addressOfPlace(place: Place): string {
   const params = new URLSearchParams();
   if (place.tab !== 'library') params.set('tab', place.tab);
   if (place.track !== null) params.set('track', place.track);
+  if (place.track !== null && place.isTall) params.set('view', 'track');
   return params.size === 0 ? '/' : `/?${params}`;
 }
 
@@ -37,6 +41,7 @@ export const place = createStore<Place>(() => parsePlace(globalThis.location?.se
 /** Goes somewhere, with an entry in the browser's history where the address changes. */
 export function goTo(change: Partial<Place>): void {
   const next = { ...place.getState(), ...change };
+  if (next.track === null) next.isTall = false;
   const address = addressOfPlace(next);
   if (address !== addressOfPlace(place.getState())) history.pushState(null, '', address);
   place.setState(next);

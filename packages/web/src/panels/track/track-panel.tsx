@@ -8,10 +8,11 @@ import { allPeaksQuery } from '../../client/peaks-query.ts';
 import { analysisQuery, processingJobQuery, trackQuery } from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import { goTo } from '../dashboard/place.state.ts';
+import { goTo, place } from '../dashboard/place.state.ts';
 import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
@@ -23,6 +24,10 @@ import { useSongPlayer } from './use-song-player.ts';
 
 const KeyListDialog = lazy(() => import('./key-list-dialog.tsx').then((m) => ({ default: m.KeyListDialog })));
 
+const AnalysisPanel = lazy(() =>
+  import('../analysis/analysis-panel.tsx').then((m) => ({ default: m.AnalysisPanel })),
+);
+
 const noStems: readonly Stem[] = [];
 const noBeats: readonly number[] = [];
 
@@ -33,6 +38,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const analysis = useQuery(analysisQuery(trackId));
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
   const actions = useTrackActions();
+  const isTall = useStore(place, (state) => state.isTall);
   const [listsKeys, setListsKeys] = useState(false);
 
   // While the stems' list is on its way nothing is opened, so that the mix is not loaded only to be left.
@@ -64,11 +70,13 @@ export function TrackPanel({ trackId }: { trackId: string }) {
     );
   }
   const { data } = track;
+  const mix = peaks.data?.zooms[1] ?? peaks.data?.zooms[0] ?? null;
   return (
     <section
       className={styles['pane']}
       aria-label={data ? `Player: ${data.title}` : 'Player'}
       aria-busy={isOpening}
+      data-tall={isTall}
     >
       <div className={styles['head']}>
         <Cover url={data?.album_art_url ?? null} />
@@ -86,34 +94,73 @@ export function TrackPanel({ trackId }: { trackId: string }) {
           />
         )}
         <IconButton
+          icon={isTall ? 'down' : 'up'}
+          label={isTall ? 'Make the track small' : 'Give the track the whole page'}
+          className={styles['grow']}
+          aria-pressed={isTall}
+          onClick={() => goTo({ isTall: !isTall })}
+        />
+        <IconButton
           icon="close"
           label="Close the player"
           className={styles['close']}
           onClick={() => goTo({ track: null })}
         />
       </div>
-      {player ? (
-        <PlayerPanel
-          player={player}
-          stems={stems}
-          mix={peaks.data?.zooms[1] ?? peaks.data?.zooms[0] ?? null}
-          beats={analysis.data?.beats ?? noBeats}
-          fileName={(stem) => `${fileNameOf(data)} (${stem.stem_type}).wav`}
-          onListKeys={() => setListsKeys(true)}
-        />
-      ) : (
-        <div className={styles['nothing']}>
-          {data && !data.audio && !isOpening
-            ? 'There is nothing to hear yet: the song is still being imported.'
-            : ''}
-        </div>
-      )}
+      <div className={styles['body']}>
+        <Oddities warnings={data?.audio?.warnings ?? []} />
+        {player ? (
+          <PlayerPanel
+            player={player}
+            stems={stems}
+            mix={mix}
+            beats={analysis.data?.beats ?? noBeats}
+            fileName={(stem) => `${fileNameOf(data)} (${stem.stem_type}).wav`}
+            onListKeys={() => setListsKeys(true)}
+          />
+        ) : (
+          <div className={styles['nothing']}>
+            {data && !data.audio && !isOpening
+              ? 'There is nothing to hear yet: the song is still being imported.'
+              : ''}
+          </div>
+        )}
+        {data && analysis.data && (
+          <LazyPart name="The analysis">
+            <AnalysisPanel
+              analysis={analysis.data}
+              peaks={mix}
+              durationSeconds={analysis.data.duration_seconds ?? data.duration_ms / 1000}
+              musicalKey={data.key || (analysis.data.key ?? '')}
+              player={player}
+            />
+          </LazyPart>
+        )}
+      </div>
       {listsKeys && (
         <LazyPart name="The list of keys" look="popup" onClose={() => setListsKeys(false)}>
           <KeyListDialog onClose={() => setListsKeys(false)} />
         </LazyPart>
       )}
     </section>
+  );
+}
+
+/** What was odd about the file as it was received; nothing where nothing was. */
+function Oddities({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className={styles['oddities']}>
+      <Icon name="warning" size={18} />
+      <div>
+        <h3>What was odd about the received file</h3>
+        <ul>
+          {warnings.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
   );
 }
 

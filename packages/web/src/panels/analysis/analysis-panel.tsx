@@ -1,0 +1,61 @@
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { useMemo, useState } from 'react';
+import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import { useScope } from '../../ui/use-scope.ts';
+import styles from './analysis-panel.module.css';
+import { FifthsFigure } from './fifths-figure.tsx';
+import { FigureList } from './figure-list.tsx';
+import { loudnessFigures, spectralFigures } from './figures.ts';
+import { PictureClock } from './picture-clock.ts';
+import { createReading } from './reading.state.ts';
+import type { SongAnalysis } from './song-analysis.ts';
+import { songPictures } from './song-pictures.ts';
+import { TimePictureFigure } from './time-picture.tsx';
+
+/** What was found in a song, as pictures: all over the same time, read at the same place. */
+export function AnalysisPanel({
+  analysis,
+  peaks,
+  durationSeconds,
+  musicalKey,
+  player,
+}: {
+  analysis: SongAnalysis;
+  peaks: DrawablePeaks | null;
+  durationSeconds: number;
+  /** The key that holds: the user's, or the one that was found; empty for none. */
+  musicalKey: string;
+  player: SongPlayer | null;
+}) {
+  const pictures = useMemo(() => songPictures(analysis, peaks), [analysis, peaks]);
+  const [reading] = useState(createReading);
+  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  useScope(
+    (scope) => {
+      if (player) clock.follow(scope, player);
+    },
+    [player, clock],
+  );
+  const hasTonality = musicalKey !== '' || (analysis.features?.chroma?.length ?? 0) > 0;
+  return (
+    <section className={styles['analysis']} aria-label="Analysis">
+      <div className={styles['overTime']}>
+        {pictures.map((picture) => (
+          <TimePictureFigure
+            key={picture.id}
+            picture={picture}
+            durationSeconds={durationSeconds}
+            player={player}
+            reading={reading}
+            clock={clock}
+          />
+        ))}
+      </div>
+      <div className={styles['whole']}>
+        {hasTonality && <FifthsFigure analysis={analysis} musicalKey={musicalKey} />}
+        <FigureList title="Character" figures={loudnessFigures(analysis)} />
+        <FigureList title="Spectrum" figures={spectralFigures(analysis)} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { pitchClasses } from '@stem-studio/contract/resources/track';
+import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react';
+import { buttonClass } from '../../ui/button.tsx';
+import { useScope } from '../../ui/use-scope.ts';
+import styles from './analysis-panel.module.css';
+import { DataTable } from './data-table.tsx';
+import { drawFifths } from './draw-fifths.ts';
+import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from './fifths.ts';
+import { openPictureCanvas } from './picture-canvas.ts';
+import type { SongAnalysis } from './song-analysis.ts';
+
+/** The circle of fifths: the song's key among all keys, and how much each pitch sounds as its wedges. */
+export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis; musicalKey: string }) {
+  const id = useId();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isTable, setIsTable] = useState(false);
+  const [shown, setShown] = useState<number | null>(null);
+  const chroma = useMemo(() => meanChroma(analysis.features?.chroma ?? []), [analysis]);
+  const found = circleKeys.findIndex(({ name }) => name === musicalKey);
+  useScope(
+    (scope) => {
+      if (canvas.current)
+        openPictureCanvas(scope, canvas.current, 0, (surface) => drawFifths(surface, chroma, found, shown));
+    },
+    [chroma, found, shown],
+  );
+  const summary =
+    found < 0
+      ? 'No key found'
+      : `${circleKeys[found]?.name} · ${circleKeys[found]?.camelot}${sureText(analysis.key_confidence)}`;
+  const text = shown === null ? summary : keyText(shown, chroma);
+  const showAt = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const radius = box.width / 2;
+    setShown(
+      circleKeyAt((event.clientX - box.left - radius) / radius, (event.clientY - box.top - radius) / radius),
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = shown ?? Math.max(0, found);
+    const ring = at < 12 ? 0 : 12;
+    const next = {
+      ArrowRight: ring + ((at + 1) % 12),
+      ArrowLeft: ring + ((at + 11) % 12),
+      ArrowUp: at % 12,
+      ArrowDown: 12 + (at % 12),
+      Home: Math.max(0, found),
+      Escape: null,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setShown(next);
+  };
+  return (
+    <figure className={styles['figure']} data-picture="fifths">
+      <figcaption className={styles['caption']}>
+        <h4 id={id}>Key</h4>
+        <p className={styles['reading']} data-readout>
+          {text}
+        </p>
+        <button
+          type="button"
+          className={buttonClass({ look: 'quiet', small: true })}
+          aria-expanded={isTable}
+          aria-label="Key as a table"
+          onClick={() => setIsTable(!isTable)}
+        >
+          Table
+        </button>
+      </figcaption>
+      <div
+        className={styles['circle']}
+        role="slider"
+        tabIndex={0}
+        aria-labelledby={id}
+        aria-valuemin={1}
+        aria-valuemax={24}
+        aria-valuenow={(shown ?? Math.max(0, found)) + 1}
+        aria-valuetext={text}
+        onPointerMove={showAt}
+        onPointerDown={showAt}
+        onPointerLeave={() => setShown(null)}
+        onBlur={() => setShown(null)}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={canvas} aria-hidden="true" />
+      </div>
+      {isTable && (
+        <DataTable
+          caption="Key"
+          table={{
+            columns: ['Pitch', 'Sounds', 'Major key', 'Minor key'],
+            rows: pitchClasses.map((pitch, index) => [
+              pitch,
+              chroma ? `${Math.round((chroma[index] ?? 0) * 100)} %` : '–',
+              camelotText(`${pitch} major`),
+              camelotText(`${pitch} minor`),
+            ]),
+          }}
+        />
+      )}
+    </figure>
+  );
+}
+
+function camelotText(name: string): string {
+  return circleKeys.find((key) => key.name === name)?.camelot ?? '';
+}
+
+function keyText(index: number, chroma: readonly number[] | null): string {
+  const key = circleKeys[index];
+  const pitch = pitchClassOf(key?.name ?? '');
+  if (!key || pitch === null) return '';
+  const sounds = chroma ? ` · ${pitchClasses[pitch]} sounds ${Math.round((chroma[pitch] ?? 0) * 100)} %` : '';
+  return `${key.name} · ${key.camelot}${sounds}`;
+}
+
+function sureText(confidence: number | undefined): string {
+  return confidence === undefined ? '' : ` · ${Math.round(confidence * 100)} % sure`;
+}

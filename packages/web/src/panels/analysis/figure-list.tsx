@@ -1,0 +1,26 @@
+import styles from './analysis-panel.module.css';
+import type { Figure } from './figures.ts';
+
+/** Numbers, each with a small bar and, on hover, what it means. Nothing where there are none. */
+export function FigureList({ title, figures }: { title: string; figures: readonly Figure[] }) {
+  if (figures.length === 0) return null;
+  return (
+    <section className={styles['figure']} aria-label={title}>
+      <div className={styles['caption']}>
+        <h4>{title}</h4>
+      </div>
+      <dl className={styles['figures']}>
+        {figures.map(({ name, text, part, words }) => (
+          <div key={name} title={words}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+            <dd className={styles['bar']} aria-hidden="true">
+              <span style={{ transform: `scaleX(${part.toFixed(3)})` }} />
+            </dd>
+            <dd className="visually-hidden">{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

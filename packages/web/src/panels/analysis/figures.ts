@@ -1,0 +1,142 @@
+import type { SongAnalysis } from './song-analysis.ts';
+
+/** A number of the analysis with where it stands between little and much. */
+export interface Figure {
+  name: string;
+  text: string;
+  /** 0 to 1. */
+  part: number;
+  /** What the number says, and between which ends the bar stands. */
+  words: string;
+}
+
+const sure = (confidence: number | undefined) =>
+  confidence === undefined ? '' : ` ${Math.round(confidence * 100)} % sure.`;
+const percent = (value: number) => `${Math.round(value * 100)} %`;
+const hertz = (value: number) => `${Math.round(value).toLocaleString('en')} Hz`;
+const between = (value: number, low: number, high: number) =>
+  Math.min(1, Math.max(0, (value - low) / (high - low)));
+/** Frequencies are heard by their ratios. */
+const octavesBetween = (value: number, low: number, high: number) =>
+  value > 0 ? between(Math.log2(value), Math.log2(low), Math.log2(high)) : 0;
+
+type Teller = (analysis: SongAnalysis) => Figure | null;
+
+/** Makes the teller of one number; the number is left out where it is absent. */
+function tell(
+  valueOf: (analysis: SongAnalysis) => number | null | undefined,
+  figureOf: (value: number, analysis: SongAnalysis) => Figure,
+): Teller {
+  return (analysis) => {
+    const value = valueOf(analysis);
+    return value === undefined || value === null ? null : figureOf(value, analysis);
+  };
+}
+
+const loudnessTellers: readonly Teller[] = [
+  tell(
+    (a) => a.loudness_lufs,
+    (value) => ({
+      name: 'Loudness',
+      text: `${value.toFixed(1)} LUFS`,
+      part: between(value, -36, 0),
+      words: 'Integrated loudness after EBU R 128. From −36 to 0 LUFS.',
+    }),
+  ),
+  tell(
+    (a) => a.true_peak_db,
+    (value) => ({
+      name: 'True peak',
+      text: `${value.toFixed(1)} dBTP`,
+      part: between(value, -24, 3),
+      words: 'The highest level between the samples too; above 0 a converter may clip. From −24 to +3 dBTP.',
+    }),
+  ),
+  tell(
+    (a) => a.energy,
+    (value) => ({ name: 'Energy', text: percent(value), part: value, words: 'From calm to driving.' }),
+  ),
+  tell(
+    (a) => a.danceability,
+    (value, a) => ({
+      name: 'Danceability',
+      text: percent(value),
+      part: value,
+      words: `How steady and strong the beat is.${sure(a.danceability_confidence)}`,
+    }),
+  ),
+  tell(
+    (a) => a.valence,
+    (value, a) => ({
+      name: 'Valence',
+      text: percent(value),
+      part: value,
+      words: `From sad to happy, an estimate.${sure(a.valence_confidence)}`,
+    }),
+  ),
+];
+
+const spectralTellers: readonly Teller[] = [
+  tell(
+    (a) => a.spectral_centroid,
+    (value) => ({
+      name: 'Centroid',
+      text: hertz(value),
+      part: octavesBetween(value, 200, 8000),
+      words: 'Where the middle of the spectrum lies: how bright it sounds. From 200 to 8,000 Hz.',
+    }),
+  ),
+  tell(
+    (a) => a.spectral_rolloff,
+    (value) => ({
+      name: 'Rolloff',
+      text: hertz(value),
+      part: octavesBetween(value, 200, 11_025),
+      words: '85 % of the spectrum lies below. From 200 to 11,025 Hz.',
+    }),
+  ),
+  tell(
+    (a) => a.spectral_bandwidth,
+    (value) => ({
+      name: 'Bandwidth',
+      text: hertz(value),
+      part: octavesBetween(value, 200, 8000),
+      words: 'How widely the spectrum spreads about its middle. From 200 to 8,000 Hz.',
+    }),
+  ),
+  tell(
+    (a) => a.zero_crossing_rate,
+    (value) => ({
+      name: 'Zero crossings',
+      text: `${(value * 100).toFixed(1)} %`,
+      part: between(value, 0, 0.3),
+      words:
+        'Share of the samples at which the sign changes: much for hiss, little for bass. From 0 to 30 %.',
+    }),
+  ),
+];
+
+/** Loudness and character, as far as they are known. */
+export function loudnessFigures(analysis: SongAnalysis): Figure[] {
+  return loudnessTellers.flatMap((teller) => teller(analysis) ?? []);
+}
+
+/** What the spectrum is like, as far as it is known. */
+export function spectralFigures(analysis: SongAnalysis): Figure[] {
+  const contrast = (analysis.spectral_contrast ?? []).map((value, band) => {
+    const low = band === 0 ? 0 : 100 * 2 ** band;
+    const name = `Contrast ${kilohertz(low)}–${kilohertz(100 * 2 ** (band + 1))}`;
+    return {
+      name,
+      text: `${value.toFixed(1)} dB`,
+      part: between(value, 0, 50),
+      words:
+        'How far the peaks stand above the valleys in this band: much for tones, little for noise. From 0 to 50 dB.',
+    };
+  });
+  return [...spectralTellers.flatMap((teller) => teller(analysis) ?? []), ...contrast];
+}
+
+function kilohertz(hz: number): string {
+  return hz < 1000 ? `${hz}` : `${(hz / 1000).toLocaleString('en', { maximumFractionDigits: 1 })}k`;
+}

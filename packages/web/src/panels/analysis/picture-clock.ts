@@ -1,0 +1,46 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+
+/**
+ * Moves a line over every picture with the sound. The lines are paused animations whose time is set, so that a picture
+ * of the screen costs one number a line and no text.
+ */
+export class PictureClock {
+  readonly #lines: Animation[] = [];
+  readonly #durationSeconds: number;
+  #shown = -1;
+
+  /** @param durationSeconds what the width of a picture stands for */
+  constructor(durationSeconds: number) {
+    this.#durationSeconds = durationSeconds;
+  }
+
+  /** Lets an element as wide as the picture, drawn as its left edge, follow for as long as `scope` lives. */
+  add(scope: Scope, element: HTMLElement): void {
+    const line = element.animate([{ transform: 'translateX(0)' }, { transform: 'translateX(100%)' }], {
+      duration: Math.max(1, this.#durationSeconds * 1000),
+      fill: 'both',
+    });
+    line.pause();
+    this.#lines.push(line);
+    this.#shown = -1;
+    scope.own(() => {
+      this.#lines.splice(this.#lines.indexOf(line), 1);
+      line.cancel();
+    });
+  }
+
+  /** Follows a player for as long as `scope` lives. */
+  follow(scope: Scope, player: SongPlayer): void {
+    this.#shown = -1;
+    scope.eachPicture(() => {
+      const seconds = player.positionSeconds();
+      if (seconds === this.#shown) return;
+      this.#shown = seconds;
+      for (let i = 0; i < this.#lines.length; i++) {
+        const line = this.#lines[i];
+        if (line) line.currentTime = Math.min(this.#durationSeconds, seconds) * 1000;
+      }
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** Where all pictures of a song are read. */
+export interface Reading {
+  /** Null while nothing is read. */
+  seconds: number | null;
+  /** The picture under the pointer or the focus; the others are read at the same time. */
+  picture: string | null;
+  /** The row of that picture, from the top; null for the one that says most. */
+  row: number | null;
+}
+
+/** Where nothing is read. */
+export const noReading: Reading = { seconds: null, picture: null, row: null };
+
+/** The one reading of an open song. */
+export function createReading(): StoreApi<Reading> {
+  return createStore<Reading>(() => noReading);
+}

@@ -1,0 +1,71 @@
+import { pitchClasses } from '@stem-studio/contract/resources/track';
+import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import { bpmText } from '../../ui/format.ts';
+import { curvePicture, tempoRange } from './curve-picture.ts';
+import { heatPicture } from './heat-picture.ts';
+import type { TimePicture } from './picture.ts';
+import { energyCurveOf, keySpansOf, type SongAnalysis, tempoCurveOf } from './song-analysis.ts';
+import { spanPicture } from './span-picture.ts';
+import { waveformPicture } from './waveform-picture.ts';
+
+/** The pictures over time that an analysis has enough for, from top to bottom. */
+export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null): TimePicture[] {
+  const tempos = tempoCurveOf(analysis);
+  const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
+  const pictures = [
+    waveformPicture(analysis, peaks),
+    spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, analysis.chords ?? []),
+    spanPicture({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
+    curvePicture(
+      {
+        id: 'tempo',
+        title: 'Tempo',
+        summary: `${bpmText(analysis.tempo ?? null)} bpm, ${analysis.tempo_stable === false ? 'it changes' : 'steady'}`,
+        range: tempoRange(tempos),
+        text: (bpm) => `${bpm.toFixed(1)} bpm`,
+        colour: 'accent',
+      },
+      tempos,
+    ),
+    curvePicture(
+      {
+        id: 'energy',
+        title: 'Energy',
+        summary: analysis.energy === undefined ? '' : `${Math.round(analysis.energy * 100)} % on the whole`,
+        range: [0, 1],
+        text: (part) => `${Math.round(part * 100)} %`,
+        colour: 'accent',
+      },
+      energyCurveOf(analysis),
+    ),
+    heatPicture(
+      {
+        id: 'chroma',
+        title: 'Chroma',
+        summary: 'How strongly each pitch sounds, in all octaves',
+        rowNames: pitchClasses,
+        shortNames: pitchClasses,
+        rowPx: 14,
+        frameSeconds,
+        text: (value) => value.toFixed(2),
+        isScaledByRow: false,
+      },
+      chroma,
+    ),
+    heatPicture(
+      {
+        id: 'mfcc',
+        title: 'MFCC',
+        summary: 'Timbre in 13 numbers, each on its own scale',
+        rowNames: mfcc.map((_, i) => `MFCC ${i + 1}`),
+        shortNames: mfcc.map((_, i) => String(i + 1)),
+        rowPx: 12,
+        frameSeconds,
+        text: (value) => value.toFixed(1),
+        isScaledByRow: true,
+      },
+      mfcc,
+    ),
+  ];
+  return pictures.filter((picture) => picture !== null);
+}
