@@ -5,14 +5,30 @@ import { badRequest, failure, ServiceError, tooLarge, unavailable } from '../err
 import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 
+/** What is too large, by the code of whoever measured it. */
+function tooLargeBy(code: string, limits: SizeLimits): ServiceError {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return tooLarge(`the body of this request must not be larger than ${limits.bodyBytes} bytes`);
+  if (code === 'FST_REQ_FILE_TOO_LARGE')
+    return tooLarge(`a file must not be larger than ${limits.maxUploadMb} MB`);
+  return tooLarge('the form has too many parts, or a part that is too large');
+}
+
+interface SizeLimits {
+  readonly maxUploadMb: number;
+  readonly bodyBytes: number;
+}
+
 /** What the caller is told about anything that was thrown while the request was answered. */
-export function toServiceError(error: unknown, maxUploadMb: number): ServiceError {
+export function toServiceError(error: unknown, limits: SizeLimits): ServiceError {
   if (error instanceof ServiceError) return error;
+  const { code, statusCode, message } = error as FastifyError;
+  // The caller hung up in mid-request: their own reset, not the database's.
+  if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
-  const { code, statusCode, message } = error as FastifyError;
   if (typeof code === 'string' && code.startsWith('FST_')) {
-    if (statusCode === 413) return tooLarge(`the request must not be larger than ${maxUploadMb} MB`);
+    if (statusCode === 413) return tooLargeBy(code, limits);
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
       return badRequest('the content type of the body must be application/json');
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return badRequest(message);
@@ -33,7 +49,10 @@ export function replyWithError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = toServiceError(error, context.config.maxUploadMb);
+  const known = toServiceError(error, {
+    maxUploadMb: context.config.maxUploadMb,
+    bodyBytes: request.routeOptions.bodyLimit,
+  });
   if (known.status >= 500) request.log.error({ err: error, req: request }, 'a request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer realm="stem-studio"');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { invalid, tooLarge } from '../errors.ts';
+import { badRequest, invalid, messageOf, ServiceError, tooLarge } from '../errors.ts';
 
 /** A file that came in and lies in its place. */
 export interface ReceivedFile {
@@ -21,10 +21,35 @@ export function maxUploadBytes(maxUploadMb: number): number {
 const envelopeBytes = 20_000;
 const longestNameLength = 255;
 
+/** What went wrong while a multipart body was read: it is the body's fault unless somebody has said more. */
+function unreadable(error: unknown): Error {
+  if (error instanceof ServiceError || (error instanceof Error && 'statusCode' in error)) return error;
+  return badRequest(`the multipart body cannot be read (${messageOf(error)})`);
+}
+
+/** The bytes of a part. Only what reading them throws is {@link unreadable}, not what is done with them. */
+async function* chunksOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* file;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** A file name for people: its last part, on one line, of whole characters. */
+function shownName(fileName: string): string {
+  const name = fileName.split(/[\\/]/).at(-1) ?? '';
+  return name
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, longestNameLength)
+    .toWellFormed();
+}
+
 /**
  * Streams the part named `file` of a multipart request to `path`, hashing it on the way: written aside, in its place
- * only when it is whole. Throws 413 when it is larger than allowed (before reading it, where its length is announced)
- * and 422 when there is no such part, or it is empty; nothing remains then.
+ * only when it is whole. Throws 400 when the body cannot be read or ends early, 413 when the file is larger than allowed
+ * (before reading it, where its length is announced) and 422 when there is no such part, or it is empty; nothing
+ * remains then.
  */
 export async function receiveFile(
   context: Context,
@@ -36,7 +61,7 @@ export async function receiveFile(
   const oversized = tooLarge(`a file must not be larger than ${maxUploadMb} MB`);
   if (Number(request.headers['content-length'] ?? 0) > limit + envelopeBytes) throw oversized;
   if (!request.isMultipart()) throw invalid({ file: ['must be sent as multipart/form-data'] });
-  const part = await request.file();
+  const part = await request.file().catch((error: unknown) => Promise.reject(unreadable(error)));
   if (!part) throw invalid({ file: ['is required'] });
   if (part.fieldname !== 'file') {
     part.file.resume();
@@ -45,7 +70,7 @@ export async function receiveFile(
   const hash = createHash('sha256');
   const { bytes } = await context.files.writeAside(path, async (out) => {
     let isEmpty = true;
-    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(part.file)) {
       isEmpty = false;
       hash.update(chunk);
       await out.append(chunk);
@@ -53,6 +78,5 @@ export async function receiveFile(
     if (part.file.truncated) throw oversized;
     if (isEmpty) throw invalid({ file: ['must not be empty'] });
   });
-  const name = part.filename.split(/[\\/]/).at(-1) ?? '';
-  return { fileName: name.slice(0, longestNameLength), bytes, sha256: hash.digest('hex') };
+  return { fileName: shownName(part.filename), bytes, sha256: hash.digest('hex') };
 }

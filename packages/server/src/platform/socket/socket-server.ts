@@ -126,7 +126,7 @@ async function admit(
       throw forbidden('a socket under the login cookie must come from our own pages');
     return { viewer };
   } catch (error) {
-    const known = toServiceError(error, context.config.maxUploadMb);
+    const known = toServiceError(error, { maxUploadMb: context.config.maxUploadMb, bodyBytes: 0 });
     if (known.status >= 500) context.log.warn({ err: error }, 'a socket could not be opened');
     return { error: known, rate };
   }
