@@ -36,8 +36,10 @@ export interface EndpointSpec {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly bodyKind?: BodyKind;
-  /** Whole reply body, envelope included; absent for 204. */
+  /** Whole reply body, envelope included; absent for 204 and where `replyTypes` stands. */
   readonly reply?: z.ZodType;
+  /** Media types of a reply that is bytes and no JSON: the handler sends it by itself. */
+  readonly replyTypes?: readonly string[];
 }
 
 /**

@@ -2,10 +2,12 @@ import { getAccount } from './endpoints/account.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
+import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import { chooseSource, listSources } from './endpoints/sources.ts';
 import { deleteTrack, getTrack, listTracks, restoreTrack, updateTrack } from './endpoints/tracks.ts';
 import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
@@ -26,6 +28,8 @@ export const endpoints = {
   downloadTrack,
   getDownloadJob,
   uploadFile,
+  listSources,
+  chooseSource,
   separate,
   getProcessingJob,
   listModels,
@@ -41,6 +45,9 @@ export const endpoints = {
   getJob,
   cancelJob,
   retryJob,
+  exportStem,
+  exportStems,
+  exportAnalysis,
 } as const;
 
 /** Every socket topic of the service by name. */

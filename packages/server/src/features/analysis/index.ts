@@ -3,6 +3,7 @@ import { analysisRoutes } from './analysis.routes.ts';
 import { analysisWorker } from './analysis.worker.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
+export { findNewestAnalysis } from './analysis.store.ts';
 
 /** What a track sounds like, in numbers. */
 export const analysis: Feature = { name: 'analysis', routes: analysisRoutes, workers: [analysisWorker] };

@@ -16,6 +16,11 @@ export function listStems(db: Db, jobId: string): Promise<StemRow[]> {
   return db.selectFrom('stems').selectAll().where('processing_job_id', '=', jobId).orderBy('id').execute();
 }
 
+/** The stem with this id, or undefined. */
+export function findStem(db: Db, id: string): Promise<StemRow | undefined> {
+  return db.selectFrom('stems').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Which of these ids are jobs with stems. */
 export async function listStemJobs(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();

@@ -57,8 +57,14 @@ const rateHeaders = Object.fromEntries(
   ].map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
 );
 
+/** What a success carries: bytes of some media type, JSON of a schema, or nothing. */
+function contentOf(spec: EndpointSpec): JsonObject | undefined {
+  if (spec.replyTypes) return Object.fromEntries(spec.replyTypes.map((type) => [type, {}]));
+  return spec.reply && { 'application/json': { schema: schemaOf(spec.reply, 'output') } };
+}
+
 function responsesOf(spec: EndpointSpec): JsonObject {
-  const content = spec.reply && { 'application/json': { schema: schemaOf(spec.reply, 'output') } };
+  const content = contentOf(spec);
   const success = { description: 'Success', headers: rateHeaders, ...(content && { content }) };
   const responses: JsonObject = { [spec.status]: success };
   // Nothing new was created.
@@ -75,13 +81,19 @@ function responsesOf(spec: EndpointSpec): JsonObject {
   return responses;
 }
 
+/** The part of the service that a path belongs to: `tracks` of `/api/tracks/:id`, `export` of `/export/stem/:id`. */
+function tagOf(path: string): string {
+  const [, first = '', second = 'service'] = path.split('/');
+  return first === 'api' || second === 'service' ? second : first;
+}
+
 function operationOf(spec: EndpointSpec): JsonObject {
   const limit = spec.limit && rateLimits[spec.limit];
   const requestBody = bodyOf(spec);
   return {
     summary: spec.summary,
     ...(limit && { description: `At most ${limit.requests} requests in ${limit.seconds} s.` }),
-    tags: [spec.path.split('/')[2] ?? 'service'],
+    tags: [tagOf(spec.path)],
     security:
       spec.auth === 'none'
         ? []

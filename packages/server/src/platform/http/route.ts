@@ -32,8 +32,13 @@ export function withStatus<B>(status: number, body: B): WithStatus<B> {
   return new WithStatus(status, body);
 }
 
-/** What a handler may answer; an endpoint without a reply schema answers nothing. */
-export type RouteReply<T extends EndpointSpec> = ReplyOf<T> | WithStatus<ReplyOf<T>>;
+/**
+ * What a handler may answer. An endpoint without a reply schema answers nothing; one that replies with bytes has sent
+ * them, or handed a stream to the reply, and answers that reply.
+ */
+export type RouteReply<T extends EndpointSpec> = T['replyTypes'] extends readonly string[]
+  ? FastifyReply
+  : ReplyOf<T> | WithStatus<ReplyOf<T>>;
 
 /**
  * Mounts an endpoint of the contract. Before the handler runs, in this order: who asks (401), their role (403), the
@@ -79,7 +84,7 @@ export function route<const T extends EndpointSpec>(
         ),
       };
       const answer = await handler(input as unknown as RouteInput<T>);
-      if (reply.sent) return reply;
+      if (spec.replyTypes || reply.sent) return reply;
       const status = answer instanceof WithStatus ? answer.status : spec.status;
       const body: unknown = answer instanceof WithStatus ? answer.body : answer;
       if (!context.config.isProduction && spec.reply) spec.reply.parse(body);

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { idParams, uuid } from '../ids.ts';
+import { analysisResult } from '../resources/analysis.ts';
+import { stemType } from '../resources/stem.ts';
+
+/** The formats in which a stem is handed out. WAV is the stored file itself; the others carry tags. */
+export const exportFormats = ['wav', 'flac', 'mp3'] as const;
+/** One of {@link exportFormats}. */
+export const exportFormat = z.enum(exportFormats);
+/** One of {@link exportFormats}. */
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+/** Media types of {@link exportFormats}. */
+export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  mp3: 'audio/mpeg',
+};
+
+const trackParams = z.object({ track_id: uuid });
+
+/**
+ * One stem as a file.
+ *
+ * @spec Export and file serving
+ */
+export const exportStem = endpoint({
+  method: 'GET',
+  path: '/export/stem/:id',
+  summary: 'A stem as WAV (the stored file, with ranges), FLAC or MP3',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  params: idParams,
+  query: z.strictObject({ format: exportFormat.default('wav') }),
+  replyTypes: Object.values(exportMediaTypes),
+});
+
+/**
+ * The stems of a track's newest completed full separation, or of another of its separations, in one ZIP.
+ *
+ * @spec Export and file serving
+ */
+export const exportStems = endpoint({
+  method: 'GET',
+  path: '/export/stems/:track_id',
+  summary: 'The stems of a track as a ZIP that is made while it is sent',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: trackParams,
+  query: z.strictObject({
+    format: exportFormat.default('wav'),
+    /** Which separation; the newest completed full one unless given. */
+    job_id: uuid.optional(),
+    /** Stem types with commas between; all unless given. */
+    stems: z
+      .string()
+      .transform((text) => text.split(',').map((name) => name.trim()))
+      .pipe(z.array(stemType))
+      .optional(),
+  }),
+  replyTypes: ['application/zip'],
+});
+
+/**
+ * Everything that the newest analysis of a track found, as a file.
+ *
+ * @spec Export and file serving
+ */
+export const exportAnalysis = endpoint({
+  method: 'GET',
+  path: '/export/analysis/:track_id',
+  summary: 'The analysis of a track as a JSON file',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: trackParams,
+  reply: z.object({ track_id: uuid, title: z.string(), artist: z.string(), analysis: analysisResult }),
+});

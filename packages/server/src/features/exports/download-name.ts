@@ -1,0 +1,82 @@
+/** What a downloaded file is named after. */
+export interface DownloadSubject {
+  readonly artist: string;
+  readonly title: string;
+  /** What of the song it is: `vocals`, `stems`, `analysis`. */
+  readonly part: string;
+  /** Without a dot. */
+  readonly extension: string;
+}
+
+/** The shortest limit on names that is in use (eCryptfs); others allow 255 bytes. */
+const longestNameBytes = 143;
+/** Browsers add ` (1)` and the like. */
+const roomForCopies = 6;
+
+/**
+ * Names that Windows keeps for devices, also with something behind a dot.
+ *
+ * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s|$)/i;
+
+function safeWords(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .normalize('NFC')
+      // Controls, line separators, and marks that turn the direction of what follows: `exe.gpj` would read as jpg.exe.
+      .replaceAll(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')
+      .replaceAll(/[\\/:*?"<>|]/g, '_')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
+}
+
+/** `text` up to so many bytes of UTF-8, never cutting what a reader sees as one character. */
+function shortened(text: string, bytes: number): string {
+  let used = 0;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    used += Buffer.byteLength(segment);
+    if (used > bytes) break;
+    kept += segment;
+  }
+  return kept.trimEnd();
+}
+
+/**
+ * A name that every file system takes: `Artist - Title (part).extension`, at most 143 bytes with room for ` (1)`. A
+ * long title is cut, part and extension stay.
+ */
+export function downloadName({ artist, title, part, extension }: DownloadSubject): string {
+  const words = [artist, title].map(safeWords).filter((text) => text !== '');
+  const tail = ` (${part}).${extension}`;
+  // A leading dot hides a file.
+  const song = (words.join(' - ') || 'track').replace(/^[.\s]+/, '') || 'track';
+  const safe = reserved.test(song) ? `_${song}` : song;
+  return shortened(safe, longestNameBytes - roomForCopies - Buffer.byteLength(tail)) + tail;
+}
+
+/** What old clients are given: letters without their marks, everything else that is not ASCII as `_`. */
+function asciiOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+}
+
+/**
+ * The value of `Content-Disposition` that saves a reply under `name`.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6266 and https://www.rfc-editor.org/rfc/rfc5987#section-3.2
+ */
+export function attachment(name: string): string {
+  const ascii = asciiOf(name);
+  if (ascii === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import {
+  exportAnalysis,
+  exportMediaTypes,
+  exportStem,
+  exportStems,
+} from '@stem-studio/contract/endpoints/exports';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { route } from '../../platform/http/route.ts';
+import { createTurns } from '../../platform/process/turns.ts';
+import { attachment, downloadName } from './download-name.ts';
+import { exportableAnalysis, findExportableStem, findExportableStems } from './exports.service.ts';
+import { noBody, serveFile } from './serve-file.ts';
+import { encodeAside, type StemWork, stemFiles, stemName, storedSizes } from './stem-files.ts';
+import { zipBytes, zipStream } from './zip-stream.ts';
+
+/** Aborts when the connection closes: nobody reads what is being made. */
+function untilClosed(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
+  return gone.signal;
+}
+
+/**
+ * Mounts what is saved as files: stems, all stems, the analysis.
+ *
+ * @spec Export and file serving
+ */
+export function exportRoutes(app: FastifyInstance, context: Context): void {
+  const takeTurn = createTurns(context.config.processingConcurrency);
+
+  route(app, context, exportStem, async ({ viewer, params, query: { format }, request, reply }) => {
+    const found = await findExportableStem(context, viewer, params.id);
+    const [stem] = found.stems;
+    if (!stem) throw notFound('stem');
+    const disposition = attachment(stemName(found, stem, format));
+    if (format === 'wav') {
+      reply.header('content-disposition', disposition);
+      return serveFile(context, stem.file_path, request, reply);
+    }
+    const headers = { 'content-disposition': disposition, 'cache-control': 'private, no-cache' };
+    if (request.method === 'HEAD')
+      return reply.headers(headers).type(exportMediaTypes[format]).send(noBody());
+    const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
+    const encoded = await encodeAside(work, found, stem);
+    const file = createReadStream(encoded.path);
+    file.once('close', () => void encoded.remove());
+    const { size } = await stat(encoded.path);
+    return reply
+      .headers({ ...headers, 'content-length': size })
+      .type(exportMediaTypes[format])
+      .send(file);
+  });
+
+  route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {
+    const found = await findExportableStems(context, viewer, params.track_id, query);
+    const work: StemWork = { context, takeTurn, format: query.format, signal: untilClosed(reply) };
+    const sizes = await storedSizes(work, found);
+    const { artist, title } = found.track;
+    const name = downloadName({ artist, title, part: 'stems', extension: 'zip' });
+    reply
+      .headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' })
+      .type('application/zip');
+    if (sizes) reply.header('content-length', String(zipBytes(sizes)));
+    return reply.send(request.method === 'HEAD' ? noBody() : zipStream(stemFiles(work, found)));
+  });
+
+  route(app, context, exportAnalysis, async ({ viewer, params, reply }) => {
+    const found = await exportableAnalysis(context, viewer, params.track_id);
+    const { artist, title } = found;
+    const name = downloadName({ artist, title, part: 'analysis', extension: 'json' });
+    reply.headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' });
+    return found;
+  });
+}

@@ -1,0 +1,70 @@
+import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
+import type { exportAnalysis, exportStems } from '@stem-studio/contract/endpoints/exports';
+import type { Context } from '../../context.ts';
+import { failure, notFound } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { asReadable, type Readable } from '../../platform/owned.ts';
+import { findNewestAnalysis } from '../analysis/index.ts';
+import { findStem, listStems, type StemRow } from '../processing/index.ts';
+import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
+
+/** Stems that may be handed out, with the song they are of. */
+export interface ExportableStems {
+  readonly track: Readable<TrackWithAudio>;
+  readonly stems: readonly StemRow[];
+  /** What makes the loudest stem of the whole separation fit full scale; 1 where it does. */
+  readonly gain: number;
+}
+
+/** The same for all stems of a separation, so that they still sum to the song in their proportions. */
+function fittingGain(stems: readonly StemRow[]): number {
+  return 1 / Math.max(1, ...stems.map((stem) => stem.peak));
+}
+
+/** One stem of a track that the viewer may read. Throws `NOT_FOUND`. */
+export async function findExportableStem(
+  context: Context,
+  viewer: Viewer,
+  id: string,
+): Promise<ExportableStems> {
+  const stem = await findStem(context.db, id);
+  const track = stem && asReadable(viewer, await findTrack(context.db, stem.track_id));
+  if (!track) throw notFound('stem');
+  return { track, stems: [stem], gain: fittingGain(await listStems(context.db, stem.processing_job_id)) };
+}
+
+/**
+ * The stems of a track's newest completed full separation, or of another one of it. Throws `NOT_FOUND` with a sentence
+ * that says what to do.
+ */
+export async function findExportableStems(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  { job_id, stems: types }: HandlerInput<typeof exportStems>['query'],
+): Promise<ExportableStems> {
+  const track = await getReadableTrack(context.db, viewer, trackId);
+  const jobId = job_id ?? track.stems_job_id;
+  if (jobId === null) throw failure('NOT_FOUND', 'the track has no stems yet: separate it first');
+  const all = (await listStems(context.db, jobId)).filter((stem) => stem.track_id === track.id);
+  if (all.length === 0) throw failure('NOT_FOUND', 'the track has no completed separation of that job_id');
+  const missing = types?.filter((type) => all.every((stem) => stem.stem_type !== type)) ?? [];
+  if (missing.length > 0) {
+    const names = all.map((stem) => stem.stem_type).join(', ');
+    throw failure('NOT_FOUND', `the separation has the stems ${names} (asked for ${missing.join(', ')})`);
+  }
+  const stems = types ? all.filter((stem) => types.includes(stem.stem_type)) : all;
+  return { track, stems, gain: fittingGain(all) };
+}
+
+/** The newest analysis of a track that the viewer may read. Throws `NOT_FOUND` with a sentence. */
+export async function exportableAnalysis(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+): Promise<ReplyOf<typeof exportAnalysis>> {
+  const { id, title, artist } = await getReadableTrack(context.db, viewer, trackId);
+  const analysis = await findNewestAnalysis(context.db, id);
+  if (!analysis) throw failure('NOT_FOUND', 'the track has not been analysed yet: analyse it first');
+  return { track_id: id, title, artist, analysis };
+}

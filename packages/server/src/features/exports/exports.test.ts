@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { open, readdir, readFile, readlink, truncate } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { test } from 'node:test';
+import { pathOf } from '@stem-studio/contract/endpoint';
+import { analyze } from '@stem-studio/contract/endpoints/analysis';
+import { exportAnalysis, exportStem, exportStems } from '@stem-studio/contract/endpoints/exports';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import type { Stem } from '@stem-studio/contract/resources/stem';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import { parseBuffer } from 'music-metadata';
+import { pause } from '../../platform/clock.ts';
+import { registeredBrowser } from '../../testing/account-steps.ts';
+import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { readZip } from '../../testing/read-zip.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+async function separated(library: LibraryApp, track_id: string, preview = false): Promise<Stem[]> {
+  const asked = await library.ask(separate, { body: { track_id, preview } });
+  await drainJobs(library.context);
+  const job = await library.ask(getProcessingJob, { params: { id: asked.body.data.job_id } });
+  assert.equal(job.body.data.error, null);
+  return job.body.data.stems;
+}
+
+async function openExports(t: TestLifetime) {
+  const library = await openLibrary(t);
+  const track = await library.addTrack(await testWav(), 'Jóga: a song.wav');
+  const stems = await separated(library, track.id);
+  const stored = await Promise.all(
+    stems.map((stem) => readFile(library.context.files.absolute(stem.file_path))),
+  );
+  const [stem] = stems;
+  assert.ok(stem);
+  const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    library.app.inject({ method, url, headers: { ...library.user.headers, ...headers } });
+  const stemUrl = pathOf(exportStem, { id: stem.id });
+  const zipUrl = pathOf(exportStems, { track_id: track.id });
+  return { library, track, stems, stem, stored, get, stemUrl, zipUrl };
+}
+
+/** Samples of each audio channel, and how many there are. */
+async function decoded(bytes: Buffer): Promise<{ codec: string; samples: number; loudest: number }> {
+  const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
+  let samples = 0;
+  let loudest = 0;
+  for await (const [left = new Float32Array()] of source.blocks) {
+    samples += left.length;
+    for (const sample of left) loudest = Math.max(loudest, Math.abs(sample));
+  }
+  return { codec: source.info.codec, samples, loudest };
+}
+
+test('a stem is the stored WAV under the name of its song, with ranges and a tag', async (t) => {
+  const { get, stemUrl, stored } = await openExports(t);
+  const whole = await get(stemUrl);
+  assert.equal(whole.statusCode, 200);
+  assert.equal(whole.headers['content-type'], 'audio/wav');
+  assert.equal(
+    whole.headers['content-disposition'],
+    `attachment; filename="Joga_ a song (vocals).wav"; filename*=UTF-8''J%C3%B3ga_%20a%20song%20%28vocals%29.wav`,
+  );
+  assert.ok(whole.rawPayload.equals(stored[0] ?? Buffer.alloc(0)));
+  assert.ok('x-ratelimit-remaining' in whole.headers);
+  const part = await get(stemUrl, { range: 'bytes=4-7' });
+  assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 4]);
+  const known = await get(stemUrl, { 'if-none-match': String(whole.headers['etag']) });
+  assert.equal(known.statusCode, 304);
+  assert.equal((await get(stemUrl, { range: 'bytes=99999999-' })).statusCode, 416);
+});
+
+for (const [format, type] of [
+  ['mp3', 'audio/mpeg'],
+  ['flac', 'audio/flac'],
+] as const) {
+  test(`a stem as ${format} holds every sample, says its length before, and carries tags`, async (t) => {
+    const { library, get, stemUrl } = await openExports(t);
+    const before = await library.storedFiles();
+    const reply = await get(`${stemUrl}?format=${format}`);
+    assert.equal(reply.statusCode, 200, reply.payload);
+    assert.equal(reply.headers['content-type'], type);
+    assert.equal(reply.headers['content-length'], String(reply.rawPayload.length));
+    assert.match(String(reply.headers['content-disposition']), new RegExp(`vocals\\)\\.${format}"`));
+    const found = await decoded(reply.rawPayload);
+    assert.deepEqual([found.codec, found.samples], [format, 44_100]);
+    const { common } = await parseBuffer(reply.rawPayload);
+    assert.equal(common.title, 'Jóga: a song (vocals)');
+    while ((await library.storedFiles()).length > before.length) await pause(5);
+    const head = await get(`${stemUrl}?format=${format}`, {}, 'HEAD');
+    assert.deepEqual([head.statusCode, head.headers['content-type'], head.rawPayload.length], [200, type, 0]);
+  });
+}
+
+test('a stem beyond full scale is lowered with all others of its separation instead of clipped', async (t) => {
+  const { library, get, stem, stems, stemUrl } = await openExports(t);
+  const update = library.context.db.updateTable('stems').set({ peak: 2 });
+  await update.where('id', '=', stems[1]?.id ?? '').execute();
+  const plain = await readFile(library.context.files.absolute(stem.file_path));
+  const lowered = await get(`${stemUrl}?format=flac`);
+  const expected = (await decoded(plain)).loudest / 2;
+  assert.ok(Math.abs((await decoded(lowered.rawPayload)).loudest - expected) < 1 / 32_768);
+});
+
+test('all stems come as one ZIP of stored files, of exactly the length that was said', async (t) => {
+  const { get, zipUrl, stored } = await openExports(t);
+  const zip = await get(zipUrl);
+  assert.equal(zip.statusCode, 200, zip.payload);
+  assert.equal(zip.headers['content-type'], 'application/zip');
+  assert.equal(zip.headers['content-length'], String(zip.rawPayload.length));
+  assert.match(String(zip.headers['content-disposition']), /filename="Joga_ a song \(stems\)\.zip"/);
+  const files = readZip(zip.rawPayload);
+  assert.deepEqual(
+    [...files.keys()],
+    ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
+  );
+  assert.ok([...files.values()].every((bytes, i) => bytes.equals(stored[i] ?? Buffer.alloc(0))));
+  const head = await get(zipUrl, {}, 'HEAD');
+  assert.equal(head.headers['content-length'], zip.headers['content-length']);
+});
+
+test('a ZIP may hold some stems, in another format, of another separation of the track', async (t) => {
+  const { library, get, track, zipUrl } = await openExports(t);
+  const preview = await separated(library, track.id, true);
+  const some = await get(`${zipUrl}?format=mp3&stems=drums,%20bass&job_id=${preview[0]?.processing_job_id}`);
+  const files = readZip(some.rawPayload);
+  assert.deepEqual([...files.keys()], ['Jóga_ a song (drums).mp3', 'Jóga_ a song (bass).mp3']);
+  for (const bytes of files.values()) assert.equal((await decoded(bytes)).codec, 'mp3');
+  const other = await library.addTrack(await testWav({ seconds: 2 }));
+  const [foreign] = await separated(library, other.id);
+  const refused: readonly (readonly [string, number, RegExp])[] = [
+    [`job_id=${foreign?.processing_job_id}`, 404, /no completed separation/],
+    ['stems=piano', 404, /has the stems vocals, drums, bass, other/],
+    ['stems=voice', 422, /stems/],
+    ['format=ogg', 422, /format/],
+    ['color=red', 422, /color/],
+  ];
+  for (const [query, status, words] of refused) {
+    const reply = await get(`${zipUrl}?${query}`);
+    assert.equal(reply.statusCode, status, query);
+    assert.match(reply.payload, words);
+  }
+});
+
+test('an analysis is a JSON file with the song and everything that is stored', async (t) => {
+  const { library, get, track } = await openExports(t);
+  const url = pathOf(exportAnalysis, { track_id: track.id });
+  const early = await get(url);
+  assert.equal(early.statusCode, 404);
+  assert.match(early.payload, /analyse it first/);
+  await library.ask(analyze, { body: { track_id: track.id } });
+  await drainJobs(library.context);
+  const reply = await get(url);
+  assert.match(String(reply.headers['content-disposition']), /^attachment; .*analysis\)\.json"/);
+  assert.match(String(reply.headers['content-type']), /^application\/json/);
+  const body = exportAnalysis.reply.parse(reply.json());
+  assert.deepEqual([body.track_id, body.title, body.artist], [track.id, track.title, track.artist]);
+  assert.equal(body.analysis.features?.mfcc?.length, 13);
+  for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
+    assert.ok(name in body.analysis);
+});
+
+test("a cookie opens exports as a key does; somebody else's do not exist, and a track without stems says so", async (t) => {
+  const { library, stemUrl, zipUrl, get } = await openExports(t);
+  const stranger = await registeredBrowser(library.app, 'stranger@example.org');
+  for (const url of [stemUrl, zipUrl]) assert.equal((await stranger.get(url)).statusCode, 404);
+  const promote = library.context.db.updateTable('users').set({ role: 'admin' });
+  await promote.where('email', '=', 'stranger@example.org').execute();
+  assert.equal((await stranger.get(stemUrl)).statusCode, 200);
+  const bare = await library.addTrack(await testWav({ seconds: 2 }));
+  const none = await get(pathOf(exportStems, { track_id: bare.id }));
+  assert.equal(none.statusCode, 404);
+  assert.match(none.payload, /no stems yet: separate it first/);
+});
+
+/** Makes a stored stem an hour long without writing an hour. */
+async function lengthen(path: string): Promise<void> {
+  const frames = 3600 * 44_100;
+  const header = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, frames, false);
+  const file = await open(path, 'w');
+  await file.write(header);
+  await file.close();
+  await truncate(path, header.length + frames * 4);
+}
+
+/** Which files below a folder this process has open. */
+async function openBelow(folder: string): Promise<string[]> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(folder));
+}
+
+async function askOverNetwork(library: LibraryApp, url: string): Promise<ClientRequest> {
+  const address = await library.service.listen(0, '127.0.0.1');
+  const asked = request(`${address}${url}`, { headers: library.user.headers, agent: false });
+  asked.on('error', () => undefined);
+  asked.end();
+  return asked;
+}
+
+test('a client that hangs up in the middle of a ZIP costs nothing further: no file stays open', {
+  skip: process.platform !== 'linux' && 'open files are read from /proc',
+}, async (t) => {
+  const { library, stem, zipUrl } = await openExports(t);
+  await lengthen(library.context.files.absolute(stem.file_path));
+  const { uploadsDir } = library.context.config;
+  const asked = await askOverNetwork(library, zipUrl);
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  await once(reply, 'data');
+  assert.ok((await openBelow(uploadsDir)).length > 0);
+  asked.destroy();
+  while ((await openBelow(uploadsDir)).length > 0) await pause(5);
+});
+
+for (const what of ['stem', 'zip'] as const) {
+  test(`a client that hangs up while a ${what} is being encoded ends the thread, and nothing is left of it`, async (t) => {
+    const { library, stem, stemUrl, zipUrl } = await openExports(t);
+    await lengthen(library.context.files.absolute(stem.file_path));
+    const before = await library.storedFiles();
+    const asked = await askOverNetwork(library, `${what === 'stem' ? stemUrl : zipUrl}?format=mp3`);
+    while ((await library.storedFiles()).length === before.length) await pause(5);
+    asked.destroy();
+    while ((await library.storedFiles()).length > before.length) await pause(5);
+    assert.deepEqual(await library.storedFiles(), before);
+  });
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTurns } from './turns.ts';
+
+const never = new AbortController().signal;
+
+test('no more run at the same time than there are places, in the order in which they came', async () => {
+  const takeTurn = createTurns(2);
+  const order: number[] = [];
+  let running = 0;
+  let most = 0;
+  await Promise.all(
+    [0, 1, 2, 3, 4].map((number) =>
+      takeTurn(never, async () => {
+        order.push(number);
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+      }),
+    ),
+  );
+  assert.deepEqual(order, [0, 1, 2, 3, 4]);
+  assert.equal(most, 2);
+});
+
+test('who leaves while waiting never runs, and a failure frees its place', async () => {
+  const takeTurn = createTurns(1);
+  const leaving = new AbortController();
+  const first = Promise.withResolvers<void>();
+  const failing = takeTurn(never, () => first.promise);
+  const left = takeTurn(leaving.signal, () => Promise.resolve(assert.fail('ran after it had left')));
+  const last = takeTurn(never, () => Promise.resolve('ran'));
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  first.reject(new Error('broken'));
+  await assert.rejects(failing, /broken/);
+  assert.equal(await last, 'ran');
+});
