@@ -2,11 +2,11 @@ import { effectiveGain, type PlayerRow } from '@stem-studio/audio/player/player-
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { useRef } from 'react';
-import { type DrawablePeaks, fileAddress } from '../../client/peaks-query.ts';
+import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { stemColor, stemName } from '../../ui/stem-color.ts';
 import { useScope } from '../../ui/use-scope.ts';
+import { StemExports } from './export-menu.tsx';
 import { openLaneCanvas } from './lane-canvas.ts';
 import styles from './player-panel.module.css';
 
@@ -18,7 +18,6 @@ export function LaneRow({
   index,
   mix,
   stem,
-  fileName,
 }: {
   player: SongPlayer;
   row: PlayerRow;
@@ -26,7 +25,6 @@ export function LaneRow({
   index: number;
   mix: DrawablePeaks | null;
   stem: Stem | null;
-  fileName: (stem: Stem) => string;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useScope(
@@ -96,17 +94,7 @@ export function LaneRow({
           onDoubleClick={() => player.setVolume(index, 1)}
         />
         <span className={styles['percent']}>{percent} %</span>
-        {stem && (
-          <a
-            className={buttonClass({ look: 'quiet', small: true }, true)}
-            href={fileAddress(stem.file_path)}
-            download={fileName(stem)}
-            aria-label={`Download ${name} as WAV`}
-            title="Download WAV"
-          >
-            <Icon name="download" size={16} />
-          </a>
-        )}
+        {stem && <StemExports stem={stem} name={name} />}
       </div>
       <canvas ref={canvas} className={styles['wave']} aria-hidden="true" />
     </div>

@@ -21,15 +21,12 @@ export function PlayerPanel({
   stems,
   mix,
   beats,
-  fileName,
   onListKeys,
 }: {
   player: SongPlayer;
   stems: readonly Stem[];
   mix: DrawablePeaks | null;
   beats: readonly number[];
-  /** Name of a downloaded stem, by its type. */
-  fileName: (stem: Stem) => string;
   onListKeys: () => void;
 }) {
   const state = useStore(player.state, (all) => all);
@@ -120,7 +117,6 @@ export function PlayerPanel({
             index={index}
             mix={mix}
             stem={stems.find((stem) => stem.stem_type === row.type) ?? null}
-            fileName={fileName}
           />
         ))}
         <div

@@ -17,6 +17,7 @@ import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
+import { TrackExports } from './export-menu.tsx';
 import { PlayerPanel } from './player-panel.tsx';
 import { TrackFacts } from './track-facts.tsx';
 import styles from './track-panel.module.css';
@@ -93,6 +94,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
             actions={actions}
           />
         )}
+        {data && <TrackExports track={data} hasAnalysis={Boolean(analysis.data)} />}
         <IconButton
           icon={isTall ? 'down' : 'up'}
           label={isTall ? 'Make the track small' : 'Give the track the whole page'}
@@ -115,7 +117,6 @@ export function TrackPanel({ trackId }: { trackId: string }) {
             stems={stems}
             mix={mix}
             beats={analysis.data?.beats ?? noBeats}
-            fileName={(stem) => `${fileNameOf(data)} (${stem.stem_type}).wav`}
             onListKeys={() => setListsKeys(true)}
           />
         ) : (
@@ -197,9 +198,4 @@ function Work({
       )}
     </div>
   );
-}
-
-function fileNameOf(track: Track | undefined): string {
-  const words = track ? [track.artist, track.title].filter((part) => part !== '').join(' - ') : 'stem';
-  return words.replaceAll(/[\\/:*?"<>|]/g, '_');
 }
