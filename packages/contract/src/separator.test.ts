@@ -33,7 +33,7 @@ test('the three messages of the specification need nothing beyond its fields', (
   for (const message of [
     { type: 'progress', percent: 40 },
     { type: 'result', stems: { vocals: '/out/vocals.wav' } },
-    { type: 'error', message: 'the file must be WAV, MP3 or FLAC' },
+    { type: 'error', message: 'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus' },
   ]) {
     assert.deepEqual(separatorMessage.parse(message), message);
   }

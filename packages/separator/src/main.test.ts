@@ -126,7 +126,7 @@ test('what cannot be separated is one error line with a sentence, exit 1, and no
   writeFileSync(text, 'this is no sound');
   const cases: [string, RegExp, string][] = [
     [JSON.stringify(request({})), /must be a file that exists/, 'unreadable_audio'],
-    [JSON.stringify(request({ input_path: text })), /must be WAV, MP3 or FLAC/, 'unreadable_audio'],
+    [JSON.stringify(request({ input_path: text })), /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/, 'unreadable_audio'],
     [
       JSON.stringify(request({ input_path: writeSong('long.wav', 2), max_duration_seconds: 1 })),
       /at most 1 s/,

@@ -1,6 +1,6 @@
 import { ascii, ByteReader } from '@stem-studio/dsp/format/byte-reader';
+import { createPcmReader, type PcmReader } from '@stem-studio/dsp/format/pcm-samples';
 import { readWavHeader } from '@stem-studio/dsp/format/wav-header';
-import { createWavSampleReader, type WavSampleReader } from '@stem-studio/dsp/format/wav-samples';
 import type { ChunkSamples } from '../kernels/chunk.ts';
 
 /** A part of a file, and how long the whole is. */
@@ -56,7 +56,7 @@ export async function openStemFile(
   const there = Math.max(0, head.totalBytes - start);
   const frames = Math.floor(Math.min(header.dataBytes ?? there, there) / frameBytes);
   const isInt16 = encoding === 'integer' && header.bitsPerSample === INT16_BITS && sampleBytes === 2;
-  const readSamples = createWavSampleReader(header);
+  const readSamples = createPcmReader(header);
   return {
     frames,
     channels,
@@ -82,7 +82,7 @@ export async function openStemFile(
 }
 
 function interleave(
-  readSamples: WavSampleReader,
+  readSamples: PcmReader,
   bytes: Uint8Array,
   frames: number,
   channels: number,

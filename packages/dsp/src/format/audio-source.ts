@@ -1,5 +1,5 @@
-/** The formats that become samples here. */
-export type Codec = 'wav' | 'mp3' | 'flac';
+/** The formats that become samples here; `ogg` is Vorbis in Ogg, `opus` is Opus in Ogg. */
+export type Codec = 'wav' | 'aiff' | 'mp3' | 'flac' | 'ogg' | 'opus';
 
 /**
  * What a file says and what its first bytes show about its sound.
@@ -22,10 +22,11 @@ export interface AudioInfo {
  *
  * - `truncated`: the file ends before what it declares; `count` is the missing sample frames, 0 if unknown.
  * - `damaged`: parts could not be decoded; `count` is the number of such places.
+ * - `other_stream`: what follows in the file is sound of another shape, and was left out.
  * - `invalid_samples`: samples that are no number, or beyond ±10⁶, were replaced by 0; `count` of them.
  */
 export interface AudioWarning {
-  code: 'truncated' | 'damaged' | 'invalid_samples';
+  code: 'truncated' | 'damaged' | 'other_stream' | 'invalid_samples';
   message: string;
   count: number;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aiffFile } from '../testing/aiff-file.ts';
 import { createTestSong, decodeFile, encodeFile, toChunks } from '../testing/audio-file.ts';
+import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
 import { openAudio } from './audio-stream.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
@@ -19,7 +21,8 @@ const pad = (value: string) => Buffer.concat([Buffer.from(value, 'latin1'), Buff
 test('the format is decided by the bytes', () => {
   for (const [codec, bytes] of Object.entries(files))
     assert.equal(sniffCodec(bytes.subarray(0, 5000)), codec);
-  assert.equal(sniffCodec(pad('OggS'.padEnd(28, '\0') + 'OpusHead')), 'opus');
+  assert.equal(sniffCodec(opusSong()), 'opus');
+  assert.equal(sniffCodec(vorbisSong()), 'ogg');
   assert.equal(sniffCodec(pad('OggS')), 'ogg');
   assert.equal(sniffCodec(pad('\0\0\0\x20ftypM4A ')), 'm4a');
   assert.equal(sniffCodec(pad('FORM\0\0\0\0AIFF')), 'aiff');
@@ -39,9 +42,9 @@ test('noise is no MP3, whatever frame headers chance puts into it', () => {
 });
 
 test('a format that is known but not decoded is named, with those that are', async () => {
-  await assert.rejects(decodeFile(pad('OggS')), {
+  await assert.rejects(decodeFile(pad('\0\0\0\x20ftypM4A ')), {
     code: 'unsupported_format',
-    message: 'the file must be WAV, MP3 or FLAC (its bytes are OGG)',
+    message: 'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are M4A)',
   });
 });
 
@@ -73,7 +76,7 @@ test('sound beyond the limit ends decoding with too_long, counted by what is the
 });
 
 test('the input is let go at the end, on an error, on an early leave and on close', async () => {
-  for (const bytes of Object.values(files)) {
+  for (const bytes of [...Object.values(files), aiffFile(song), vorbisSong(), opusSong()]) {
     let ends = 0;
     const open = (limits = {}) =>
       openAudio(

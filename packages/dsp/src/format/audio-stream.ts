@@ -1,8 +1,11 @@
 import { AudioFormatError } from './audio-format-error.ts';
 import type { AudioSource, Codec, DecoderStream } from './audio-source.ts';
 import { ByteReader } from './byte-reader.ts';
+import { openAiff } from './decode-aiff.ts';
 import { openFlac } from './decode-flac.ts';
 import { openMp3 } from './decode-mp3.ts';
+import { openOpus } from './decode-opus.ts';
+import { openVorbis } from './decode-vorbis.ts';
 import { openWav } from './decode-wav.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
 
@@ -13,8 +16,11 @@ export interface AudioLimits {
 
 const OPENERS: Record<Codec, (reader: ByteReader) => Promise<DecoderStream>> = {
   wav: openWav,
+  aiff: openAiff,
   mp3: openMp3,
   flac: openFlac,
+  ogg: openVorbis,
+  opus: openOpus,
 };
 
 /**
@@ -67,14 +73,14 @@ async function openDecoder(reader: ByteReader): Promise<DecoderStream> {
   if (format === null) {
     throw new AudioFormatError(
       'not_audio',
-      'the file must be WAV, MP3 or FLAC (its bytes are no known sound)',
+      'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are no known sound)',
     );
   }
   if (!isCodec(format)) {
     const name = format.toUpperCase();
     throw new AudioFormatError(
       'unsupported_format',
-      `the file must be WAV, MP3 or FLAC (its bytes are ${name})`,
+      `the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are ${name})`,
     );
   }
   return OPENERS[format](reader);

@@ -30,3 +30,26 @@ const CRC16_REFLECTED_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ ((crc & 1) === 0 ? 0 : 0xa001);
   return crc;
 });
+
+/**
+ * CRC-32 with polynomial 0x04C11DB7, most significant bit first, from 0, of the first `length` bytes of an Ogg page,
+ * its own checksum (bytes 22 to 25) counted as 0.
+ * @see RFC 3533, 6
+ */
+export function crc32Ogg(page: Uint8Array, length: number): number {
+  let crc = 0;
+  for (let at = 0; at < 26; at++) {
+    const byte = at < 22 ? (page[at] as number) : 0;
+    crc = (crc << 8) ^ (CRC32_TABLE[(crc >>> 24) ^ byte] as number);
+  }
+  for (let at = 26; at < length; at++) {
+    crc = (crc << 8) ^ (CRC32_TABLE[(crc >>> 24) ^ (page[at] as number)] as number);
+  }
+  return crc >>> 0;
+}
+
+const CRC32_TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24;
+  for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc < 0 ? 0x04c11db7 : 0);
+  return crc;
+});

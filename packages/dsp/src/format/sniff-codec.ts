@@ -1,11 +1,13 @@
 import type { Codec } from './audio-source.ts';
 import { ascii } from './byte-reader.ts';
 import { findMp3Frame } from './mp3-frame-header.ts';
+import { isOpusHead } from './opus-head.ts';
+import { isVorbisHead } from './vorbis-head.ts';
 
 /** Formats that are recognised and named to the user, but not decoded here. */
-export type KnownButUnsupported = 'm4a' | 'aac' | 'ogg' | 'opus' | 'aiff' | 'wma' | 'webm';
+export type KnownButUnsupported = 'm4a' | 'aac' | 'wma' | 'webm';
 
-const ACCEPTED: ReadonlySet<string> = new Set<Codec>(['wav', 'mp3', 'flac']);
+const ACCEPTED: ReadonlySet<string> = new Set<Codec>(['wav', 'aiff', 'mp3', 'flac', 'ogg', 'opus']);
 
 /** Bytes of the beginning of a file that `sniffCodec` wants to see; fewer are enough for most formats. */
 export const SNIFF_BYTES = 1 << 16;
@@ -42,7 +44,7 @@ export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null
   if ((magic === 'RIFF' || magic === 'RF64' || magic === 'BW64') && form === 'WAVE') return 'wav';
   if (magic === 'fLaC') return 'flac';
   if (magic === 'FORM' && (form === 'AIFF' || form === 'AIFC')) return 'aiff';
-  if (magic === 'OggS') return ascii(head, 28, 36) === 'OpusHead' ? 'opus' : 'ogg';
+  if (magic === 'OggS') return oggCodec(head);
   if (ascii(head, 4, 8) === 'ftyp') return 'm4a';
   if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) return 'webm';
   if (head[0] === 0x30 && head[1] === 0x26 && head[2] === 0xb2 && head[3] === 0x75) return 'wma';
@@ -50,6 +52,19 @@ export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null
     return 'mp3';
   if (isAdts(head)) return 'aac';
   return findMp3Frame(head, 0, 3, false) >= 0 ? 'mp3' : null;
+}
+
+/** Which sound an Ogg file begins with: its streams, those of pictures too, all begin on its first pages. */
+function oggCodec(head: Uint8Array): Codec {
+  let at = 0;
+  while (ascii(head, at, at + 4) === 'OggS') {
+    const pieces = head.subarray(at + 27, at + 27 + (head[at + 26] ?? 0));
+    const body = at + 27 + pieces.length;
+    if (isOpusHead(head.subarray(body, body + 8))) return 'opus';
+    if (isVorbisHead(head.subarray(body, body + 7))) return 'ogg';
+    at = body + pieces.reduce((sum, piece) => sum + piece, 0);
+  }
+  return 'ogg';
 }
 
 /** Two ADTS headers in a row. @see ISO/IEC 13818-7, 6.2 */

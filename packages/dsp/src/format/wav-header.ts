@@ -1,20 +1,13 @@
 import { AudioFormatError } from './audio-format-error.ts';
 import { ascii, type ByteReader } from './byte-reader.ts';
+import type { PcmSound } from './decode-pcm.ts';
 import { checkSoundShape } from './sound-shape.ts';
 
 /** How the samples of a WAV file lie in its data chunk; the reader stands at the first of them. */
-export interface WavHeader {
+export interface WavHeader extends PcmSound {
   sampleRate: number;
-  channels: number;
-  encoding: 'integer' | 'float';
   /** Bits that carry sound, as declared. */
   bitsPerSample: number;
-  /** Bytes that one sample occupies. */
-  sampleBytes: number;
-  /** Bytes that one sample of every audio channel occupies. */
-  frameBytes: number;
-  /** Declared length of the sound in bytes; null where the writer did not know it. */
-  dataBytes: number | null;
 }
 
 const FORMAT_PCM = 1;
@@ -86,7 +79,8 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
   const sampleRate = view.getUint32(4, true);
   const blockAlign = view.getUint16(12, true);
   const bitsPerSample = view.getUint16(14, true);
-  const format = tag === FORMAT_EXTENSIBLE && body.length >= 26 ? view.getUint16(24, true) : tag;
+  const isExtensible = tag === FORMAT_EXTENSIBLE && body.length >= 26;
+  const format = isExtensible ? view.getUint16(24, true) : tag;
   if (format !== FORMAT_PCM && format !== FORMAT_FLOAT) {
     throw new AudioFormatError(
       'unsupported_format',
@@ -95,6 +89,8 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
   }
   checkSoundShape(sampleRate, channels);
   const encoding = format === FORMAT_FLOAT ? 'float' : 'integer';
+  // An extensible format counts the bits of the container and says beside it how many of them carry sound.
+  const validBits = isExtensible ? view.getUint16(18, true) : 0;
   const allowedBits = encoding === 'float' ? [32, 64] : [8, 16, 24, 32];
   const sampleBytes = Math.ceil(bitsPerSample / 8);
   if (bitsPerSample === 0 || !allowedBits.includes(sampleBytes * 8)) {
@@ -105,15 +101,18 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
   }
   // The block alignment decides where it can be true (20 bits in 4 bytes); otherwise the bits do.
   const aligned = blockAlign / channels;
-  const containerBytes =
-    aligned >= sampleBytes && aligned <= 4 && Number.isInteger(aligned) ? aligned : sampleBytes;
+  const isContainer = encoding === 'integer' && aligned >= sampleBytes && aligned <= 4;
+  const containerBytes = isContainer && Number.isInteger(aligned) ? aligned : sampleBytes;
   return {
     sampleRate,
     channels,
-    encoding,
-    bitsPerSample,
+    // 8-bit WAV is unsigned.
+    encoding: encoding === 'integer' && containerBytes === 1 ? 'unsigned' : encoding,
+    bitsPerSample: validBits > 0 && validBits < bitsPerSample ? validBits : bitsPerSample,
     sampleBytes: containerBytes,
     frameBytes: containerBytes * channels,
+    isLittleEndian: true,
     dataBytes: null,
+    chunkName: 'data',
   };
 }

@@ -57,7 +57,7 @@ test('what is no sound that can be read is refused with the rule and what was fo
     [
       'notes.mp3',
       Buffer.from('just some words, and no music at all\n'.repeat(100)),
-      /must be WAV, MP3 or FLAC/,
+      /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/,
     ],
     ['zero-rate.wav', wavHeader(0, 2), /got 0/],
     ['choir.wav', wavHeader(44_100, 300), /got 300/],

@@ -109,7 +109,7 @@ test('a playlist keeps its order and says of each entry that it skips why', asyn
     { title: 'A secret', reason: 'lies outside of the catalog folder' },
     { title: 'passwd', reason: 'lies outside of the catalog folder' },
     { title: 'stream.mp3', reason: 'lies outside of the catalog folder' },
-    { title: 'apple', reason: 'M4A files cannot be read yet; WAV, MP3 and FLAC can' },
+    { title: 'apple', reason: 'M4A files cannot be read; WAV, AIFF, MP3, FLAC, Ogg and Opus can' },
   ]);
 });
 

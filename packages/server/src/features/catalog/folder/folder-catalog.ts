@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
-import { sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
+import { isCodec, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure } from '../../../platform/errors.ts';
 import * as store from '../catalog.store.ts';
@@ -42,8 +42,8 @@ async function headOf(path: string): Promise<Uint8Array> {
 /** Why a file with this beginning cannot be imported, or null. What is merely damaged is told when it is read. */
 function unusableReason(head: Uint8Array): string | null {
   const sniffed = sniffCodec(head);
-  if (sniffed === null || sniffed === 'wav' || sniffed === 'mp3' || sniffed === 'flac') return null;
-  return `${sniffed.toUpperCase()} files cannot be read yet; WAV, MP3 and FLAC can`;
+  if (sniffed === null || isCodec(sniffed)) return null;
+  return `${sniffed.toUpperCase()} files cannot be read; WAV, AIFF, MP3, FLAC, Ogg and Opus can`;
 }
 
 /**

@@ -1,0 +1,72 @@
+import { AudioFormatError } from './audio-format-error.ts';
+import { type AudioWarning, addWarning } from './audio-source.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { createPcmReader, type PcmFormat } from './pcm-samples.ts';
+
+/** Samples that lie in a file as they are, and how many of them it claims. */
+export interface PcmSound extends PcmFormat {
+  channels: number;
+  /** Declared length of the sound in bytes; null where the writer did not know it. */
+  dataBytes: number | null;
+  /** The chunk that holds them, as the format calls it. */
+  chunkName: string;
+}
+
+/** Bytes decoded at a time. */
+const BLOCK_BYTES = 1 << 16;
+
+/**
+ * The samples from where `reader` stands on; more declared than there are is told as `truncated`.
+ * @throws AudioFormatError `truncated` where there is none at all
+ */
+export async function* decodePcm(
+  reader: ByteReader,
+  sound: PcmSound,
+  warnings: AudioWarning[],
+): AsyncGenerator<Float32Array[], void, undefined> {
+  const { frameBytes, channels, dataBytes } = sound;
+  const readSamples = createPcmReader(sound);
+  const framesPerBlock = Math.max(1, Math.floor(BLOCK_BYTES / frameBytes));
+  let bytesLeft = dataBytes ?? Number.POSITIVE_INFINITY;
+  let bytesRead = 0;
+  try {
+    while (bytesLeft >= frameBytes) {
+      const wanted = Math.min(framesPerBlock * frameBytes, bytesLeft);
+      const view = await reader.fill(wanted);
+      const frames = Math.floor(Math.min(view.length, wanted) / frameBytes);
+      if (frames === 0) break;
+      const block = Array.from({ length: channels }, () => new Float32Array(frames));
+      const invalid = readSamples(view, frames, block);
+      if (invalid > 0) {
+        addWarning(
+          warnings,
+          'invalid_samples',
+          invalid,
+          (count) => `samples must be numbers within ±1000000 (${count} are not and became silence)`,
+        );
+      }
+      reader.consume(frames * frameBytes);
+      bytesLeft -= frames * frameBytes;
+      bytesRead += frames * frameBytes;
+      yield block;
+    }
+    if (dataBytes !== null && bytesLeft >= frameBytes) {
+      const missing = Math.floor(bytesLeft / frameBytes);
+      if (bytesRead === 0) {
+        throw new AudioFormatError(
+          'truncated',
+          `the ${sound.chunkName} chunk must hold ${dataBytes} bytes (the file ends before it)`,
+        );
+      }
+      const declared = Math.floor(dataBytes / frameBytes);
+      addWarning(
+        warnings,
+        'truncated',
+        missing,
+        () => `the file declares ${declared} sample frames (it holds ${Math.floor(bytesRead / frameBytes)})`,
+      );
+    }
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestSong, decodeFile, signalToNoiseDb } from '../testing/audio-file.ts';
+import { joinOgg, splitOgg, type TestPage } from '../testing/ogg-file.ts';
+import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
+
+const LENGTH = 20_000;
+const cases = [
+  { codec: 'ogg', file: vorbisSong(), sampleRate: 44_100, headerPages: 2, preSkip: 0 },
+  { codec: 'opus', file: opusSong(), sampleRate: 48_000, headerPages: 2, preSkip: 312 },
+] as const;
+const codes = (decoded: { warnings: readonly { code: string }[] }) =>
+  decoded.warnings.map(({ code }) => code);
+const renumber = (pages: readonly TestPage[], serial: number) => pages.map((page) => ({ ...page, serial }));
+
+for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
+  const song = createTestSong(LENGTH, sampleRate);
+
+  test(`${codec}: decodes to its exact length, in place, without the encoder's own samples`, async () => {
+    for (const chunkBytes of [1, 777, 100_000]) {
+      const { samples, info, warnings } = await decodeFile(file, {}, chunkBytes);
+      assert.deepEqual(
+        [info.codec, info.sample_rate, info.channels, info.bits_per_sample],
+        [codec, sampleRate, 2, null],
+      );
+      assert.deepEqual([samples[0]?.length, samples[1]?.length], [LENGTH, LENGTH]);
+      // One sample of shift leaves 20 dB of the first tone, and the overtone 11.
+      assert.ok(signalToNoiseDb(song, samples) > 15, `${signalToNoiseDb(song, samples)} dB`);
+      assert.deepEqual(warnings, []);
+    }
+  });
+
+  test(`${codec}: the position of the last page says where the sound ends`, async () => {
+    const pages = splitOgg(file);
+    const last = pages.at(-1);
+    assert.ok(last);
+    last.granule -= 300n;
+    assert.equal((await decodeFile(joinOgg(pages))).samples[0]?.length, LENGTH - 300);
+  });
+
+  test(`${codec}: chained streams of one shape are one sound`, async () => {
+    const chain = joinOgg([...splitOgg(file), ...renumber(splitOgg(file), 77)]);
+    const { samples, warnings } = await decodeFile(chain);
+    const alone = await decodeFile(file);
+    assert.equal(samples[0]?.length, 2 * LENGTH);
+    assert.deepEqual(samples[0]?.subarray(0, LENGTH), alone.samples[0]);
+    assert.deepEqual(samples[0]?.subarray(LENGTH), alone.samples[0]);
+    assert.deepEqual(warnings, []);
+  });
+
+  test(`${codec}: a chained stream of another shape is left out and told`, async () => {
+    const other = renumber(splitOgg(file), 77);
+    const head = other[0];
+    assert.ok(head);
+    // The number of audio channels.
+    head.body[codec === 'ogg' ? 11 : 9] = 1;
+    const decoded = await decodeFile(joinOgg([...splitOgg(file), ...other]));
+    assert.equal(decoded.samples[0]?.length, LENGTH);
+    assert.deepEqual(codes(decoded), ['other_stream']);
+  });
+
+  test(`${codec}: streams of other kinds beside the sound are left out`, async () => {
+    const [head, ...rest] = splitOgg(file);
+    assert.ok(head);
+    const video = (flags: number, sequence: number): TestPage => ({
+      flags,
+      granule: 0n,
+      serial: 5,
+      sequence,
+      lacing: [8],
+      body: Uint8Array.from('\x80theora!', (letter) => letter.charCodeAt(0)),
+    });
+    const pages = [video(2, 0), head, ...rest.flatMap((page, index) => [page, video(0, index + 1)])];
+    const decoded = await decodeFile(joinOgg(pages));
+    assert.equal(decoded.samples[0]?.length, LENGTH);
+    assert.deepEqual(decoded.warnings, []);
+  });
+
+  test(`${codec}: a damaged page becomes silence of its length, and what follows stays in time`, async () => {
+    const pages = splitOgg(file);
+    const at = headerPages + 1;
+    const page = pages[at];
+    assert.ok(page);
+    const before = joinOgg(pages.slice(0, at)).length;
+    const damaged = file.slice();
+    damaged[before + 200] = (damaged[before + 200] ?? 0) ^ 0x10;
+    const decoded = await decodeFile(damaged);
+    const whole = await decodeFile(file);
+    assert.equal(decoded.samples[0]?.length, LENGTH);
+    assert.deepEqual(codes(decoded), ['damaged']);
+    const lost = Number(pages[at - 1]?.granule) - preSkip + 1500;
+    assert.equal(decoded.samples[0]?.[lost], 0);
+    const tail = (samples: Float32Array[]) => samples.map((part) => part.subarray(-4000));
+    assert.ok(signalToNoiseDb(tail(whole.samples), tail(decoded.samples)) > 20);
+  });
+
+  test(`${codec}: a page that is missing altogether is told too`, async () => {
+    const pages = splitOgg(file);
+    pages.splice(headerPages + 1, 1);
+    const decoded = await decodeFile(joinOgg(pages));
+    assert.equal(decoded.samples[0]?.length, LENGTH);
+    assert.deepEqual(codes(decoded), ['damaged']);
+  });
+
+  test(`${codec}: a file that ends early gives what is there and says so`, async () => {
+    const pages = splitOgg(file);
+    const most = joinOgg(pages.slice(0, -1));
+    for (const cut of [most, file.subarray(0, most.length + 60)]) {
+      const decoded = await decodeFile(cut);
+      assert.equal(decoded.samples[0]?.length, Number(pages.at(-2)?.granule) - preSkip);
+      assert.deepEqual(codes(decoded), ['truncated']);
+    }
+    const headers = joinOgg(pages.slice(0, headerPages));
+    await assert.rejects(decodeFile(headers), { code: 'no_samples' });
+    for (const bytes of [20, 60, headers.length - 5]) {
+      await assert.rejects(decodeFile(file.subarray(0, bytes)), {
+        name: 'AudioFormatError',
+        code: 'truncated',
+      });
+    }
+  });
+
+  test(`${codec}: a cut out of a longer stream keeps its own length`, async () => {
+    const pages = splitOgg(file);
+    for (const [index, page] of pages.entries()) if (index >= headerPages) page.granule += 1_000_000n;
+    const { samples, warnings } = await decodeFile(joinOgg(pages));
+    assert.equal(samples[0]?.length, LENGTH);
+    assert.deepEqual(warnings, []);
+  });
+}
+
+test('headers that cannot be true are refused with the rule and the value got', async () => {
+  const change = (file: Uint8Array, at: number, value: number) => {
+    const pages = splitOgg(file);
+    pages[0]?.body.set([value], at);
+    return decodeFile(joinOgg(pages));
+  };
+  const vorbis = vorbisSong();
+  const opus = opusSong();
+  await assert.rejects(change(vorbis, 11, 0), {
+    code: 'malformed',
+    message: /1 to 8 audio channels \(got 0\)/,
+  });
+  await assert.rejects(change(vorbis, 14, 255), { code: 'malformed', message: /sample rate must be/ });
+  await assert.rejects(change(vorbis, 28, 0x23), { code: 'malformed', message: /64 to 8192 .*got 8 and 4/ });
+  await assert.rejects(change(vorbis, 7, 9), { code: 'unsupported_format', message: /version 0 \(got 9\)/ });
+  await assert.rejects(change(opus, 9, 3), { code: 'malformed', message: /mono or stereo \(got 3\)/ });
+  await assert.rejects(change(opus, 8, 16), { code: 'unsupported_format', message: /version 1 \(got 16\)/ });
+  await assert.rejects(change(opus, 18, 7), { code: 'unsupported_format', message: /family .*\(got 7\)/ });
+});
+
+test('the gain in an Opus head is applied', async () => {
+  const pages = splitOgg(opusSong());
+  // −6.02 dB in steps of 1/256 dB.
+  const head = pages[0]?.body;
+  assert.ok(head);
+  new DataView(head.buffer, head.byteOffset).setInt16(16, Math.round(-6.0206 * 256), true);
+  const quiet = await decodeFile(joinOgg(pages));
+  const loud = await decodeFile(opusSong());
+  for (const [index, sample] of (quiet.samples[0] ?? []).entries())
+    assert.ok(Math.abs(sample - (loud.samples[0]?.[index] ?? 0) / 2) < 1e-4);
+});

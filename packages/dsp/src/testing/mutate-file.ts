@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { repairOgg } from './ogg-file.ts';
+
+/** What is done to a file: see `mutations`. */
+export interface Mutation {
+  anywhere: [number, number][];
+  header: [number, number][];
+  cut: [number, number];
+  garbage: Uint8Array;
+  keep: number;
+  parts: number;
+}
+
+/** Bytes overwritten anywhere and, more densely, in the header; a piece cut out; garbage put in; the end cut off. */
+export const mutations: fc.Arbitrary<Mutation> = fc.record({
+  anywhere: fc.array(fc.tuple(fc.nat(1 << 20), fc.nat(255)), { maxLength: 30 }),
+  header: fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 4 }),
+  cut: fc.tuple(fc.nat(1 << 20), fc.nat(3000)),
+  garbage: fc.uint8Array({ maxLength: 3000 }),
+  keep: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  parts: fc.nat(63),
+});
+
+/** The file so changed. Half of the time the pages of an Ogg file get right checksums again, to reach what is inside. */
+export function mutateFile(
+  file: Uint8Array,
+  { anywhere, header, cut, garbage, keep, parts }: Mutation,
+): Uint8Array {
+  let bytes = file.slice();
+  if ((parts & 1) !== 0) for (const [at, value] of anywhere) bytes[at % bytes.length] = value;
+  if ((parts & 2) !== 0) for (const [at, value] of header) bytes[at] = value;
+  const [from, length] = [cut[0] % bytes.length, cut[1]];
+  if ((parts & 4) !== 0) bytes = joinParts(bytes.subarray(0, from), bytes.subarray(from + length));
+  if ((parts & 8) !== 0) bytes = joinParts(bytes.subarray(0, from), garbage, bytes.subarray(from));
+  if ((parts & 16) !== 0) bytes = bytes.slice(0, Math.ceil(bytes.length * keep));
+  return (parts & 32) === 0 ? bytes : repairOgg(bytes);
+}
+
+function joinParts(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
