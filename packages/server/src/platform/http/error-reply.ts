@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../db/connection.ts';
 import { badRequest, failure, ServiceError, tooLarge, unavailable } from '../errors.ts';
 import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
+import { isApiRequest } from './request-state.ts';
 
 /** What is too large, by the code of whoever measured it. */
 function tooLargeBy(code: string, limits: SizeLimits): ServiceError {
@@ -39,7 +40,7 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
 
 /** Whether a reply is a page for a person rather than JSON for a program. */
 export function wantsPage(request: FastifyRequest): boolean {
-  return !request.url.startsWith('/api') && (request.headers.accept ?? '').includes('text/html');
+  return !isApiRequest(request) && (request.headers.accept ?? '').includes('text/html');
 }
 
 /** Answers an error: the envelope under `/api` and for whoever takes no HTML, a small page elsewhere. */

@@ -21,6 +21,12 @@ declare module 'fastify' {
   }
 }
 
+/** Whether the request is one to the API, however its path is spelled: `/%61pi/tracks` leads there too. */
+export function isApiRequest(request: FastifyRequest): boolean {
+  const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? '';
+  return path === '/api' || path.startsWith('/api/');
+}
+
 /** Who sent the request; asked of the authenticator once, however often it is called. */
 export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
   request.knownViewer ??= request.server.authenticator.viewerOf(request);

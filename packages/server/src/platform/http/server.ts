@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
@@ -14,8 +15,10 @@ import type { Context } from '../../context.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
+import { takeRateLimit } from './rate-limit.ts';
+import { replyRaw } from './raw-reply.ts';
 import { maxUploadBytes } from './receive-file.ts';
-import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
+import { enforceRateLimit, isApiRequest, rateKey, viewerOf } from './request-state.ts';
 import type { Authenticator } from './viewer.ts';
 
 /** A JSON body may not be larger: what is bigger comes as a file. */
@@ -43,7 +46,15 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     bodyLimit: longestBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    // No parameter is too long for the router (Node takes no head of more than 16 kB): a long id is one that is not there.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
+    clientErrorHandler: (error, socket) => {
+      void refuseNoHttp(context, error, socket);
+    },
+    http: {
+      // Offers of other protocols, such as HTTP/2, are passed over: the request itself is answered.
+      shouldUpgradeCallback: (request) => /^websocket$/i.test(request.headers.upgrade ?? ''),
+    },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
       void refuseUnreadable(context, error, request, reply);
@@ -59,7 +70,7 @@ export async function createHttpServer(context: Context, authenticator: Authenti
       reply.header('connection', 'close');
       throw unavailable('the service is stopping: try again in a moment');
     }
-    const isApi = request.url.startsWith('/api/') || request.url === '/api';
+    const isApi = isApiRequest(request);
     const viewer = isApi ? await viewerOf(request) : null;
     const name = isApi ? (viewer?.via === 'cookie' ? 'api_page' : 'api_auth') : 'web';
     await enforceRateLimit(context, request, reply, name, rateKey(request, viewer));
@@ -93,7 +104,7 @@ export async function createHttpServer(context: Context, authenticator: Authenti
 
   app.setErrorHandler((error, request, reply) => replyWithError(context, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
-    const thing = request.url.startsWith('/api') ? 'endpoint' : 'page';
+    const thing = isApiRequest(request) ? 'endpoint' : 'page';
     return replyWithError(context, notFound(thing), request, reply);
   });
   return {
@@ -102,6 +113,20 @@ export async function createHttpServer(context: Context, authenticator: Authenti
       isStopping = true;
     },
   };
+}
+
+/** What is no HTTP, or has too large a head, is 400 like anything that cannot be read. */
+async function refuseNoHttp(context: Context, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
+  // They are gone, and hear nothing any more.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  socket.on('error', () => socket.destroy());
+  const rate = await takeRateLimit(context, 'web', `address:${socket.remoteAddress ?? ''}`);
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? badRequest('the head of a request must not be larger than 16 kB')
+      : badRequest('this is no HTTP request that can be read');
+  replyRaw(socket, problem, rate);
+  socket.destroySoon();
 }
 
 async function refuseUnreadable(

@@ -1,12 +1,20 @@
-import type { Server } from 'node:http';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { socketIdleSeconds } from '@stem-studio/contract/limits';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../context.ts';
-import { failure, forbidden, rateLimited, type ServiceError, unauthorized, unavailable } from '../errors.ts';
+import {
+  badRequest,
+  failure,
+  forbidden,
+  rateLimited,
+  type ServiceError,
+  unauthorized,
+  unavailable,
+} from '../errors.ts';
 import { toServiceError } from '../http/error-reply.ts';
 import { type RateState, takeRateLimit } from '../http/rate-limit.ts';
+import { replyRaw } from '../http/raw-reply.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 import type { ChannelHandler } from './channel.ts';
 import { closeTopic } from './close-sockets.ts';
@@ -36,7 +44,10 @@ export interface SocketServerOptions {
 export function startSocketServer(options: SocketServerOptions): SocketServer {
   const { context, server, authenticator, handlers } = options;
   const idleMs = (options.idleSeconds ?? socketIdleSeconds) * 1000;
-  const connections = new Set<SocketConnection>();
+  /** Each with the request that opened it, by which its login can be looked up again. */
+  const connections = new Map<SocketConnection, IncomingMessage>();
+  /** How often a login may have ended, as far as we have heard. */
+  let endings = 0;
   let isStopping = false;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -44,23 +55,44 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     perMessageDeflate: false,
   });
 
-  const open = (socket: WebSocket, viewer: Viewer) => {
+  // Closes a socket of which the login has ended while nobody told us. Who cannot be looked up may come back and try.
+  const recheck = async (connection: SocketConnection, request: IncomingMessage) => {
+    try {
+      if (await authenticator.viewerOfSocket(request)) return;
+      connection.close(closeCodes.normal, 'the login has ended');
+    } catch {
+      connection.close(closeCodes.goingAway, 'the login could not be looked up');
+    }
+  };
+  const open = (socket: WebSocket, viewer: Viewer, request: IncomingMessage) => {
     const connection = new SocketConnection(context, socket, viewer, handlers);
-    connections.add(connection);
+    connections.set(connection, request);
     socket.on('close', () => connections.delete(connection));
+    return connection;
   };
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
+    const endingsBefore = endings;
     void admit(context, authenticator, request, () => isStopping).then((admission) => {
-      if ('error' in admission) return refuse(stream, admission.error, admission.rate);
-      const viewer = admission.viewer;
-      sockets.handleUpgrade(request, stream, head, (socket) => open(socket, viewer));
+      if ('error' in admission) return replyRaw(stream, admission.error, admission.rate);
+      sockets.handleUpgrade(request, stream, head, (socket) => {
+        const connection = open(socket, admission.viewer, request);
+        // It may be this login that ended after it was looked up and before anybody could close its socket.
+        if (endings !== endingsBefore) void recheck(connection, request);
+      });
     });
   };
   server.on('upgrade', onUpgrade);
+  // An upgrade that is none, such as one without a key.
+  const onNoUpgrade = async (error: Error, stream: Duplex, request: IncomingMessage) => {
+    const rate = await takeRateLimit(context, 'web', addressKey(request));
+    replyRaw(stream, badRequest(`the socket cannot be opened (${error.message})`), rate);
+  };
+  sockets.on('wsClientError', (...what) => void onNoUpgrade(...what));
 
   const unsubscribe = context.bus.subscribe(closeTopic, ({ payload }) => {
-    for (const connection of connections) {
+    endings += 1;
+    for (const connection of connections.keys()) {
       const { id, login_session_id, api_key_id } = connection.viewer;
       const isMeant =
         payload['user_id'] === id ||
@@ -70,12 +102,16 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     }
   });
   const forgetGap = context.bus.onGap(() => {
-    for (const connection of connections) connection.rejoinAll();
+    endings += 1;
+    for (const [connection, request] of connections) {
+      connection.rejoinAll();
+      void recheck(connection, request);
+    }
   });
   const idleTimer = setInterval(
     () => {
       const before = context.clock.monotonicMs() - idleMs;
-      for (const connection of connections)
+      for (const connection of connections.keys())
         if (connection.lastHeardMs < before)
           connection.close(closeCodes.goingAway, 'nothing heard for too long');
     },
@@ -88,7 +124,8 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
       clearInterval(idleTimer);
       unsubscribe();
       forgetGap();
-      for (const connection of connections) connection.close(closeCodes.goingAway, 'the service is stopping');
+      for (const connection of connections.keys())
+        connection.close(closeCodes.goingAway, 'the service is stopping');
       const closed = new Promise<void>((resolve) => {
         sockets.close(() => resolve());
         for (const socket of sockets.clients) setTimeout(() => socket.terminate(), 1000).unref();
@@ -99,9 +136,18 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
   };
 }
 
-type Admission =
-  | { readonly viewer: Viewer }
-  | { readonly error: ServiceError; readonly rate: RateState | null };
+type Admission = { readonly viewer: Viewer } | { readonly error: ServiceError; readonly rate: RateState };
+
+function addressKey(request: IncomingMessage): string {
+  return `address:${request.socket.remoteAddress ?? ''}`;
+}
+
+/** The address that is asked for; null where it is none, or not the sockets'. */
+function socketUrl(request: IncomingMessage): URL | null {
+  const address = `http://localhost${request.url ?? '/'}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url?.pathname === socketPath ? url : null;
+}
 
 async function admit(
   context: Context,
@@ -109,15 +155,20 @@ async function admit(
   request: IncomingMessage,
   isStopping: () => boolean,
 ): Promise<Admission> {
-  let rate: RateState | null = null;
+  const url = socketUrl(request);
+  let viewer: Viewer | null = null;
+  let trouble: unknown;
+  try {
+    viewer = url && (await authenticator.viewerOfSocket(request));
+  } catch (error) {
+    trouble = error;
+  }
+  const rate = await takeRateLimit(context, 'web', viewer ? `user:${viewer.id}` : addressKey(request));
   try {
     if (isStopping()) throw unavailable('the service is stopping: try again in a moment');
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== socketPath) throw failure('NOT_FOUND', 'socket not found');
-    const viewer = await authenticator.viewerOfSocket(request);
-    const key = viewer ? `user:${viewer.id}` : `address:${request.socket.remoteAddress ?? ''}`;
-    rate = await takeRateLimit(context, 'web', key);
+    if (trouble !== undefined) throw trouble;
     if (rate.isExceeded) throw rateLimited(rate.retryAfterSeconds);
+    if (!url) throw failure('NOT_FOUND', 'socket not found');
     const version = url.searchParams.get('vsn') ?? '';
     if (!/^2\.0\.\d+$/.test(version))
       throw failure('BAD_REQUEST', `vsn must be 2.0.x (got ${JSON.stringify(version)})`);
@@ -140,23 +191,4 @@ function isOwnOrigin(context: Context, request: IncomingMessage): boolean {
   const { publicUrl } = context.config;
   if (publicUrl !== null && new URL(publicUrl).origin === origin) return true;
   return new URL(origin).host === request.headers.host;
-}
-
-function refuse(stream: Duplex, error: ServiceError, rate: RateState | null): void {
-  const body = JSON.stringify(error.toBody());
-  const headers: Record<string, string | number> = {
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    ...(error.retryAfterSeconds !== undefined && { 'retry-after': error.retryAfterSeconds }),
-    ...(rate && {
-      'x-ratelimit-limit': rate.limit,
-      'x-ratelimit-remaining': rate.remaining,
-      'x-ratelimit-reset': rate.resetsAt,
-    }),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  stream.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
-  );
 }

@@ -1,0 +1,26 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ServiceError } from '../errors.ts';
+import type { RateState } from './rate-limit.ts';
+
+/**
+ * Refuses what never became a request of the framework (a message that is no HTTP, a socket that may not be opened) in
+ * the words that every other refusal has, and ends the connection.
+ */
+export function replyRaw(stream: Duplex, error: ServiceError, rate: RateState): void {
+  if (stream.destroyed || !stream.writable) return;
+  const body = JSON.stringify(error.toBody());
+  const headers: Record<string, string | number> = {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    ...(error.retryAfterSeconds !== undefined && { 'retry-after': error.retryAfterSeconds }),
+    'x-ratelimit-limit': rate.limit,
+    'x-ratelimit-remaining': rate.remaining,
+    'x-ratelimit-reset': rate.resetsAt,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  stream.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+  );
+}
