@@ -19,33 +19,78 @@ const format = (tag: number, channels: number, rate: number, bits: number, exten
 };
 const first = async (file: Uint8Array) => [...((await decodeFile(file)).samples[0] ?? [])];
 
-test('PCM of 8, 16, 24 and 32 bits becomes n / 2^(bits−1)', async () => {
-  assert.deepEqual(
-    await first(wav(format(1, 1, 8000, 8), chunk('data', Uint8Array.of(0, 128, 192)))),
-    [-1, 0, 0.5],
+/** An extensible format: `bits` of container, of which `validBits` carry sound. */
+const extensible = (tag: number, channels: number, rate: number, bits: number, validBits: number) =>
+  format(
+    0xfffe,
+    channels,
+    rate,
+    bits,
+    Buffer.concat([u16(22, validBits), u32(3), u16(tag), Buffer.alloc(14)]),
   );
-  const sixteen = Buffer.from(new Int16Array([-32768, 16384, 1]).buffer);
-  assert.deepEqual(await first(wav(format(1, 1, 8000, 16), chunk('data', sixteen))), [-1, 0.5, 1 / 32768]);
-  const twentyFour = Uint8Array.of(0, 0, 0x80, 0, 0, 0x40, 1, 0, 0, 0xff, 0xff, 0xff);
-  const steps = [-1, 0.5, 2 ** -23, -(2 ** -23)];
-  assert.deepEqual(await first(wav(format(1, 1, 8000, 24), chunk('data', twentyFour))), steps);
-  const thirtyTwo = Buffer.from(new Int32Array([-(2 ** 31), 2 ** 30]).buffer);
-  assert.deepEqual(await first(wav(format(1, 1, 8000, 32), chunk('data', thirtyTwo))), [-1, 0.5]);
-});
+/** A plain format whose samples lie in `bytes` bytes each, more than their bits need. */
+const padded = (bits: number, bytes: number) =>
+  chunk('fmt ', Buffer.concat([u16(1, 1), u32(8000, 8000 * bytes), u16(bytes, bits)]));
 
-test('float of 32 and 64 bits is taken as it is, beyond full scale too', async () => {
-  const single = Buffer.from(new Float32Array([-1.5, 0.25]).buffer);
-  assert.deepEqual(await first(wav(format(3, 1, 8000, 32), chunk('data', single))), [-1.5, 0.25]);
+test('every width of PCM and float becomes samples, its bits at the top of its bytes', async () => {
+  const float = Buffer.from(new Float32Array([-1.5, 0.25]).buffer);
   const double = Buffer.from(new Float64Array([-1.5, 0.25]).buffer);
-  assert.deepEqual(await first(wav(format(3, 1, 8000, 64), chunk('data', double))), [-1.5, 0.25]);
+  const eight = [0, 128, 192];
+  const sixteen = [0, 0x80, 0, 0x40, 1, 0];
+  const twentyFour = [0, 0, 0x80, 0, 0, 0x40, 1, 0, 0, 0xff, 0xff, 0xff];
+  const thirtyTwo = [0, 0, 0, 0x80, 0, 0, 0, 0x40];
+  const table: [what: string, format: Buffer, data: Uint8Array | number[], bits: number, wanted: number[]][] =
+    [
+      ['8 bits', format(1, 1, 8000, 8), eight, 8, [-1, 0, 0.5]],
+      ['16 bits', format(1, 1, 8000, 16), sixteen, 16, [-1, 0.5, 2 ** -15]],
+      ['24 bits', format(1, 1, 8000, 24), twentyFour, 24, [-1, 0.5, 2 ** -23, -(2 ** -23)]],
+      ['32 bits', format(1, 1, 8000, 32), thirtyTwo, 32, [-1, 0.5]],
+      ['float of 32 bits', format(3, 1, 8000, 32), float, 32, [-1.5, 0.25]],
+      ['float of 64 bits', format(3, 1, 8000, 64), double, 64, [-1.5, 0.25]],
+      ['12 bits in 2 bytes', padded(12, 2), [0x10, 0, 0, 0x40], 12, [2 ** -11, 0.5]],
+      ['20 bits in 3 bytes', padded(20, 3), [0x10, 0, 0, 0, 0, 0xc0], 20, [2 ** -19, -0.5]],
+      ['20 bits in 4 bytes', padded(20, 4), [0, 0x10, 0, 0, 0, 0, 0, 0xc0], 20, [2 ** -19, -0.5]],
+      ['24 bits in 4 bytes', padded(24, 4), [0, 1, 0, 0, 0, 0, 0, 0x80], 24, [2 ** -23, -1]],
+      ['extensible 8', extensible(1, 1, 8000, 8, 8), eight, 8, [-1, 0, 0.5]],
+      ['extensible 16', extensible(1, 1, 8000, 16, 16), sixteen, 16, [-1, 0.5, 2 ** -15]],
+      ['extensible 12 of 16', extensible(1, 1, 8000, 16, 12), [0x10, 0], 12, [2 ** -11]],
+      ['extensible 20 of 24', extensible(1, 1, 8000, 24, 20), [0x10, 0, 0], 20, [2 ** -19]],
+      ['extensible 24 of 32', extensible(1, 1, 8000, 32, 24), [0, 1, 0, 0], 24, [2 ** -23]],
+      ['extensible 32', extensible(1, 1, 8000, 32, 32), thirtyTwo, 32, [-1, 0.5]],
+      ['extensible float 32', extensible(3, 1, 8000, 32, 32), float, 32, [-1.5, 0.25]],
+      ['extensible float 64', extensible(3, 1, 8000, 64, 64), double, 64, [-1.5, 0.25]],
+      ['extensible, valid bits not said', extensible(1, 1, 8000, 16, 0), sixteen, 16, [-1, 0.5, 2 ** -15]],
+    ];
+  for (const [what, head, data, bits, wanted] of table) {
+    const { samples, info, warnings } = await decodeFile(wav(head, chunk('data', Uint8Array.from(data))));
+    assert.deepEqual([...(samples[0] ?? [])], wanted, what);
+    assert.equal(info.bits_per_sample, bits, what);
+    assert.deepEqual(warnings, [], what);
+  }
 });
 
-test('an extensible format names its sample format in the subformat', async () => {
-  const extension = Buffer.concat([u16(22, 32), u32(3), u16(3), Buffer.alloc(14)]);
-  const data = chunk('data', Buffer.from(new Float32Array([0.5, -0.5]).buffer));
-  const { samples, info } = await decodeFile(wav(format(0xfffe, 2, 44100, 32, extension), data));
-  assert.deepEqual(samples, [Float32Array.of(0.5), Float32Array.of(-0.5)]);
-  assert.equal(info.bits_per_sample, 32);
+test('every rate of 1 to 768 kHz and one to eight audio channels are read, each sample in its channel', async () => {
+  for (const rate of [
+    1000, 8000, 11_025, 22_050, 37_800, 44_100, 48_000, 96_000, 192_000, 384_000, 768_000,
+  ]) {
+    for (let channels = 1; channels <= 8; channels++) {
+      const data = Uint8Array.from({ length: channels * 3 * 2 }, (_, at) =>
+        at % 3 === 2 ? (at + 1) / 3 : 0,
+      );
+      for (const head of [format(1, channels, rate, 24), extensible(1, channels, rate, 24, 24)]) {
+        const { samples, info } = await decodeFile(wav(head, chunk('data', data)));
+        assert.deepEqual([info.sample_rate, info.channels], [rate, channels]);
+        const wanted = Array.from({ length: channels }, (_, index) => [
+          (index + 1) / 128,
+          (index + 1 + channels) / 128,
+        ]);
+        assert.deepEqual(
+          samples.map((part) => [...part]),
+          wanted,
+        );
+      }
+    }
+  }
 });
 
 test('unknown chunks of odd length before the sound, and any behind it, are stepped over', async () => {
