@@ -14,6 +14,8 @@ export interface CurveWords {
   /** Values at the bottom and the top. */
   range: readonly [number, number];
   text: (value: number) => string;
+  /** The same beside the picture, where there is little room. */
+  shortText: (value: number) => string;
   /** A colour's token of the picture. */
   colour: 'accent' | 'wave';
 }
@@ -21,14 +23,14 @@ export interface CurveWords {
 /** A curve over the song; null where it has less than two points. */
 export function curvePicture(words: CurveWords, points: readonly CurvePoint[]): TimePicture | null {
   if (points.length < 2) return null;
-  const { id, title, summary, range, text, colour } = words;
+  const { id, title, summary, range, text, shortText, colour } = words;
   const [low, high] = range;
   return {
     id,
     title,
     summary,
     heightPx: HEIGHT_PX,
-    labels: [text(high), text(low)],
+    labels: [shortText(high), shortText(low)],
     rows: 1,
     stops: [],
     draw: (surface) => {

@@ -79,7 +79,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
         aria-valuetext={text}
         onPointerMove={showAt}
         onPointerDown={showAt}
-        onPointerLeave={() => setShown(null)}
+        onPointerLeave={(event) => event.pointerType !== 'touch' && setShown(null)}
         onBlur={() => setShown(null)}
         onKeyDown={onKeyDown}
       >

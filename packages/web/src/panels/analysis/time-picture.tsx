@@ -140,7 +140,8 @@ export function TimePictureFigure({
           aria-valuenow={0}
           title="Click to play from here"
           onPointerMove={readAt}
-          onPointerLeave={stopReading}
+          // A finger that is lifted has left too; what it showed stays.
+          onPointerLeave={(event) => event.pointerType !== 'touch' && stopReading()}
           onPointerDown={readAt}
           onClick={() => {
             const { seconds } = reading.getState();

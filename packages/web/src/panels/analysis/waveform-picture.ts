@@ -18,7 +18,7 @@ export function waveformPicture(analysis: SongAnalysis, peaks: DrawablePeaks | n
   const top = sections.length > 0 ? SECTIONS_PX : 0;
   return {
     id: 'waveform',
-    title: sections.length > 0 ? 'Parts and beats' : 'Beats',
+    title: 'Waveform',
     summary: [
       sections.length > 0 ? countText(sections.length, 'part') : '',
       countText(downbeats.length, 'bar'),

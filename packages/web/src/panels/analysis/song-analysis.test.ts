@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { barText, energyCurveOf, keySpansOf, spanAt, tempoCurveOf, valueAt } from './song-analysis.ts';
+
+const everyHalfSecond = Array.from({ length: 20 }, (_, i) => 0.25 + i / 2);
+
+test('where the analysis has no tempo curve, its beats tell the tempo', () => {
+  const curve = tempoCurveOf({ beats: everyHalfSecond, features: {} });
+  assert.equal(curve.length, everyHalfSecond.length);
+  for (const { value } of curve) assert.ok(Math.abs(value - 120) < 1e-9, `120 bpm (got ${value})`);
+});
+
+test('too few beats have no tempo', () => {
+  assert.deepEqual(tempoCurveOf({ beats: [0, 0.5, 1], features: {} }), []);
+  assert.deepEqual(tempoCurveOf({ features: {} }), []);
+});
+
+test("the analysis's own tempo curve goes before what its beats say", () => {
+  const curve = tempoCurveOf({ beats: everyHalfSecond, tempo_curve: [{ time: 3, bpm: 97 }], features: {} });
+  assert.deepEqual(curve, [{ seconds: 3, value: 97 }]);
+});
+
+test('a second of energy stands in the middle of its second', () => {
+  assert.deepEqual(energyCurveOf({ energy_curve: [0.25, 0.5] }), [
+    { seconds: 0.5, value: 0.25 },
+    { seconds: 1.5, value: 0.5 },
+  ]);
+});
+
+test('a place is told in bars and beats, both counted from one, and not before the first bar', () => {
+  const beats = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4];
+  const downbeats = [1, 3];
+  assert.equal(barText(beats, downbeats, 0.7), '');
+  assert.equal(barText(beats, downbeats, 1), 'bar 1, beat 1');
+  assert.equal(barText(beats, downbeats, 2.6), 'bar 1, beat 4');
+  assert.equal(barText(beats, downbeats, 3.6), 'bar 2, beat 2');
+});
+
+test('a curve is straight between its points and flat beyond its ends', () => {
+  const points = [
+    { seconds: 1, value: 10 },
+    { seconds: 3, value: 20 },
+  ];
+  assert.equal(valueAt(points, 0), 10);
+  assert.equal(valueAt(points, 2), 15);
+  assert.equal(valueAt(points, 9), 20);
+  assert.equal(valueAt([], 1), null);
+});
+
+test('a part begins at its start and has ended at its end', () => {
+  const parts = [
+    { start: 0, end: 2, label: 'Intro' },
+    { start: 2, end: 5, label: 'Verse' },
+  ];
+  assert.equal(spanAt(parts, 2)?.label, 'Verse');
+  assert.equal(spanAt(parts, 5), null);
+});
+
+test('keys over time may be named by label or by key', () => {
+  const [first, second] = keySpansOf({
+    keys: [
+      { start: 0, end: 1, key: 'A minor' },
+      { start: 1, end: 2, label: 'C major' },
+    ],
+  });
+  assert.equal(first?.label, 'A minor');
+  assert.equal(second?.label, 'C major');
+});
