@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 
 /**
  * The local catalog's id of something: the first 132 bits of a SHA-256 over its kind and name, in base64url, 22
@@ -14,4 +15,9 @@ export function localId(kind: 'track' | 'album' | 'playlist', name: string): str
 /** The link of something in the local catalog. */
 export function localLink(kind: 'track' | 'album' | 'playlist', id: string): string {
   return `catalog:${kind}:${id}`;
+}
+
+/** Whether the catalog of this track has its sound too, as the studio's own do; for others it is looked for. */
+export function hasOwnSound(track: Pick<CatalogTrack, 'catalog_url'>): boolean {
+  return track.catalog_url.startsWith('catalog:');
 }

@@ -5,6 +5,8 @@ import { z } from 'zod';
 /** Where the sound of a download comes from. */
 export const downloadSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('catalog'), catalog_id: z.string() }),
+  /** The catalog has no sound: the download tool looks for it, or takes the candidate that the user chose. */
+  z.object({ kind: z.literal('search'), catalog_id: z.string(), candidate_id: z.string().optional() }),
   /** The bytes are here already, under `downloads/<source_id>/received`. */
   z.object({ kind: z.literal('upload'), source_id: uuid, sha256: z.string(), file_name: z.string() }),
 ]);

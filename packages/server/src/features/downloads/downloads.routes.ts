@@ -1,5 +1,6 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import { chooseSource as chooseSourceEndpoint, listSources } from '@stem-studio/contract/endpoints/sources';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { receiveFile } from '../../platform/http/receive-file.ts';
@@ -7,6 +8,7 @@ import { route, withStatus } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import { sourceFolder } from './download-args.ts';
 import { acceptUpload, downloadLink, importLink, showDownload } from './downloads.service.ts';
+import { chooseSource, showSources } from './sources.service.ts';
 
 /** Mounts the ways in. */
 export function downloadRoutes(app: FastifyInstance, context: Context): void {
@@ -24,6 +26,14 @@ export function downloadRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, getDownloadJob, async ({ viewer, params }) => ({
     data: await showDownload(context, viewer, params.id),
+  }));
+
+  route(app, context, listSources, async ({ viewer, params }) => ({
+    data: await showSources(context, viewer, params.id),
+  }));
+
+  route(app, context, chooseSourceEndpoint, async ({ viewer, params, body }) => ({
+    data: await chooseSource(context, viewer, params.id, body.candidate_id),
   }));
 
   route(app, context, uploadFile, async ({ viewer, request }) => {

@@ -12,7 +12,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { findJob, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
-import { lookUpLink, readTags } from '../catalog/index.ts';
+import { hasOwnSound, lookUpLink, readTags } from '../catalog/index.ts';
 import { announceTrack, type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
@@ -69,7 +69,8 @@ export function importTrack(
 ): Promise<AcceptedDownload> {
   return context.db.transaction().execute(async (tx) => {
     const ensured = await ensureTrack(context, tx, { userId: viewer.id, source: 'catalog', fields: track });
-    const source: DownloadSource = { kind: 'catalog', catalog_id: track.catalog_id };
+    const kind = hasOwnSound(track) ? 'catalog' : 'search';
+    const source: DownloadSource = { kind, catalog_id: track.catalog_id };
     return ensureDownload(context, tx, ensured, source, quality);
   });
 }

@@ -20,10 +20,12 @@ import {
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
+import { markChosen, recordLength } from './sources.store.ts';
+import { longestDifferenceMs } from './tool/score-candidate.ts';
 
 /** The picture of a track: the catalog's own, else the one inside the received file. */
 async function findPicture(context: Context, args: DownloadArgs, receivedPath: string) {
-  const own = args.source.kind === 'catalog' ? await findCover(context, args.source.catalog_id) : null;
+  const own = args.source.kind !== 'upload' ? await findCover(context, args.source.catalog_id) : null;
   return own ?? (await readTags(receivedPath, '')).cover;
 }
 
@@ -31,15 +33,33 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
   const received = await receiveSound(context, args, run);
   const known = await findSourceByKey(context.db, received.sourceKey);
   try {
-    const verdict = await prepare(context, args, run, received, known);
+    const verdict =
+      (known && (await refuseStray(context, run, received, known.duration_ms))) ??
+      (await prepare(context, args, run, received, known));
     if (verdict.kind !== 'done') await discard(context, received, known);
     return verdict;
   } catch (error) {
     // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the track.
-    if (args.source.kind === 'catalog') await discard(context, received, known);
+    if (args.source.kind !== 'upload') await discard(context, received, known);
     await requireKept(context.db, known);
     throw error;
   }
+}
+
+/** A match that turns out to be more than 10 s off is not taken unless the user chose it: then the job fails. */
+async function refuseStray(
+  context: Context,
+  run: JobRun,
+  { expected }: Received,
+  durationMs: number,
+): Promise<Verdict | null> {
+  if (!expected || Math.abs(durationMs - expected.durationMs) <= longestDifferenceMs) return null;
+  await recordLength(context.db, run.trackId, expected.candidateId, durationMs);
+  await markChosen(context.db, run.trackId, null);
+  const [is, should] = [durationMs, expected.durationMs].map((ms) => Math.round(ms / 1000));
+  return fail(
+    `The sound that was found lasts ${is} s, the song ${should} s: it was not taken. Choose a source by hand, or upload a file.`,
+  );
 }
 
 /** Sound that was known may go with its last owner while it is used: then another attempt receives it anew. */
@@ -108,9 +128,13 @@ async function prepare(
     });
     if (outcome.kind === 'broken') throw Object.assign(new Error(outcome.message), { code: outcome.code });
     if (outcome.kind === 'refused') {
-      return fail(`${outcome.message}. Nothing was stored. Delete the track, and bring the song again from a whole file.`);
+      return fail(
+        `${outcome.message}. Nothing was stored. Delete the track, and bring the song again from a whole file.`,
+      );
     }
 
+    const stray = await refuseStray(context, run, received, outcome.durationMs);
+    if (stray) return stray;
     const renditionPath = `${sourceFolder(sourceId)}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
     const row = known ?? (await describeSource(context, received, outcome, aside, cover));
@@ -118,7 +142,7 @@ async function prepare(
       await requireKept(tx, known);
       if (!known && !(await insertSource(tx, row))) {
         // Another worker received the same bytes at the same moment: the next attempt finds its row.
-        if (args.source.kind === 'catalog') await context.files.removeFolder(sourceFolder(row.id));
+        if (args.source.kind !== 'upload') await context.files.removeFolder(sourceFolder(row.id));
         throw new RetryableError('the same sound arrived twice at once');
       }
       await insertRendition(tx, {

@@ -7,6 +7,7 @@ import { secondsLeft } from '../../platform/seconds-left.ts';
 import { receiveTrack } from '../catalog/index.ts';
 import type { AudioSourceRow } from '../tracks/index.ts';
 import { catalogKey, type DownloadArgs, sourceFolder, uploadKey } from './download-args.ts';
+import { type FoundReceived, receiveBySearch } from './tool/receive-by-search.ts';
 
 /** Share of the progress that receiving takes; the rest is decoding and encoding. */
 export const receivingPercent = 30;
@@ -15,6 +16,8 @@ export const receivingPercent = 30;
 export interface Received {
   readonly sourceId: string;
   readonly sourceKey: string;
+  /** How long it must be, within 10 s, where a search chose it. */
+  readonly expected?: FoundReceived['expected'];
 }
 
 /** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
@@ -36,6 +39,7 @@ function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
 export async function receiveSound(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
   const { source } = args;
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
+  if (source.kind === 'search') return receiveBySearch(context, source, run);
   const sourceId = newId();
   let sha256 = '';
   const startedMs = context.clock.monotonicMs();

@@ -24,6 +24,8 @@ export interface Tables {
   audio_sources: AudioSourcesTable;
   audio_renditions: AudioRenditionsTable;
   tracks: TracksTable;
+  source_candidates: SourceCandidatesTable;
+  imports: ImportsTable;
   catalog_files: CatalogFilesTable;
   catalog_playlists: CatalogPlaylistsTable;
   stems: StemsTable;
@@ -49,6 +51,8 @@ export interface JobsTable {
   lease_id: string | null;
   /** The job's present place in the queue; null when it is finished. */
   queue_id: string | null;
+  /** What it was asked for together with; null when by itself. */
+  batch_id: string | null;
   created_at: Moment;
   started_at: MaybeMoment;
   finished_at: MaybeMoment;
@@ -128,6 +132,35 @@ export interface TracksTable {
   created_at: Moment;
   updated_at: Moment;
   deleted_at: MaybeMoment;
+}
+
+/** What the download tool found for a track by searching. */
+export interface SourceCandidatesTable {
+  track_id: string;
+  id: string;
+  position: number;
+  url: string;
+  title: string;
+  channel: string;
+  duration_ms: number | null;
+  wanted_ms: number;
+  score: number;
+  is_chosen: boolean;
+  found_at: Moment;
+}
+
+/** An album or a playlist on its way into a library. */
+export interface ImportsTable {
+  id: string;
+  user_id: number;
+  type: 'album' | 'playlist';
+  title: string;
+  total: number;
+  completed: Generated<number>;
+  failed: Generated<number>;
+  created_at: Moment;
+  cancelled_at: MaybeMoment;
+  finished_at: MaybeMoment;
 }
 
 /** An audio file of the catalog folder, as its last walk saw it. */

@@ -86,7 +86,7 @@ export async function insertJob(
   tx: Tx,
   job: Pick<
     JobRow,
-    'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'message' | 'max_attempts' | 'created_at'
+    'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
   >,
 ): Promise<JobRow> {
   return tx

@@ -2,6 +2,7 @@ import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { JobType } from '@stem-studio/contract/states';
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobRow } from '../db/tables.ts';
@@ -19,6 +20,8 @@ export interface JobRequest {
   track_id: string;
   /** Arguments as the worker's schema reads them. */
   args: Record<string, unknown>;
+  /** What it is asked for together with. */
+  batch_id?: string | null;
   /** A new uuid unless given. */
   id?: string;
 }
@@ -30,6 +33,14 @@ export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
   await publish(db, libraryChannel, { user_id: row.user_id }, 'job_progress', payload);
 }
 
+/**
+ * Lets one transaction at a time ask for work of this type on a track, until it ends: whoever looks whether the same is
+ * asked already, and asks if it is not, calls this before looking.
+ */
+export async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${trackId}`}, 0))`.execute(tx);
+}
+
 /** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
 export async function requestJob(context: Context, tx: Tx, request: JobRequest): Promise<JobRow> {
   const worker = context.queue.workerOf(request.type);
@@ -39,6 +50,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     user_id: request.user_id,
     track_id: request.track_id,
     args: request.args,
+    batch_id: request.batch_id ?? null,
     message: worker.queuedMessage ?? 'waiting for its turn',
     max_attempts: worker.attempts,
     created_at: context.clock.now(),

@@ -1,0 +1,54 @@
+import type { SourceCandidate } from '@stem-studio/contract/resources/source-candidate';
+import type { Context } from '../../context.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { listJobs } from '../../platform/queue/jobs.store.ts';
+import { cancelJobIn, requestJob } from '../../platform/queue/jobs.ts';
+import { announceTrack, findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
+import type { DownloadArgs } from './download-args.ts';
+import { listCandidates } from './sources.store.ts';
+
+/** What was found for the sound of a track that the caller may look at. Throws `NOT_FOUND`. */
+export async function showSources(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+): Promise<SourceCandidate[]> {
+  const track = await getReadableTrack(context.db, viewer, trackId);
+  return (await listCandidates(context.db, track.id)).map((row) => ({
+    candidate_id: row.id,
+    title: row.title,
+    channel: row.channel,
+    url: row.url,
+    duration_ms: row.duration_ms,
+    difference_ms: row.duration_ms === null || row.wanted_ms === 0 ? null : row.duration_ms - row.wanted_ms,
+    score: row.score,
+    chosen: row.is_chosen,
+  }));
+}
+
+/**
+ * Asks for the track's sound from another candidate; a download of it that is under way ends. Throws `NOT_FOUND`,
+ * `VALIDATION_ERROR` for what is none of its candidates.
+ */
+export async function chooseSource(context: Context, viewer: Viewer, trackId: string, candidateId: string) {
+  const track = await findOwnedTrack(context.db, viewer, trackId);
+  const candidates = await listCandidates(context.db, track.id);
+  if (track.catalog_id === null || !candidates.some(({ id }) => id === candidateId)) {
+    throw invalid({ candidate_id: ["must be one of the track's candidates (see GET of the same path)"] });
+  }
+  const source = { kind: 'search', catalog_id: track.catalog_id, candidate_id: candidateId } as const;
+  return context.db.transaction().execute(async (tx) => {
+    const downloads = await listJobs(tx, { track_id: track.id, type: 'download' });
+    for (const job of downloads) if (job.finished_at === null) await cancelJobIn(context, tx, job.id);
+    const last = downloads[0]?.args['quality'] as DownloadArgs['quality'] | undefined;
+    const job = await requestJob(context, tx, {
+      type: 'download',
+      user_id: track.user_id,
+      track_id: track.id,
+      args: { source, quality: track.quality ?? last ?? 'high' } satisfies DownloadArgs,
+    });
+    await announceTrack(tx, track.id, 'track_updated');
+    return { job_id: job.id, track_id: track.id, status: job.status };
+  });
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { access, constants, readdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { childEnvironment } from '../../../platform/config.ts';
+import { type ProgramOutcome, runProgram } from '../../../platform/process/program.ts';
+import type { FoundSound } from './score-candidate.ts';
+import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
+import { problemIn, type ToolFailure, type ToolProblem, toToolFailure } from './tool-failure.ts';
+
+/** Something that a search found, and where. */
+export interface FoundSource extends FoundSound {
+  /** Made of the address. */
+  readonly id: string;
+  readonly url: string;
+}
+
+const searchLimitMs = 90_000;
+const downloadLimitMs = 900_000;
+const versionLimitMs = 15_000;
+/** No search asks for more. */
+const mostResults = 20;
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) =>
+    (value ?? '')
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, 300),
+  );
+
+const result = z.object({
+  _type: z.string().nullish(),
+  url: z.string().nullish(),
+  webpage_url: z.string().nullish(),
+  extractor_key: z.string().nullish(),
+  title: text,
+  channel: text,
+  uploader: text,
+  duration: z.number().min(0).max(1_000_000).nullish(),
+});
+
+/** Searches with the tool. Throws {@link ToolFailure}; an empty list means that nothing was found. */
+export async function searchSounds(
+  context: Context,
+  words: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<FoundSource[]> {
+  const found = new Map<string, FoundSource>();
+  const target = searchTarget(context.config.downloadToolSearch, words);
+  const outcome = await runTool(context, searchArguments(target, process.execPath), {
+    folder,
+    signal,
+    timeLimitMs: searchLimitMs,
+    onLine(line) {
+      const source = parseResult(line);
+      if (source && found.size < mostResults) found.set(source.id, source);
+    },
+  });
+  if (outcome && found.size === 0) throw outcome;
+  return [...found.values()];
+}
+
+/** One line of the tool's answer; null for what is no result that could be fetched. */
+export function parseResult(line: string): FoundSource | null {
+  if (!line.startsWith('{')) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const parsed = result.safeParse(json);
+  if (!parsed.success) return null;
+  const { _type, url, webpage_url, extractor_key, title, channel, uploader, duration } = parsed.data;
+  // A page that merely holds sound is the search's own page: there the sound's own address is meant.
+  const isPlainPage = /^(generic|html5mediaembed)$/i.test(extractor_key ?? '');
+  const address = (_type === 'url' || isPlainPage ? (url ?? webpage_url) : (webpage_url ?? url)) ?? '';
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol) || address.length > 4096)
+    return null;
+  return {
+    id: createHash('sha256').update(address).digest('base64url').slice(0, 22),
+    url: address,
+    title: title || address,
+    channel: channel || uploader,
+    durationMs: duration ? Math.round(duration * 1000) : null,
+  };
+}
+
+/**
+ * Fetches the best sound at an address into `folder`; answers the name of the one file in it. Throws
+ * {@link ToolFailure}.
+ */
+export async function fetchSound(
+  context: Context,
+  url: string,
+  folder: string,
+  options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+): Promise<string> {
+  const args = downloadArguments(url, {
+    runtime: process.execPath,
+    mostMegabytes: context.config.maxUploadMb,
+    hasFfmpeg: await isInPath('ffmpeg'),
+  });
+  let isTooLarge = false;
+  const failure = await runTool(context, args, {
+    folder,
+    signal: options.signal,
+    timeLimitMs: downloadLimitMs,
+    onLine(line) {
+      const fraction = parseProgress(line);
+      if (fraction !== null) options.onProgress(fraction);
+      else if (/larger than max-filesize/i.test(line)) isTooLarge = true;
+    },
+  });
+  if (failure) throw failure;
+  const name = (await readdir(folder)).find((file) => file.startsWith('received.'));
+  if (name) return name;
+  throw await explain(context, folder, isTooLarge ? 'too_large' : 'unknown', '', downloadLimitMs);
+}
+
+interface ToolRun {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly timeLimitMs: number;
+  readonly onLine: (line: string) => void;
+}
+
+/** Runs the tool; answers its failure, or null when it did what it was asked. */
+async function runTool(context: Context, args: readonly string[], run: ToolRun): Promise<ToolFailure | null> {
+  const command = context.config.downloadTool;
+  const outcome: ProgramOutcome = await runProgram({ command, args, cwd: run.folder, ...run });
+  if (outcome.kind === 'exited' && outcome.exitCode === 0) return null;
+  if (outcome.kind !== 'exited') return explain(context, run.folder, outcome.kind, '', run.timeLimitMs);
+  context.log.info({ tail: outcome.stderrTail }, 'the download tool failed');
+  const problem = problemIn(outcome.stderrTail);
+  return explain(context, run.folder, problem, outcome.stderrTail, run.timeLimitMs);
+}
+
+async function explain(
+  context: Context,
+  folder: string,
+  problem: ToolProblem,
+  stderrTail: string,
+  timeLimitMs: number,
+): Promise<ToolFailure> {
+  const version = problem === 'missing' ? null : await versionOf(context, folder);
+  return toToolFailure({
+    problem,
+    tool: context.config.downloadTool,
+    version,
+    stderrTail,
+    now: context.clock.now(),
+    timeLimitSeconds: timeLimitMs / 1000,
+  });
+}
+
+async function versionOf(context: Context, folder: string): Promise<string | null> {
+  let version: string | null = null;
+  await runProgram({
+    command: context.config.downloadTool,
+    args: ['--version'],
+    cwd: folder,
+    signal: AbortSignal.timeout(versionLimitMs * 2),
+    timeLimitMs: versionLimitMs,
+    onLine: (line) => {
+      version ??= line.trim().slice(0, 40) || null;
+    },
+  }).catch(() => null);
+  return version;
+}
+
+async function isInPath(program: string): Promise<boolean> {
+  const folders = (childEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(join(folder, program), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

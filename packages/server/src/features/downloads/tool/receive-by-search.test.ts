@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
+import { getJob } from '@stem-studio/contract/endpoints/jobs';
+import { chooseSource, listSources } from '@stem-studio/contract/endpoints/sources';
+import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
+import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
+import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
+import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
+import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
+
+/** A studio with a stand-in catalog and a stand-in tool that fails in the way of `mode`. */
+async function openStudio(t: TestLifetime, mode = '') {
+  const standIn = await startStandInCatalog();
+  t.after(() => standIn.close());
+  const folder = await makeFolder(t);
+  const downloadTool = mode === 'missing' ? `${folder}/nothing` : await installDownloadTool(folder, mode);
+  const library = await openLibrary(t, { config: { webCatalog: standIn, downloadTool } });
+  const download = async (number = 5) => {
+    const url = `https://open.spotify.com/track/${standInId('track', number)}`;
+    const accepted = (await library.ask(downloadTrack, { body: { url, quality: 'low' } })).body.data;
+    await drainJobs(library.context);
+    return finished(accepted);
+  };
+  const finished = async ({ job_id, track_id }: { job_id: string; track_id: string }) => ({
+    job: (await library.ask(getJob, { params: { id: job_id } })).body.data,
+    track: (await library.ask(getTrack, { params: { id: track_id } })).body.data,
+    sources: (await library.ask(listSources, { params: { id: track_id } })).body.data,
+  });
+  return { library, download, finished };
+}
+
+test('a track of the web catalog is found by artist and title, and the best of the candidates is taken', async (t) => {
+  const { library, download } = await openStudio(t);
+  const { job, track, sources } = await download();
+  assert.deepEqual([job.status, job.error], ['completed', null]);
+  assert.equal(track.duration, 25);
+  assert.equal(track.audio?.codec.startsWith('pcm') || track.audio?.codec === 'wav', true);
+  assert.deepEqual(
+    sources.map((source) => [source.duration_ms, source.difference_ms, source.chosen]),
+    [
+      [25_000, 0, true],
+      [28_000, 3000, false],
+      [36_000_000, 35_975_000, false],
+    ],
+  );
+  const stored = await library.storedFiles();
+  assert.deepEqual(
+    stored.filter((path) => !path.startsWith('downloads/')),
+    [],
+  );
+});
+
+test('the user may pick another candidate: its sound replaces the one that was there', async (t) => {
+  const { library, download, finished } = await openStudio(t);
+  const { track, sources } = await download();
+  const params = { id: track.id };
+  const body = { candidate_id: sources[1]?.candidate_id };
+  const chosen = await library.ask(chooseSource, { params, body });
+  assert.equal(chosen.status, 201);
+  await drainJobs(library.context);
+  const after = await finished(chosen.body.data);
+  assert.equal(after.job.status, 'completed');
+  assert.equal(after.track.duration, 28);
+  assert.deepEqual(
+    after.sources.map((source) => source.chosen),
+    [false, true, false],
+  );
+});
+
+test('what is none of the candidates is 422; what is not mine is 404', async (t) => {
+  const { library, download } = await openStudio(t);
+  const { track, sources } = await download();
+  const params = { id: track.id };
+  const wrong = await library.ask(chooseSource, { params, body: { candidate_id: 'nothing' } });
+  assert.deepEqual([wrong.status, Object.keys(wrong.error.details ?? {})], [422, ['candidate_id']]);
+  const other = await library.registerUser();
+  const body = { candidate_id: sources[0]?.candidate_id };
+  assert.equal((await library.ask(chooseSource, { params, body }, other)).status, 404);
+  assert.equal((await library.ask(listSources, { params }, other)).status, 404);
+});
+
+test('a match that is more than 10 s off is never taken silently, and its candidates are kept to choose from', async (t) => {
+  const { library, download, finished } = await openStudio(t, 'long');
+  const { job, track, sources } = await download();
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /None of the 2 sources .* more than 10 s/);
+  assert.equal(sources.length, 2);
+  const near = sources.find((source) => source.difference_ms === 11_000);
+  const params = { id: track.id };
+  const chosen = await library.ask(chooseSource, { params, body: { candidate_id: near?.candidate_id } });
+  await drainJobs(library.context);
+  assert.equal((await finished(chosen.body.data)).track.duration, 36);
+});
+
+test('sound that turns out to be more than 10 s off is not taken, and nothing of it stays', async (t) => {
+  const { library, download } = await openStudio(t, 'stray');
+  const { job, track, sources } = await download();
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /lasts 55 s, the song 25 s: it was not taken/);
+  assert.equal(track.audio, null);
+  assert.deepEqual(sources[0]?.difference_ms, 30_000);
+  assert.deepEqual(await library.storedFiles(), []);
+});
+
+test('where the best candidate is not available, the next one that fits is taken', async (t) => {
+  const { download } = await openStudio(t, 'first-unavailable');
+  const { job, sources } = await download();
+  assert.equal(job.status, 'completed');
+  assert.deepEqual(
+    sources.map((source) => source.chosen),
+    [false, true, false],
+  );
+});
+
+test('each failure of the tool is told apart in the error of the job, and leaves nothing', async (t) => {
+  const expected: readonly [string, RegExp, number][] = [
+    ['missing', /The download tool is missing.*pip install yt-dlp/, 1],
+    ['outdated', /out of date \(version 2026\.11\.01\).*Update it/, 1],
+    ['old', /out of date \(version 2024\.03\.10\).*HTTP Error 403/, 1],
+    ['unavailable', /The source is not available.*Video unavailable/, 1],
+    ['disk', /The disk is full/, 1],
+    ['network', /could not reach its source.*Name or service not known/, 3],
+    ['unknown', /version 2026\.11\.01\) failed.*nobody has seen before/, 1],
+    ['nothing', /Nothing was found/, 1],
+  ];
+  for (const [mode, words, attempts] of expected) {
+    const { library, download } = await openStudio(t, mode);
+    const { job } = await download();
+    assert.equal(job.status, 'failed', mode);
+    assert.match(job.error ?? '', words, mode);
+    assert.equal(job.attempt, attempts, mode);
+    assert.deepEqual(await library.storedFiles(), [], mode);
+  }
+});

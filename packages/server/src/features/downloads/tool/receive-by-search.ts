@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../../context.ts';
+import { failure } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { JobRun } from '../../../platform/queue/worker.ts';
+import { secondsLeft } from '../../../platform/seconds-left.ts';
+import { findTrack, type TrackWithAudio } from '../../tracks/index.ts';
+import { catalogKey, type DownloadSource, sourceFolder } from '../download-args.ts';
+import { listCandidates, markChosen, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
+import { fetchSound, searchSounds } from './download-tool.ts';
+import { scoreCandidate } from './score-candidate.ts';
+import { ToolFailure } from './tool-failure.ts';
+
+/** Sound that the tool has fetched. */
+export interface FoundReceived {
+  readonly sourceId: string;
+  readonly sourceKey: string;
+  /** How long it must be, within 10 s, where nobody chose it by hand. */
+  readonly expected: { readonly candidateId: string; readonly durationMs: number } | null;
+}
+
+/** Share of the progress that searching and fetching take. */
+const fetchingPercent = 30;
+const searchingPercent = 3;
+
+/**
+ * Fetches a track's sound with the download tool: from the candidate that the user chose, else from the one it has its
+ * sound from, else from the best match of a search, and where that is not available from the next one. All that the
+ * search found is kept. Throws {@link ToolFailure} when nothing fits or the tool fails.
+ */
+export async function receiveBySearch(
+  context: Context,
+  source: Extract<DownloadSource, { kind: 'search' }>,
+  run: JobRun,
+): Promise<FoundReceived> {
+  const track = await findTrack(context.db, run.trackId);
+  if (!track) throw failure('NOT_FOUND', 'the track was deleted');
+  const aside = await context.files.aside();
+  try {
+    await run.report({ status: 'downloading', progress: 0, message: 'looking for the sound' });
+    const { candidates, isChosen } = await findCandidates(context, source, track, aside.path, run.signal);
+    const { name, candidate } = await fetchFirst(context, candidates, aside.path, run);
+    const sourceId = newId();
+    const path = `${sourceFolder(sourceId)}/received`;
+    await aside.publish(name, path);
+    const hash = createHash('sha256');
+    for await (const part of context.files.read(path)) hash.update(part);
+    await markChosen(context.db, track.id, candidate.id);
+    return {
+      sourceId,
+      sourceKey: catalogKey(source.catalog_id, hash.digest('hex')),
+      expected:
+        isChosen || candidate.wanted_ms === 0
+          ? null
+          : { candidateId: candidate.id, durationMs: candidate.wanted_ms },
+    };
+  } finally {
+    await aside.remove();
+  }
+}
+
+/** The candidates to try, in their order, and whether the user has chosen. */
+async function findCandidates(
+  context: Context,
+  source: Extract<DownloadSource, { kind: 'search' }>,
+  track: TrackWithAudio,
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ candidates: SourceCandidateRow[]; isChosen: boolean }> {
+  const known = await listCandidates(context.db, track.id);
+  const wanted = known.find((row) =>
+    source.candidate_id === undefined
+      ? row.is_chosen && track.audio !== null
+      : row.id === source.candidate_id,
+  );
+  if (wanted) return { candidates: [wanted], isChosen: true };
+
+  const song = { artist: track.artist, title: track.title, durationMs: track.duration_ms };
+  const found = await searchSounds(context, `${track.artist} ${track.title}`.trim(), folder, signal);
+  const scored = found
+    .map((sound) => ({ sound, ...scoreCandidate(song, sound) }))
+    .toSorted((a, b) => b.score - a.score);
+  const rows = scored.map(
+    ({ sound, score }, position): SourceCandidateRow => ({
+      track_id: track.id,
+      id: sound.id,
+      position,
+      url: sound.url,
+      title: sound.title,
+      channel: sound.channel,
+      duration_ms: sound.durationMs,
+      wanted_ms: track.duration_ms,
+      score,
+      is_chosen: false,
+      found_at: context.clock.now(),
+    }),
+  );
+  await replaceCandidates(context.db, track.id, rows);
+  const safe = rows.filter((_row, position) => scored[position]?.isSafe);
+  if (safe.length > 0) return { candidates: safe, isChosen: false };
+  throw new ToolFailure(
+    'unavailable',
+    rows.length === 0
+      ? 'Nothing was found for this artist and title. Correct them, then press Retry, or upload a file.'
+      : `None of the ${rows.length} sources that were found fits: each is more than 10 s longer or shorter, or another song. Choose one by hand, or upload a file.`,
+  );
+}
+
+async function fetchFirst(
+  context: Context,
+  candidates: readonly SourceCandidateRow[],
+  folder: string,
+  run: JobRun,
+): Promise<{ name: string; candidate: SourceCandidateRow }> {
+  let failed: unknown;
+  for (const candidate of candidates) {
+    const startedMs = context.clock.monotonicMs();
+    const message = `fetching “${candidate.title}”`;
+    await run.report({ progress: searchingPercent, message });
+    try {
+      const name = await fetchSound(context, candidate.url, folder, {
+        signal: run.signal,
+        onProgress: (fraction) =>
+          void run.report({
+            progress: searchingPercent + Math.floor(fraction * (fetchingPercent - searchingPercent)),
+            message,
+            eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
+          }),
+      });
+      return { name, candidate };
+    } catch (error) {
+      if (!(error instanceof ToolFailure) || error.problem !== 'unavailable') throw error;
+      failed = error;
+    }
+  }
+  throw failed;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseResult } from './download-tool.ts';
+import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
+
+test('a search is a prefix and words, or an address with the words in it', () => {
+  assert.equal(searchTarget('ytsearch5:', 'A & B'), 'ytsearch5:A & B');
+  assert.equal(searchTarget('http://127.0.0.1/s?q={query}', 'A & B'), 'http://127.0.0.1/s?q=A%20%26%20B');
+});
+
+test('no title and no address can become an option', () => {
+  const search = searchArguments('--exec=rm', '/node');
+  assert.deepEqual(search.slice(-2), ['--', '--exec=rm']);
+  const download = downloadArguments('--exec=rm', { runtime: '/node', mostMegabytes: 5, hasFfmpeg: true });
+  assert.deepEqual(download.slice(-2), ['--', '--exec=rm']);
+  assert.ok(download.includes('5M'));
+});
+
+test('progress is read from our own lines only', () => {
+  const table: readonly [string, number | null][] = [
+    ['studio-progress 50 200 NA', 0.25],
+    ['studio-progress 50 NA 100', 0.5],
+    ['studio-progress 300 200 NA', 1],
+    ['studio-progress 50 NA NA', null],
+    ['studio-progress NA 100 NA', null],
+    ['[download] Destination: received.webm', null],
+  ];
+  for (const [line, fraction] of table) assert.equal(parseProgress(line), fraction, line);
+});
+
+test('a result is a line of JSON with an address that can be fetched; anything else is none', () => {
+  const url = 'https://site.example/watch?v=1';
+  const flat = parseResult(
+    JSON.stringify({ _type: 'url', url, title: 'T', channel: null, uploader: 'U', duration: 12.5 }),
+  );
+  assert.deepEqual({ ...flat, id: '' }, { id: '', url, title: 'T', channel: 'U', durationMs: 12_500 });
+  const page = { webpage_url: 'https://site.example/search', url: 'https://site.example/a.mp3', title: 'A' };
+  assert.equal(parseResult(JSON.stringify({ ...page, extractor_key: 'HTML5MediaEmbed' }))?.url, page.url);
+  assert.equal(parseResult(JSON.stringify({ ...page, extractor_key: 'Site' }))?.url, page.webpage_url);
+  for (const line of ['', '[debug]', '{', '{}', '{"url":"file:///etc/passwd"}', '{"url":7}'])
+    assert.equal(parseResult(line), null, line);
+});

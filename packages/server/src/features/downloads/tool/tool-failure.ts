@@ -1,0 +1,100 @@
+/** What went wrong with the download tool, told apart because something else helps each time. */
+export type ToolProblem =
+  | 'missing'
+  | 'outdated'
+  | 'unavailable'
+  | 'disk_full'
+  | 'network'
+  | 'overdue'
+  | 'too_large'
+  | 'unknown';
+
+/** The tool's failure, in a sentence that says what helps. Only the network's may be over the next time. */
+export class ToolFailure extends Error {
+  readonly problem: ToolProblem;
+  readonly isRetryable: boolean;
+  constructor(problem: ToolProblem, message: string) {
+    super(message);
+    this.name = 'ToolFailure';
+    this.problem = problem;
+    this.isRetryable = problem === 'network';
+  }
+}
+
+/** An older tool than this is told to be the likely reason of a failure that has no other. */
+const oldAfterDays = 90;
+
+const signs: readonly (readonly [ToolProblem, RegExp])[] = [
+  ['disk_full', /no space left|errno 28\b|disk quota|ENOSPC|not enough (disk )?space/i],
+  [
+    'outdated',
+    /no such option|latest version|unable to extract|signature extraction|nsig|please report this issue/i,
+  ],
+  ['network', /HTTP Error (408|429|5\d\d)/],
+  [
+    'unavailable',
+    /unavailable|private video|not available|has been removed|been terminated|members.only|sign in to|copyright|age.restricted|unsupported url|drm|HTTP Error (401|403|404|410|451)|does not exist|premieres in/i,
+  ],
+  [
+    'network',
+    /timed? ?out|connection (refused|reset|aborted)|name or service not known|temporary failure|getaddrinfo|network is unreachable|no route to host|transport ?error|incompleteread|bytes read|ssl|remote end closed|failed to resolve/i,
+  ],
+];
+
+/** The last line in which the tool names an error, without its marks; the last line of all where there is none. */
+export function lastWords(stderrTail: string): string {
+  const lines = stderrTail
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const line = lines.findLast((one) => /^(ERROR|.*: error):/i.test(one)) ?? lines.at(-1) ?? '';
+  return line.replace(/^(ERROR|\S+: error):\s*/i, '').slice(0, 300);
+}
+
+/** Which problem the tool's own words tell of. */
+export function problemIn(stderrTail: string): ToolProblem {
+  const words = lastWords(stderrTail);
+  return signs.find(([, sign]) => sign.test(words))?.[0] ?? 'unknown';
+}
+
+/** Whether a version that is a date, such as `2026.10.26`, lies more than 90 days before `now`. */
+export function isOld(version: string | null, now: Date): boolean {
+  const [, year, month, day] = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/.exec(version ?? '') ?? [];
+  if (!year) return false;
+  const made = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return now.getTime() - made > oldAfterDays * 86_400_000;
+}
+
+/** What is known of a failure. */
+export interface FailureFacts {
+  readonly problem: ToolProblem;
+  readonly tool: string;
+  /** Null when the tool does not say. */
+  readonly version: string | null;
+  readonly stderrTail: string;
+  readonly now: Date;
+  readonly timeLimitSeconds: number;
+}
+
+/** The failure as the user reads it: what happened, what helps, and the tool's own last line. */
+export function toToolFailure(facts: FailureFacts): ToolFailure {
+  const { tool, version, stderrTail, now } = facts;
+  const words = lastWords(stderrTail);
+  const said = words === '' ? '' : ` It said: ${words}`;
+  const named = version === null ? 'of unknown version' : `version ${version}`;
+  const update = 'Update it with "pip install -U yt-dlp" (or the way it was installed), then press Retry.';
+  // An old tool meets refusals that a new one does not: say the likelier reason.
+  const isLikelyAge = isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(words));
+  const problem = isLikelyAge ? 'outdated' : facts.problem;
+  const sentences: Record<ToolProblem, string> = {
+    missing: `The download tool is missing: there is no program "${tool}". Install it with "pip install yt-dlp" or from your system's packages, or set DOWNLOAD_TOOL to its path, then press Retry.`,
+    outdated: `The download tool is out of date (${named}). ${update}${said}`,
+    unavailable: `The source is not available: pick another one for this track, or press Retry later.${said} (The tool is ${named}.)`,
+    disk_full: 'The disk is full. Nothing partial was kept; free some space, then press Retry.',
+    network: `The download tool could not reach its source.${said}`,
+    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. Nothing partial was kept; press Retry, or pick another source.`,
+    too_large: 'The sound is larger than this studio takes (MAX_UPLOAD_MB): pick another source.',
+    unknown: `The download tool (${named}) failed.${said} If it goes on: ${update}`,
+  };
+  return new ToolFailure(problem, sentences[problem]);
+}
