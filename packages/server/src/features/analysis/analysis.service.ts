@@ -10,7 +10,7 @@ import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { requestJob } from '../../platform/queue/jobs.ts';
+import { lockRequests, requestJob } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
@@ -36,6 +36,7 @@ export async function requestAnalysis(
   track: { readonly id: string; readonly user_id: number },
   args: AnalysisArgs,
 ): Promise<AcceptedAnalysis> {
+  await lockRequests(tx, 'analysis', track.id);
   const same = await findSameWork(tx, track.id, args);
   if (same) return { job: same, existing: true };
   const job = await requestJob(context, tx, {

@@ -8,7 +8,7 @@ import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, own, type Readable } from '../../platform/owned.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { cancelJob, requestJob } from '../../platform/queue/jobs.ts';
+import { cancelJob, lockRequests, requestJob } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
 
 function present(row: JobRow, title: string): Job {
@@ -100,6 +100,7 @@ export async function retryJob(
     throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
   }
   const again = await context.db.transaction().execute(async (tx) => {
+    await lockRequests(tx, job.type, job.track_id);
     const sameAgain = (await listJobs(tx, { track_id: job.track_id, type: job.type })).find(
       (other) => other.finished_at === null && JSON.stringify(other.args) === JSON.stringify(job.args),
     );

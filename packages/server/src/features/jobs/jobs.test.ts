@@ -7,10 +7,21 @@ import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/d
 import { cancelJob, getJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import { sql } from 'kysely';
+import { pause } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { lockUnfinishedJob } from '../../platform/queue/jobs.store.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
+
+/** Whether a statement in this database waits for a lock that another one holds. */
+async function isSomebodyWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
+  return rows.length > 0;
+}
 
 async function queueUpload(library: LibraryApp, seconds: number, fileName = 'song.wav') {
   return (await library.upload(await testWav({ seconds }), fileName)).body.data;
@@ -104,6 +115,46 @@ test('a failed job is run again as a new job with the same request, once however
   await drainJobs(library.context);
   assert.equal((await library.ask(getJob, { params: { id: data.id } })).body.data.status, 'completed');
   assert.equal((await library.ask(getJob, { params: { id } })).body.data.error, 'cancelled');
+});
+
+test('the same work that many ask for at once is one job', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.5 }));
+  const atOnce = async (ask: () => Promise<{ status: number; id: string }>) => {
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    assert.equal(new Set(answers.map((answer) => answer.id)).size, 1);
+    assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
+    return answers[0]?.id ?? '';
+  };
+  await atOnce(async () => {
+    const { status, body } = await library.ask(analyze, { body: { track_id, features: ['key'] } });
+    return { status, id: body.data.job_id };
+  });
+  const id = await atOnce(async () => {
+    const { status, body } = await library.ask(separate, { body: { track_id } });
+    return { status, id: body.data.job_id };
+  });
+  await library.ask(cancelJob, { params: { id } });
+  await atOnce(async () => {
+    const { status, body } = await library.ask(retryJob, { params: { id } });
+    return { status, id: body.data.id };
+  });
+});
+
+test('a track is deleted while one of its jobs completes: neither holds up the other', async (t) => {
+  const library = await openLibrary(t);
+  const { track_id, job_id } = await queueUpload(library, 0.1);
+  const { db } = library.context;
+  const deleting = await db.transaction().execute(async (tx) => {
+    // As a worker does that completes: its job first, the track then.
+    await lockUnfinishedJob(tx, job_id);
+    const answer = library.ask(deleteTrack, { params: { id: track_id } });
+    while (!(await isSomebodyWaiting(db))) await pause(5);
+    await tx.updateTable('tracks').set({ duration_ms: 1 }).where('id', '=', track_id).execute();
+    return { answer };
+  });
+  assert.equal((await deleting.answer).status, 204);
+  assert.equal((await library.ask(getJob, { params: { id: job_id } })).body.data.error, 'cancelled');
 });
 
 test('the jobs of a deleted track are ended and cannot be run again', async (t) => {

@@ -13,7 +13,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, type Owned } from '../../platform/owned.ts';
 import { findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { requestJob } from '../../platform/queue/jobs.ts';
+import { lockRequests, requestJob } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
 import * as store from './processing.store.ts';
 import { type ProcessingArgs, processingArgs, stemFolder } from './processing-args.ts';
@@ -53,6 +53,7 @@ export async function requestSeparation(
   track: { readonly id: string; readonly user_id: number },
   args: ProcessingArgs,
 ): Promise<AcceptedSeparation> {
+  await lockRequests(tx, 'processing', track.id);
   const same = await findSameWork(tx, track.id, args);
   if (same) return { job: same, existing: true };
   const job = await requestJob(context, tx, {

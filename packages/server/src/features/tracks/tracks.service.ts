@@ -187,14 +187,27 @@ export async function recordStems(context: Context, tx: Tx, trackId: string, job
   await announceTrack(tx, trackId, 'track_updated');
 }
 
-/** Hides a track at once and ends its jobs; row and files go when the time to restore it is over. */
+/**
+ * Hides a track at once and ends its jobs; row and files go when the time to restore it is over. The jobs come first:
+ * a job that completes holds its own row while it waits for the track's, so the other order would be a deadlock.
+ */
 export async function deleteTrack(context: Context, track: Owned<store.TrackWithAudio>): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
+    await endJobs(context, tx, track.id);
     await store.updateTrack(tx, track.id, { deleted_at: context.clock.now() });
     await publish(tx, libraryChannel, { user_id: track.user_id }, 'track_deleted', { track_id: track.id });
     await emit(context, tx, 'track.deleted', { track_id: track.id, user_id: track.user_id });
-    for (const job of await listJobs(tx, { track_id: track.id })) await cancelJobIn(context, tx, job.id);
   });
+}
+
+/** Ends what is waiting or running for a track, and what a job that completes meanwhile has asked for. */
+async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void> {
+  for (;;) {
+    const jobs = await listJobs(tx, { track_id: trackId });
+    const unfinished = jobs.filter((job) => job.finished_at === null);
+    if (unfinished.length === 0) return;
+    for (const job of unfinished) await cancelJobIn(context, tx, job.id);
+  }
 }
 
 /** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one. */
