@@ -56,7 +56,7 @@ export const processingWorker = defineWorker({
       await output.publishFolder(folder);
       return done((tx) => completeSeparation(context, tx, run, args, outcome, sizes));
     } catch (error) {
-      await context.files.removeFolder(folder);
+      // What lies under the job's name is not ours to remove: whoever has taken the job over may have put it there.
       if (error instanceof SeparationRefused) return fail(error.message);
       throw error;
     } finally {

@@ -7,6 +7,7 @@ import { childProcesses } from '../../testing/child-processes.ts';
 import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
+import { processingWorker } from './processing.worker.ts';
 
 /** Asks for a separation that takes a while. */
 async function openSeparation(library: LibraryApp) {
@@ -68,4 +69,26 @@ test('an engine that dies is tried once more; when it dies again the job fails w
   const done = await jobOf(library, again.id);
   assert.deepEqual([done.status, done.error, done.stems.length], ['completed', null, 4]);
   assert.equal((await library.storedFiles()).length, before.length + 4);
+});
+
+test('an attempt that has lost its job leaves the stems of the one that has it alone', async (t) => {
+  const library = await openLibrary(t);
+  const { id: trackId } = await library.addTrack(await testWav({ seconds: 1 }));
+  const { job_id: jobId } = (await library.ask(separate, { body: { track_id: trackId } })).body.data;
+  await drainJobs(library.context);
+  const whole = await library.storedFiles();
+  assert.equal((await jobOf(library, jobId)).stems.length, 4);
+  const lost = new AbortController();
+  const run = {
+    jobId,
+    trackId,
+    userId: library.user.id,
+    attempt: 1,
+    maxAttempts: 2,
+    signal: lost.signal,
+    report: async () => lost.abort(new Error('somebody else has taken the job')),
+  };
+  const args = { model: 'hybrid_4', engine: 'local', preview: false };
+  await assert.rejects(processingWorker.perform(args, run, library.context), /somebody else has taken/);
+  assert.deepEqual(await library.storedFiles(), whole);
 });
