@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { pause } from '../clock.ts';
 import { checkRelativePath, createLocalFiles } from './local-files.ts';
 
 async function open(t: TestContext) {
@@ -126,4 +130,19 @@ test('what is not there can be removed, asked for, and not read', async (t) => {
   await files.removeFolder('nothing');
   assert.equal(await files.stat('nothing'), null);
   await assert.rejects(textOf(files.read('nothing')), { code: 'ENOENT' });
+});
+
+test('a reader that gives up before its first byte, or after it, leaves no file open', async (t) => {
+  const { files } = await open(t);
+  await files.writeAside('a/b.bin', (out) => out.append(Buffer.alloc(300_000)));
+  const opened = t.mock.method(fs, 'open');
+  const closed = t.mock.method(fs, 'close');
+  for (const takes of [0, 1]) {
+    const reader = Readable.from(files.read('a/b.bin'));
+    if (takes > 0) await once(reader, 'data');
+    reader.destroy();
+    await once(reader, 'close');
+    while (closed.mock.callCount() < opened.mock.callCount()) await pause(5);
+    assert.equal(opened.mock.callCount(), takes);
+  }
 });

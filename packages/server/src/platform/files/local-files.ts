@@ -6,7 +6,7 @@ import { dirname, join, sep } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
-import type { AsideFile, AsideFolder, Files } from './files.ts';
+import type { AsideFile, AsideFolder, ByteRange, Files } from './files.ts';
 
 /** Where half-written things lie: on the same file system, so that a rename is all it takes. */
 const asideName = '.aside';
@@ -91,7 +91,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       await mkdir(path);
       return asideFolder(path, moveInto);
     },
-    read: (path, range) => createReadStream(checked(path), range),
+    read: (path, range) => piecesOf(checked(path), range),
     stat: async (path) => {
       const facts = await stat(checked(path)).catch(ignoreMissing);
       return facts?.isFile() ? { bytes: facts.size, modified: facts.mtime } : null;
@@ -122,6 +122,11 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       return removed;
     },
   };
+}
+
+/** Opens the file with the first piece that is asked for: who never asks, such as a reader that hung up, leaves it shut. */
+async function* piecesOf(path: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, range) as AsyncIterable<Uint8Array>;
 }
 
 function asideFile(handle: FileHandle): AsideFile {
