@@ -29,7 +29,10 @@ export function topicOf(spec: ChannelSpec, params: Readonly<Record<string, strin
   });
 }
 
-/** The parameters of `topic` when it is one of `spec`, else null. */
+/**
+ * The parameters of `topic` when it is one of `spec`, else null. A topic has one spelling, the one it is published
+ * under: `library:7` is one, `library:07` is none.
+ */
 export function topicParams(spec: ChannelSpec, topic: string): Record<string, unknown> | null {
   const names: string[] = [];
   const pattern = spec.topic.replace(/\{([a-z_]+)\}/g, (_whole, name: string) => {
@@ -39,5 +42,6 @@ export function topicParams(spec: ChannelSpec, topic: string): Record<string, un
   const match = new RegExp(`^${pattern}$`).exec(topic);
   if (!match) return null;
   const parsed = spec.params.safeParse(Object.fromEntries(names.map((name, i) => [name, match[i + 1]])));
-  return parsed.success ? parsed.data : null;
+  const isSpelledSo = parsed.success && topicOf(spec, parsed.data as Record<string, string>) === topic;
+  return isSpelledSo ? parsed.data : null;
 }
