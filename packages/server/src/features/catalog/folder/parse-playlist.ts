@@ -15,6 +15,11 @@ export interface PlaylistEntry {
 
 const maxEntries = 10_000;
 
+/** Text for people, on one line: the file may hold anything. */
+function shown(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim();
+}
+
 function decodePath(text: string): string {
   if (!/^file:\/\//i.test(text)) return text;
   try {
@@ -40,13 +45,13 @@ export function parsePlaylist(text: string): ParsedPlaylist {
     if (line.startsWith('#')) {
       const named = /^#PLAYLIST:(.*)$/i.exec(line);
       const info = /^#EXTINF:[^,]*,(.*)$/i.exec(line);
-      if (named) title = named[1]?.trim() || null;
-      if (info) nextTitle = info[1]?.trim() || null;
+      if (named) title = shown(named[1] ?? '') || null;
+      if (info) nextTitle = shown(info[1] ?? '') || null;
       continue;
     }
     if (entries.length === maxEntries) break;
     const path = decodePath(line).replaceAll('\\', '/');
-    entries.push({ path, title: nextTitle ?? path.slice(path.lastIndexOf('/') + 1) });
+    entries.push({ path, title: nextTitle ?? shown(path.slice(path.lastIndexOf('/') + 1)) });
     nextTitle = null;
   }
   return { title, entries };

@@ -25,6 +25,11 @@ function text(value: string | undefined): string {
     .slice(0, 300);
 }
 
+/** A place on a disc, 0 where the file says none that a disc can have. */
+function place(value: number | null | undefined): number {
+  return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
+}
+
 /** A title made from a file name: without folder and ending, underscores as spaces, a leading track number dropped. */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
@@ -54,8 +59,8 @@ export async function readTags(absolutePath: string, name: string): Promise<File
       albumArtist: text(common.albumartist) || text(common.artist),
       genre: text(common.genre?.[0]),
       isrc: text(common.isrc?.[0]) || null,
-      discNumber: common.disk.no ?? 0,
-      trackNumber: common.track.no ?? 0,
+      discNumber: place(common.disk.no),
+      trackNumber: place(common.track.no),
       durationMs: Number.isFinite(format.duration) ? Math.round((format.duration ?? 0) * 1000) : 0,
       cover:
         picture && pictureType
