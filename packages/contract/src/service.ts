@@ -4,6 +4,7 @@ import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './e
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
+import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
@@ -28,6 +29,9 @@ export const endpoints = {
   downloadTrack,
   getDownloadJob,
   uploadFile,
+  listImports,
+  getImport,
+  cancelImport,
   listSources,
   chooseSource,
   separate,

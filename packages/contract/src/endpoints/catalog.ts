@@ -66,5 +66,13 @@ export const importCatalog = endpoint({
   status: 201,
   errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
   body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
-  reply: dataOf(z.object({ type: catalogType, items: z.array(importedItem), skipped: z.array(skippedItem) })),
+  reply: dataOf(
+    z.object({
+      type: catalogType,
+      items: z.array(importedItem),
+      skipped: z.array(skippedItem),
+      /** Of an album or a playlist with something new in it: its progress and its cancel. */
+      import_id: uuid.nullable(),
+    }),
+  ),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
 import { uuid } from '../ids.ts';
+import { libraryImport } from '../resources/import.ts';
 import { track } from '../resources/track.ts';
 import { jobProgress } from './job-progress.ts';
 
@@ -15,5 +16,6 @@ export const libraryChannel = channel({
     track_updated: z.object({ track }),
     track_deleted: z.object({ track_id: uuid }),
     job_progress: jobProgress,
+    import_progress: z.object({ import: libraryImport }),
   },
 });

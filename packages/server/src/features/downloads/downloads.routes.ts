@@ -1,5 +1,6 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import { cancelImport, getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { chooseSource as chooseSourceEndpoint, listSources } from '@stem-studio/contract/endpoints/sources';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -8,6 +9,7 @@ import { route, withStatus } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import { sourceFolder } from './download-args.ts';
 import { acceptUpload, downloadLink, importLink, showDownload } from './downloads.service.ts';
+import { endImport, showImport, showImports } from './imports.service.ts';
 import { chooseSource, showSources } from './sources.service.ts';
 
 /** Mounts the ways in. */
@@ -27,6 +29,17 @@ export function downloadRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, getDownloadJob, async ({ viewer, params }) => ({
     data: await showDownload(context, viewer, params.id),
   }));
+
+  route(app, context, listImports, async ({ viewer }) => ({ data: await showImports(context, viewer) }));
+
+  route(app, context, getImport, async ({ viewer, params }) => ({
+    data: await showImport(context, viewer, params.id),
+  }));
+
+  route(app, context, cancelImport, async ({ viewer, params }) => {
+    await endImport(context, viewer, params.id);
+    return undefined;
+  });
 
   route(app, context, listSources, async ({ viewer, params }) => ({
     data: await showSources(context, viewer, params.id),

@@ -1,87 +1,27 @@
-import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
-import { findJob, newestJobs } from '../../platform/queue/jobs.store.ts';
-import { requestJob } from '../../platform/queue/jobs.ts';
-import { hasOwnSound, lookUpLink, readTags } from '../catalog/index.ts';
-import { announceTrack, type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { findJob } from '../../platform/queue/jobs.store.ts';
+import { lookUpLink, readTags } from '../catalog/index.ts';
+import { ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
+import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
+import { importCollection } from './imports.service.ts';
 
-/** What became of one track that was asked for. */
-export interface AcceptedDownload {
-  readonly track_id: string;
-  readonly job_id: string | null;
-  readonly status: JobStatus;
-  /** Whether the track was there before. */
-  readonly existing: boolean;
-  /** Whether this request made something: the track, or a job for it. */
-  readonly created: boolean;
-}
-
-/** An ensured track's download: the one under way, none when its sound is there already, or a new one. */
-async function ensureDownload(
-  context: Context,
-  tx: Tx,
-  ensured: EnsuredTrack,
-  source: DownloadSource,
-  quality: DownloadQuality,
-): Promise<AcceptedDownload> {
-  const { track, created } = ensured;
-  const answer = (job: JobRow | null, status: JobStatus, isNewJob: boolean): AcceptedDownload => ({
-    track_id: track.id,
-    job_id: job?.id ?? null,
-    status,
-    existing: !created,
-    created: isNewJob,
-  });
-  if (!created) {
-    const newest = (await newestJobs(tx, [track.id])).get(track.id)?.download ?? null;
-    if (newest && !finishedStatuses.includes(newest.status)) return answer(newest, newest.status, false);
-    if (track.audio_source_id !== null && track.quality === quality)
-      return answer(newest, 'completed', false);
-  }
-  const job = await requestJob(context, tx, {
-    type: 'download',
-    user_id: track.user_id,
-    track_id: track.id,
-    args: { source, quality } satisfies z.input<typeof downloadArgs>,
-  });
-  await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
-  return answer(job, job.status, true);
-}
-
-/** Imports one catalog track: the record, and a download unless its sound is there already. */
-export function importTrack(
-  context: Context,
-  viewer: Viewer,
-  track: CatalogTrack,
-  quality: DownloadQuality,
-): Promise<AcceptedDownload> {
-  return context.db.transaction().execute(async (tx) => {
-    const ensured = await ensureTrack(context, tx, { userId: viewer.id, source: 'catalog', fields: track });
-    const kind = hasOwnSound(track) ? 'catalog' : 'search';
-    const source: DownloadSource = { kind, catalog_id: track.catalog_id };
-    return ensureDownload(context, tx, ensured, source, quality);
-  });
-}
-
-/** Imports what a link leads to. */
+/** Imports what a link leads to; an album or a playlist as one import. */
 export async function importLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
   const found = await lookUpLink(context, url);
-  const wanted = found.type === 'track' ? [found.track] : found.tracks;
-  const items: AcceptedDownload[] = [];
-  for (const track of wanted) items.push(await importTrack(context, viewer, track, quality));
-  return { type: found.type, items, skipped: found.type === 'track' ? [] : found.skipped };
+  if (found.type !== 'track') {
+    const imported = await importCollection(context, viewer, found, quality);
+    return { type: found.type, ...imported, skipped: found.skipped };
+  }
+  const item = await importTrack(context, viewer, found.track, quality);
+  return { type: found.type, items: [item], import_id: null, skipped: [] };
 }
 
 /** Downloads the one track that a link leads to. Throws `VALIDATION_ERROR` for a link to more than one. */

@@ -19,6 +19,7 @@ import {
 } from '../tracks/index.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
+import { countInImport } from './imports.service.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
 import { markChosen, recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
@@ -198,6 +199,7 @@ async function finish(
   source: AudioSourceRow,
   quality: DownloadArgs['quality'],
 ): Promise<void> {
+  await countInImport(context, tx, run.jobId, 'completed');
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
@@ -234,6 +236,7 @@ export const downloadWorker = defineWorker({
   attempts: attempts.download,
   runningStatus: 'downloading',
   queuedMessage: 'waiting for a download to finish',
+  failed: (_args, run, context, tx) => countInImport(context, tx, run.jobId, 'failed'),
   async perform(args, run, context) {
     try {
       return await perform(args, run, context);

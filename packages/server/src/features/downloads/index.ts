@@ -2,6 +2,7 @@ import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
+import { finishStrandedImports } from './imports.service.ts';
 import { removeOrphanedSources } from './orphans.sweeper.ts';
 
 /** How sound gets into the house: from a catalog or from the user's own file. */
@@ -9,6 +10,11 @@ export const downloads: Feature = {
   name: 'downloads',
   routes: downloadRoutes,
   workers: [downloadWorker],
-  start: (context) =>
-    Promise.resolve(every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context))),
+  start(context) {
+    const orphans = every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context));
+    const imports = every(context, 600, 'finish stranded imports', () => finishStrandedImports(context));
+    return Promise.resolve(async () => {
+      await Promise.all([orphans(), imports()]);
+    });
+  },
 };

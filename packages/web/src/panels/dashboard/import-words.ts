@@ -2,7 +2,7 @@ import type { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import type { z } from 'zod';
 import { countText } from '../../ui/format.ts';
 
-type Imported = z.output<typeof importCatalog.reply>['data'];
+type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 
 /** What an import brought, in one sentence: how many songs are on their way, were there already, were left out and why. */
 export function importWords({ items, skipped }: Imported): string {

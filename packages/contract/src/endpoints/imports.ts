@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams } from '../ids.ts';
+import { libraryImport } from '../resources/import.ts';
+
+/** The caller's imports of albums and playlists that are not finished, the newest first. */
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/imports',
+  summary: 'Imports under way',
+  auth: 'api',
+  status: 200,
+  reply: dataOf(z.array(libraryImport)),
+});
+
+/** How far an import is. */
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id',
+  summary: 'An import of an album or a playlist',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(libraryImport),
+});
+
+/** Ends everything of an import that is not finished; songs that are in stay. */
+export const cancelImport = endpoint({
+  method: 'DELETE',
+  path: '/api/imports/:id',
+  summary: 'Cancel an import',
+  auth: 'api',
+  status: 204,
+  errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
+  params: idParams,
+});

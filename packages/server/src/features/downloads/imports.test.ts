@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { cancelImport, getImport, listImports } from '@stem-studio/contract/endpoints/imports';
+import { cancelJob, listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { deleteTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import { listenTo, makeFolder, openLibrary } from '../../testing/library-steps.ts';
+import { standInId, standInPlaylists, titleOf } from '../../testing/stand-ins/catalog-data.ts';
+import { startStandInCatalog } from '../../testing/stand-ins/catalog-server.ts';
+import { installDownloadTool } from '../../testing/stand-ins/install-download-tool.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { demoAlbumUrl } from '../catalog/index.ts';
+import { finishStrandedImports } from './imports.service.ts';
+
+async function openStudio(t: TestLifetime, mode = '') {
+  const standIn = await startStandInCatalog();
+  t.after(() => standIn.close());
+  const downloadTool = await installDownloadTool(await makeFolder(t), mode);
+  const library = await openLibrary(t, { config: { webCatalog: standIn, downloadTool } });
+  const bring = (url: string) => library.ask(importCatalog, { body: { url, quality: 'low' } });
+  const imports = async () => (await library.ask(listImports)).body.data;
+  return { library, bring, imports };
+}
+const playlistUrl = (name: keyof typeof standInPlaylists) =>
+  `https://open.spotify.com/playlist/${standInId('playlist', standInPlaylists[name])}`;
+
+test('a playlist of 1,000 songs is imported whole, with one progress, and ended by one cancel', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  const reply = await bring(playlistUrl('thousand'));
+  assert.equal(reply.status, 201);
+  const { items, skipped, import_id } = reply.body.data;
+  assert.deepEqual([items.length, skipped.length], [1000, 0]);
+  assert.equal(new Set(items.map((item) => item.track_id)).size, 1000);
+  assert.ok(items.every((item) => item.job_id !== null && item.status === 'queued' && !item.existing));
+  const tracks = (await library.ask(listTracks, { query: { sort: 'created_at', page_size: 3 } })).body;
+  assert.equal(tracks.meta.total_count, 1000);
+  assert.deepEqual(
+    tracks.data.map((track) => track.title),
+    [titleOf(0), titleOf(1), titleOf(2)],
+  );
+  const [shown, ...others] = await imports();
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [shown?.id, shown?.status, shown?.total, shown?.progress],
+    [import_id, 'running', 1000, 0],
+  );
+
+  const params = { id: import_id ?? '' };
+  assert.equal((await library.ask(cancelImport, { params })).status, 204);
+  const after = (await library.ask(getImport, { params })).body.data;
+  assert.deepEqual(
+    [after.status, after.completed, after.failed, after.progress],
+    ['cancelled', 0, 1000, 100],
+  );
+  assert.deepEqual(await imports(), []);
+  const left = await library.ask(listJobs, { query: { status: 'queued' } });
+  assert.equal(left.body.meta.total_count, 0);
+  assert.equal(await drainJobs(library.context), 0);
+  const again = await library.ask(cancelImport, { params });
+  assert.deepEqual([again.status, again.error.code], [422, 'JOB_NOT_CANCELLABLE']);
+});
+
+test('an import counts what comes in and what fails, tells it on the library topic, and is finished with its last song', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  const { import_id, items, skipped } = (await bring(playlistUrl('mixed'))).body.data;
+  assert.deepEqual([items.length, skipped.length], [2, 4]);
+  const heard = listenTo(library.context, `library:${library.user.id}`);
+  assert.equal((await library.ask(cancelJob, { params: { id: items[0]?.job_id ?? '' } })).status, 204);
+  const [half] = await imports();
+  assert.deepEqual([half?.completed, half?.failed, half?.progress], [0, 1, 50]);
+  await drainJobs(library.context);
+  const whole = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
+  assert.deepEqual([whole.status, whole.completed, whole.failed, whole.progress], ['completed', 1, 1, 100]);
+  assert.notEqual(whole.finished_at, null);
+  const told = heard
+    .filter(({ event }) => event === 'import_progress')
+    .map(({ payload }) => libraryChannel.pushes.import_progress.parse(payload).import);
+  assert.deepEqual(
+    told.map(({ progress, status }) => [progress, status]),
+    [
+      [50, 'running'],
+      [100, 'completed'],
+    ],
+  );
+});
+
+test('songs that were there before are no part of an import, and one without new songs has none', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  await bring(playlistUrl('mixed'));
+  await drainJobs(library.context);
+  const again = await bring(playlistUrl('mixed'));
+  assert.equal(again.status, 200);
+  assert.deepEqual([again.body.data.import_id, again.body.data.items.length], [null, 2]);
+  assert.ok(again.body.data.items.every((item) => item.existing && item.status === 'completed'));
+  const { import_id, items } = (await bring(`spotify:album:${standInId('album', 0)}`)).body.data;
+  assert.equal(items.length, 60);
+  const shown = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
+  assert.deepEqual([shown.type, shown.title, shown.total], ['album', 'Album 0', 58]);
+  assert.equal((await bring(`spotify:track:${standInId('track', 900)}`)).body.data.import_id, null);
+  assert.equal((await imports()).length, 1);
+});
+
+test('two lists that overlap, asked for at the same time, bring each song once', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const replies = await Promise.all([
+    bring(playlistUrl('oldNesting')),
+    bring(`spotify:album:${standInId('album', 0)}`),
+    bring(`spotify:album:${standInId('album', 1)}`),
+  ]);
+  for (const reply of replies) assert.equal(reply.body.data.skipped.length, 0);
+  assert.equal((await library.ask(listTracks)).body.meta.total_count, 120);
+  assert.equal((await library.ask(listJobs)).body.meta.total_count, 120);
+});
+
+test('a deleted song counts as one that did not come', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  const { items } = (await bring(playlistUrl('mixed'))).body.data;
+  await library.ask(deleteTrack, { params: { id: items[0]?.track_id ?? '' } });
+  assert.equal((await imports())[0]?.failed, 1);
+});
+
+test('the demo album is one import as well; somebody else sees none of it', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const { import_id } = (await bring(demoAlbumUrl)).body.data;
+  const params = { id: import_id ?? '' };
+  const other = await library.registerUser();
+  for (const spec of [getImport, cancelImport])
+    assert.equal((await library.ask(spec, { params }, other)).status, 404);
+  assert.deepEqual((await library.ask(listImports, {}, other)).body.data, []);
+  assert.equal((await library.ask(getImport, { params })).status, 200);
+});
+
+test('an import whose request died before its end is finished with the songs that it had asked for', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
+  const { db } = library.context;
+  const long = new Date('2020-01-01T00:00:00Z');
+  await db.updateTable('imports').set({ total: 500, created_at: long }).execute();
+  assert.equal(await finishStrandedImports(library.context), 0);
+  await drainJobs(library.context);
+  assert.equal((await imports())[0]?.progress, 0);
+  assert.equal(await finishStrandedImports(library.context), 1);
+  const shown = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
+  assert.deepEqual([shown.status, shown.total, shown.completed], ['completed', 2, 2]);
+});
