@@ -1,7 +1,8 @@
 import { attempts } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
+import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { RetryableError, ServiceError } from '../../platform/errors.ts';
+import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { runInThread } from '../../platform/process/thread.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
@@ -88,7 +89,8 @@ async function prepare(
   }
 
   const track = await findTrack(context.db, run.trackId);
-  if (!track) return fail('the track was deleted');
+  // Thrown, so that the bytes of an upload stay: a deleted track can be brought back.
+  if (!track) throw failure('NOT_FOUND', 'the track was deleted');
   if (!known && !(await context.files.stat(receivedPath))) {
     return fail(
       'The uploaded file was not kept, because it could not be used. Delete the track, or upload another file.',
@@ -214,6 +216,8 @@ async function finish(
 
 /** What a person can do about a failure that has nothing to do with the sound. */
 function explain(error: unknown): Verdict | null {
+  // The socket file of a database that is away is missing too: that passes.
+  if (isDatabaseUnavailable(error)) return null;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return fail('The disk is full. Nothing partial was kept; free some space, then press Retry.');
