@@ -1,4 +1,5 @@
 import type { JobProgress } from '@stem-studio/contract/events/job-progress';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job, JobState } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { finishedStatuses, type JobStatus, type JobType } from '@stem-studio/contract/states';
@@ -39,6 +40,13 @@ export function withJobNews(jobs: readonly Job[], news: JobProgress): Job[] | nu
   const next = [...jobs];
   next[index] = { ...known, status, progress, message, eta_seconds, error };
   return next;
+}
+
+/** `imports` with an import's news in it: a new one comes first, a finished one is left out. */
+export function withImportNews(imports: readonly LibraryImport[], news: LibraryImport): LibraryImport[] {
+  const isKnown = imports.some(({ id }) => id === news.id);
+  if (news.finished_at !== null) return imports.filter(({ id }) => id !== news.id);
+  return isKnown ? imports.map((one) => (one.id === news.id ? news : one)) : [news, ...imports];
 }
 
 /** One page of a list as the query cache holds it. */

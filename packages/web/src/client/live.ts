@@ -4,7 +4,7 @@ import { jobProgress } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
-import { forgetTrack, mergeJob, mergeTrack } from './merge-news.ts';
+import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts';
 
 /** Whether news arrive: `connecting` before the first time, `lost` after a break. */
 export type LiveStatus = 'connecting' | 'joined' | 'lost';
@@ -46,6 +46,10 @@ export function openLive(
     forgetTrack(client, news.data.track_id);
     lists.ask('tracks');
     lists.ask('jobs');
+  });
+  channel.on('import_progress', (payload: unknown) => {
+    const news = pushes.import_progress.safeParse(payload);
+    if (news.success) mergeImport(client, news.data.import);
   });
   channel.on('job_progress', (payload: unknown) => {
     const news = jobProgress.safeParse(payload);

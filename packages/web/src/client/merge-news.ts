@@ -1,10 +1,12 @@
 import type { JobProgress } from '@stem-studio/contract/events/job-progress';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   type CachedPage,
   isFinished,
+  withImportNews,
   withItems,
   withJobNews,
   withJobProgress,
@@ -18,6 +20,11 @@ export function mergeTrack(client: QueryClient, track: Track): void {
     { queryKey: ['tracks'] },
     (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
   );
+}
+
+/** Puts an import's news into the list of those under way; a finished one leaves it. */
+export function mergeImport(client: QueryClient, news: LibraryImport): void {
+  client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImportNews(list, news));
 }
 
 /** Takes a track out of every list. */

@@ -1,5 +1,6 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
@@ -86,6 +87,14 @@ export function analysisQuery(trackId: string) {
         throw error;
       }
     },
+  });
+}
+
+/** Albums and playlists on their way into the library, the newest first. */
+export function importsQuery() {
+  return queryOptions({
+    queryKey: ['imports'],
+    queryFn: async ({ signal }) => (await call(listImports, null, signal)).data,
   });
 }
 

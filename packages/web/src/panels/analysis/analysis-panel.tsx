@@ -39,6 +39,7 @@ export function AnalysisPanel({
   const hasTonality = musicalKey !== '' || (analysis.features?.chroma?.length ?? 0) > 0;
   return (
     <section className={styles['analysis']} aria-label="Analysis">
+      <h3 className="visually-hidden">Analysis</h3>
       <div className={styles['overTime']}>
         {pictures.map((picture) => (
           <TimePictureFigure

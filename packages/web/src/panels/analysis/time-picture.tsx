@@ -151,7 +151,7 @@ export function TimePictureFigure({
           onBlur={stopReading}
         >
           <canvas ref={canvas} aria-hidden="true" />
-          <div ref={playhead} className={styles['playhead']} hidden={!player} />
+          <div ref={playhead} className={styles['playhead']} data-playhead hidden={!player} />
           <div ref={cursor} className={styles['cursor']} hidden />
         </div>
       </div>

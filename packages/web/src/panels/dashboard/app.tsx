@@ -15,6 +15,7 @@ import styles from './app.module.css';
 import { DropOverlay } from './drop-overlay.tsx';
 import { Header } from './header.tsx';
 import { ImportBar } from './import-bar.tsx';
+import { ImportList } from './import-list.tsx';
 import { LiveLine } from './live-line.tsx';
 import { followHistory, goTo, place } from './place.state.ts';
 import { playTrack } from './play-wish.state.ts';
@@ -69,6 +70,7 @@ export function App() {
   return (
     <div className={styles['app']}>
       <Header
+        isCovered={track !== null && isNarrow}
         tab={tab}
         email={account.data?.email ?? ''}
         jobCount={jobCount.data ?? 0}
@@ -79,6 +81,7 @@ export function App() {
       {/* What the open track covers must not be reached by the keyboard. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         <ImportBar onFiles={addFiles} />
+        <ImportList />
         <UploadList uploads={uploads} />
         <div className={styles['tab']} hidden={tab !== 'library'}>
           <LazyPart name="The library">

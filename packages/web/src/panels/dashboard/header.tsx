@@ -15,12 +15,15 @@ const SEARCH_REST_MS = 180;
 
 /** Tabs, search, jobs and the user. */
 export function Header({
+  isCovered,
   tab,
   email,
   jobCount,
   search,
   onSearch,
 }: {
+  /** Whether the open track lies over it. */
+  isCovered: boolean;
   tab: Tab;
   email: string;
   jobCount: number;
@@ -38,49 +41,52 @@ export function Header({
   });
   return (
     <header className={styles['header']}>
-      <nav className={styles['tabs']} aria-label="Rooms">
-        <TabLink tab="library" current={tab}>
-          Library
-        </TabLink>
-        <TabLink tab="jobs" current={tab}>
-          Jobs
-          <span className={styles['count']} data-some={jobCount > 0}>
-            {jobCount}
-            <span className="visually-hidden"> at work</span>
-          </span>
-        </TabLink>
-      </nav>
-      <div className={styles['search']} role="search">
-        <Icon name="search" size={16} />
-        <input
-          ref={input}
-          className={inputClass}
-          type="search"
-          aria-label="Search the library"
-          placeholder="Search"
-          maxLength={200}
-          defaultValue={search}
-          onChange={(event) => searchSoon(event.target.value.trim())}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.currentTarget.value = '';
-            onSearch('');
-            event.currentTarget.blur();
-          }}
+      <h1 className="visually-hidden">Stem Studio</h1>
+      <div className={styles['contents']} inert={isCovered}>
+        <nav className={styles['tabs']} aria-label="Rooms">
+          <TabLink tab="library" current={tab}>
+            Library
+          </TabLink>
+          <TabLink tab="jobs" current={tab}>
+            Jobs
+            <span className={styles['count']} data-some={jobCount > 0}>
+              {jobCount}
+              <span className="visually-hidden"> at work</span>
+            </span>
+          </TabLink>
+        </nav>
+        <div className={styles['search']} role="search">
+          <Icon name="search" size={16} />
+          <input
+            ref={input}
+            className={inputClass}
+            type="search"
+            aria-label="Search the library"
+            placeholder="Search"
+            maxLength={200}
+            defaultValue={search}
+            onChange={(event) => searchSoon(event.target.value.trim())}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return;
+              event.currentTarget.value = '';
+              onSearch('');
+              event.currentTarget.blur();
+            }}
+          />
+          <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        </div>
+        <IconButton
+          icon="user"
+          label="Account"
+          aria-haspopup="menu"
+          onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
         />
-        <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        {anchor && (
+          <LazyPart name="The account's menu" look="popup" onClose={() => setAnchor(null)}>
+            <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
+          </LazyPart>
+        )}
       </div>
-      <IconButton
-        icon="user"
-        label="Account"
-        aria-haspopup="menu"
-        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
-      />
-      {anchor && (
-        <LazyPart name="The account's menu" look="popup" onClose={() => setAnchor(null)}>
-          <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
-        </LazyPart>
-      )}
     </header>
   );
 }

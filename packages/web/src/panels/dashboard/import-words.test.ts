@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importWords } from './import-words.ts';
+import { importProgressWords, importWords } from './import-words.ts';
 
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
@@ -15,4 +15,25 @@ test('an import says what comes, what was there and what was left out', () => {
     '2 songs on the way; 1 song in the library already; 1 song left out (“Interlude”: no file).',
   );
   assert.match(importWords({ type: 'playlist', items: [], skipped: [] }), /empty list/);
+});
+
+test('an import under way tells how many of its songs are in, how many failed and how long it takes', () => {
+  const one = {
+    id: 'i',
+    type: 'playlist',
+    title: 'Night drive',
+    status: 'running',
+    total: 200,
+    completed: 10,
+    failed: 0,
+    progress: 5,
+    eta_seconds: null,
+    created_at: '2026-01-01T00:00:00Z',
+    finished_at: null,
+  } as const;
+  assert.equal(importProgressWords(one), '10 of 200 songs');
+  assert.equal(
+    importProgressWords({ ...one, failed: 2, eta_seconds: 20 }),
+    '12 of 200 songs · 2 failed · 20 s left',
+  );
 });

@@ -1,6 +1,7 @@
 import type { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { z } from 'zod';
-import { countText } from '../../ui/format.ts';
+import { countText, timeLeftText } from '../../ui/format.ts';
 
 type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 
@@ -19,4 +20,13 @@ export function importWords({ items, skipped }: Imported): string {
   return parts.length === 0
     ? 'The link leads to an empty list; nothing was imported.'
     : `${parts.join('; ')}.`;
+}
+
+/** How far an import is, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
+export function importProgressWords(one: LibraryImport): string {
+  const parts = [`${one.completed + one.failed} of ${countText(one.total, 'song')}`];
+  if (one.failed > 0) parts.push(`${one.failed} failed`);
+  const left = timeLeftText(one.eta_seconds);
+  if (left !== '') parts.push(left);
+  return parts.join(' · ');
 }

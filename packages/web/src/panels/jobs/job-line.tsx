@@ -9,10 +9,13 @@ export function JobLine({
   job,
   trackTitle,
   actions,
+  isInGrid = false,
 }: {
   job: TrackJob;
   trackTitle: string;
   actions: Pick<TrackActions, 'cancel' | 'retry'>;
+  /** In the library's grid the arrow keys lead from row to row, and Tab leaves it. */
+  isInGrid?: boolean;
 }) {
   const { state, type } = job;
   const words = stageWords(state);
@@ -29,14 +32,19 @@ export function JobLine({
         )}
       </span>
       {isFailed ? (
-        <Button small icon="retry" tabIndex={-1} onClick={() => void actions.retry(state.job_id)}>
+        <Button
+          small
+          icon="retry"
+          tabIndex={isInGrid ? -1 : 0}
+          onClick={() => void actions.retry(state.job_id)}
+        >
           Retry
         </Button>
       ) : (
         <IconButton
           small
           icon="close"
-          tabIndex={-1}
+          tabIndex={isInGrid ? -1 : 0}
           label={`Cancel ${workOf[type].toLowerCase()} of ${trackTitle}`}
           onClick={() => void actions.cancel(state.job_id)}
         />

@@ -27,7 +27,7 @@ test('a running job says its stage, percent and time left', () => {
 });
 
 test('a failed job says why, a cancelled one is no failure', () => {
-  assert.equal(stageWords(state({ status: 'failed', error: 'disk full' })), 'disk full');
+  assert.equal(stageWords(state({ status: 'failed', error: 'disk full' })), 'Disk full');
   assert.equal(stageWords(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');
 });
 

@@ -25,7 +25,9 @@ export function stageWords(job: Told): string {
   if (isCancelled(job)) return 'Cancelled';
   switch (job.status) {
     case 'failed':
-      return job.error || 'Failed without a reason; retry, or look into the log of the service';
+      return (
+        asTitle(job.error ?? '') || 'Failed without a reason; retry, or look into the log of the service'
+      );
     case 'completed':
       return 'Done';
     case 'queued':
@@ -82,4 +84,9 @@ function groupOf(job: Job): JobGroup {
   if (job.status === 'queued') return 'Queued';
   if (!isFinished(job.status)) return 'Running';
   return job.status === 'failed' && !isCancelled(job) ? 'Failed' : 'Finished';
+}
+
+/** An error begins small where it ends a sentence of the log. */
+function asTitle(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

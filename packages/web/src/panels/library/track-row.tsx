@@ -72,11 +72,11 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       <div role="gridcell" data-column="wave">
         <WaveformStrip path={track.audio?.peaks_path ?? null} isHurried={isScrolling} />
       </div>
-      <div role="gridcell" data-column="bpm">
+      <div role="gridcell" data-column="bpm" data-empty={track.bpm === null}>
         {bpmText(track.bpm)}
         {track.bpm !== null && <span className={styles['unit']}> BPM</span>}
       </div>
-      <div role="gridcell" data-column="key">
+      <div role="gridcell" data-column="key" data-empty={track.key === ''}>
         {track.key === '' ? (
           '–'
         ) : (
@@ -98,7 +98,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       </div>
       <div role="gridcell" data-column="state">
         {job ? (
-          <JobLine job={job} trackTitle={track.title} actions={actions} />
+          <JobLine job={job} trackTitle={track.title} actions={actions} isInGrid />
         ) : (
           <RowRest track={track} actions={actions} />
         )}
