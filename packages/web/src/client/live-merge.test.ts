@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobProgress } from '@stem-studio/contract/events/job-progress';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { withItems, withJobNews, withJobProgress, withoutItem } from './live-merge.ts';
+import { withImportNews, withItems, withJobNews, withJobProgress, withoutItem } from './live-merge.ts';
 
 const older = '0190a0b0-0000-7000-8000-000000000001';
 const newer = '0190a0b0-0000-7000-8000-000000000002';
@@ -49,4 +50,26 @@ test('a page that nothing changed on is the same object, so that nothing is draw
   );
   assert.equal(withoutItem(page, older), page);
   assert.deepEqual(withoutItem(page, trackId), { data: [], meta: { ...page.meta, total_count: 0 } });
+});
+
+test('a new import comes first, news replace it, and a finished one leaves the list', () => {
+  const one: LibraryImport = {
+    id: 'a',
+    type: 'album',
+    title: 'A',
+    status: 'running',
+    total: 2,
+    completed: 0,
+    failed: 0,
+    progress: 0,
+    eta_seconds: null,
+    created_at: '2026-01-01T00:00:00Z',
+    finished_at: null,
+  };
+  const two = { ...one, id: 'b' };
+  const list = withImportNews(withImportNews([], one), two);
+  assert.deepEqual(list, [two, one]);
+  const half = { ...one, completed: 1, progress: 50 };
+  assert.deepEqual(withImportNews(list, half), [two, half]);
+  assert.deepEqual(withImportNews(list, { ...one, finished_at: '2026-01-01T00:01:00Z' }), [two]);
 });
