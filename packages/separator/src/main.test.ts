@@ -14,7 +14,7 @@ import {
   type SeparatorResult,
   separatorMessage,
 } from '@stem-studio/contract/separator';
-import { wavHeader, wavHeaderBytes } from './wav-header.ts';
+import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 
 const rate = 44_100;
 const folder = mkdtempSync(join(tmpdir(), 'separator-'));
@@ -33,7 +33,10 @@ function writeSong(name: string, seconds: number, gain = 0.3): string {
     data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(right * 32_767))), i * 4 + 2);
   }
   const path = join(folder, name);
-  writeFileSync(path, Buffer.concat([wavHeader(frames, rate, '16'), data]));
+  writeFileSync(
+    path,
+    Buffer.concat([createWavHeader({ sampleRate: rate, channels: 2, bitDepth: '16' }, frames, true), data]),
+  );
   return path;
 }
 
@@ -78,7 +81,10 @@ async function separateFile(
   return { run, result: run.messages.at(-1) as SeparatorResult };
 }
 
-const samplesOf = (path: string): Buffer => readFileSync(path).subarray(wavHeaderBytes);
+/** What follows the head of the `data` chunk. */
+const dataOf = (wav: Buffer): Buffer => wav.subarray(wav.indexOf('data', 0, 'latin1') + 8);
+
+const samplesOf = (path: string): Buffer => dataOf(readFileSync(path));
 
 test('a song becomes four stems that sum to it, with rising progress and a result at the end', async () => {
   const song = writeSong('song.wav', 4);
@@ -126,7 +132,11 @@ test('what cannot be separated is one error line with a sentence, exit 1, and no
   writeFileSync(text, 'this is no sound');
   const cases: [string, RegExp, string][] = [
     [JSON.stringify(request({})), /must be a file that exists/, 'unreadable_audio'],
-    [JSON.stringify(request({ input_path: text })), /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/, 'unreadable_audio'],
+    [
+      JSON.stringify(request({ input_path: text })),
+      /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/,
+      'unreadable_audio',
+    ],
     [
       JSON.stringify(request({ input_path: writeSong('long.wav', 2), max_duration_seconds: 1 })),
       /at most 1 s/,

@@ -78,7 +78,8 @@ export function seamWeights(overlapFrames: number): Float32Array {
 
 /**
  * Joins the overlapping parts of one signal back into a stream, by cross-fading along {@link seamWeights}.
- * `push` takes the parts in order and gives back the frames that are final.
+ * `push` takes the parts in order and gives back the frames that are final, in the memory of the part: a part is
+ * given away and must not be used afterwards.
  */
 export function createSeam(overlapFrames: number): {
   push(part: Float32Array, isLast: boolean): Float32Array;
@@ -87,14 +88,15 @@ export function createSeam(overlapFrames: number): {
   let tail: Float32Array | null = null;
   return {
     push(part, isLast) {
-      const joined = part.slice(0, isLast ? part.length : part.length - overlapFrames);
+      const joined = part.subarray(0, isLast ? part.length : part.length - overlapFrames);
+      const nextTail = isLast ? null : part.slice(part.length - overlapFrames);
       if (tail !== null) {
         for (let i = 0; i < overlapFrames; i++) {
           const weight = weights[i] ?? 0;
           joined[i] = (tail[i] ?? 0) * (1 - weight) + (part[i] ?? 0) * weight;
         }
       }
-      tail = isLast ? null : part.slice(part.length - overlapFrames);
+      tail = nextTail;
       return joined;
     },
   };

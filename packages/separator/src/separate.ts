@@ -10,8 +10,12 @@ import { monotonicMs } from './clock.ts';
 import { mapInOrder } from './in-order.ts';
 import { openBackend } from './models.ts';
 import { createSeam, cutSegments, type Segment } from './segments.ts';
-import type { StemBlock } from './stem-encoder.ts';
 import { StemFiles } from './stem-files.ts';
+
+/** So much is encoded at a time: more would only take more memory. */
+const writtenFrames = 65_536;
+
+type Pair = [Float32Array, Float32Array];
 
 /** What a separation tells while it runs. */
 export type ReportProgress = (progress: Omit<SeparatorProgress, 'type'>) => void;
@@ -103,8 +107,13 @@ async function writeStems(
           seams[2 * i + 1]?.push(pair.right, isLast) as Float32Array,
         ] as const,
     );
-    const [mixture, ...estimates] = pairs as [StemBlock['mixture'], ...StemBlock['estimates']];
-    files.write({ frames: mixture[0].length, mixture, estimates });
+    for (let from = 0; from < (pairs[0]?.[0].length ?? 0); from += writtenFrames) {
+      const [mixture, ...estimates] = pairs.map(([left, right]) => [
+        left.subarray(from, from + writtenFrames),
+        right.subarray(from, from + writtenFrames),
+      ]) as [Pair, ...Pair[]];
+      files.write({ frames: mixture[0].length, mixture, estimates });
+    }
   }
 }
 

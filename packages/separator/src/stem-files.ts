@@ -1,9 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StemBitDepth } from '@stem-studio/contract/separator';
-import { SeparationError } from './separation-error.ts';
-import { bytesPerSample, encodeBlock, type StemBlock, widenToFloat } from './stem-encoder.ts';
-import { maxWavDataBytes, wavHeader, wavHeaderBytes } from './wav-header.ts';
+import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import { encodeBlock, type StemBlock, widenToFloat } from './stem-encoder.ts';
 
 /** Where unfinished stems are written, inside the folder of the finished ones. */
 const asideName = '.unfinished-stems';
@@ -48,7 +47,7 @@ export class StemFiles {
     // What a predecessor that was killed has left.
     rmSync(this.#aside, { recursive: true, force: true });
     mkdirSync(this.#aside);
-    this.#handles = names.map((name) => this.#create(name));
+    this.#handles = names.map((name) => this.#create(name, depth));
   }
 
   /** Appends a block to every stem. */
@@ -57,10 +56,6 @@ export class StemFiles {
     if (!encoded.fits) {
       this.#widen();
       encoded = encodeBlock(block, this.#depth);
-    }
-    const bytesAfter = (this.#frames + block.frames) * 2 * bytesPerSample[this.#depth];
-    if (bytesAfter > maxWavDataBytes) {
-      throw new SeparationError('too_long', `a stem must fit a WAV file of 4 GiB at ${this.#depth} bit`);
     }
     for (const [i, buffer] of encoded.buffers.entries()) {
       writeFully(this.#handles[i] as number, buffer);
@@ -72,7 +67,7 @@ export class StemFiles {
   /** Completes the files and gives them their names. */
   finish(): WrittenStems {
     for (const handle of this.#handles) {
-      const header = wavHeader(this.#frames, this.#sampleRate, this.#depth);
+      const header = this.#header(this.#depth, this.#frames);
       writeSync(handle, header, 0, header.length, 0);
       fsyncSync(handle);
     }
@@ -105,9 +100,9 @@ export class StemFiles {
     if (from === '32f') return;
     for (const [i, name] of this.#names.entries()) {
       const source = this.#handles[i] as number;
-      const target = this.#create(`${name}.32f`);
+      const target = this.#create(`${name}.32f`, '32f');
       const chunk = Buffer.allocUnsafe(copyBytes);
-      let position = wavHeaderBytes;
+      let position = this.#header(from, 0).length;
       for (;;) {
         const count = readSync(source, chunk, 0, copyBytes, position);
         if (count === 0) break;
@@ -121,11 +116,16 @@ export class StemFiles {
     this.#depth = '32f';
   }
 
-  #create(name: string): number {
+  #create(name: string, depth: StemBitDepth): number {
     const handle = openSync(this.#path(name), 'w+');
     // The place of the header; its lengths are known at the end.
-    writeSync(handle, Buffer.alloc(wavHeaderBytes));
+    writeFully(handle, this.#header(depth, 0));
     return handle;
+  }
+
+  /** RF64 where a stem exceeds 4 GiB; of one length at each depth, however many frames follow. */
+  #header(depth: StemBitDepth, frames: number): Uint8Array {
+    return createWavHeader({ sampleRate: this.#sampleRate, channels: 2, bitDepth: depth }, frames, true);
   }
 
   #path(name: string): string {
@@ -138,6 +138,6 @@ export class StemFiles {
   }
 }
 
-function writeFully(handle: number, buffer: Buffer): void {
+function writeFully(handle: number, buffer: Uint8Array): void {
   for (let done = 0; done < buffer.length; ) done += writeSync(handle, buffer, done);
 }

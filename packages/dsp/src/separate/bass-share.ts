@@ -1,4 +1,5 @@
 import { findPitchPath } from './pitch-path.ts';
+import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { smoothStep } from './smooth-step.ts';
 import { binCount, binHz } from './stereo-spectrogram.ts';
 
@@ -16,13 +17,18 @@ const toothBins = 1.6;
  *
  * @param magnitude {@link binCount} values a frame
  * @param struck the share of the drums, of the same shape; the bass has a part of the rest
+ * @param planes lends the result
  * @see Ryynänen and Klapuri, Automatic Transcription of Melody, Bass Line, and Chords in Polyphonic Music (2008),
  *   for following the bass line as a path of harmonic salience
  */
-export function bassShare(magnitude: Float32Array, struck: Float32Array): Float32Array {
+export function bassShare(
+  magnitude: Float32Array,
+  struck: Float32Array,
+  planes: PlaneLender = createPlaneLender(),
+): Float32Array {
   const frames = magnitude.length / binCount;
   const searchBins = Math.ceil(searchHz / binHz);
-  const strength = new Float32Array(frames * searchBins);
+  const strength = planes.take(frames * searchBins);
   for (let t = 0; t < frames; t++) {
     for (let k = 0; k < searchBins; k++) {
       const at = t * binCount + k;
@@ -41,7 +47,8 @@ export function bassShare(magnitude: Float32Array, struck: Float32Array): Float3
     glideCost: 0.2,
     jumpCost: 2,
   });
-  const share = new Float32Array(magnitude.length);
+  planes.give(strength);
+  const share = planes.take(magnitude.length);
   const usedBins = Math.ceil(Math.max(plainHz.to, harmonicHz.to) / binHz) + 1;
   for (let t = 0; t < frames; t++) {
     const pitchHz = path.hz[t] as number;

@@ -1,4 +1,5 @@
 import { bandFeatures, logBandEdges, standardiseBands } from './band-features.ts';
+import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { findSimilarFrames, quantileOverSimilar } from './similar-frames.ts';
 import { medianAlongFrequency, medianAlongTime } from './sliding-median.ts';
 import { smoothStep } from './smooth-step.ts';
@@ -21,13 +22,14 @@ const lowSteadyGain = 0.7;
  * struck by and by.
  *
  * @param magnitude {@link binCount} values a frame
+ * @param planes lends the result
  * @see Fitzgerald, Harmonic/Percussive Separation Using Median Filtering, DAFx 2010
  */
-export function drumShare(magnitude: Float32Array): Float32Array {
-  const share = medianAlongTime(magnitude, binCount, steadyReachFrames);
-  const broad = medianAlongFrequency(magnitude, binCount, broadReachBins);
+export function drumShare(magnitude: Float32Array, planes: PlaneLender = createPlaneLender()): Float32Array {
+  const share = medianAlongTime(magnitude, binCount, steadyReachFrames, binCount, planes);
+  const broad = medianAlongFrequency(magnitude, binCount, broadReachBins, planes);
   const lowBins = Math.ceil(lowBandHz.to / binHz) + 1;
-  const low = lowDrumShare(magnitude, broad, lowBins);
+  const low = lowDrumShare(magnitude, broad, lowBins, planes);
   for (let k = 0; k < binCount; k++) {
     const lowWeight = 1 - smoothStep(k * binHz, lowBandHz.from, lowBandHz.to);
     const cymbalWeight = smoothStep(k * binHz, cymbalHz.from, cymbalHz.to);
@@ -39,6 +41,7 @@ export function drumShare(magnitude: Float32Array): Float32Array {
       share[at] = struck + cymbalWeight * (1 - struck);
     }
   }
+  planes.give(broad, low);
   return share;
 }
 
@@ -50,24 +53,26 @@ export function drumShare(magnitude: Float32Array): Float32Array {
  * @param broad the median of `magnitude` along frequency
  * @returns `lowBins` values a frame
  */
-function lowDrumShare(magnitude: Float32Array, broad: Float32Array, lowBins: number): Float32Array {
+function lowDrumShare(
+  magnitude: Float32Array,
+  broad: Float32Array,
+  lowBins: number,
+  planes: PlaneLender,
+): Float32Array {
   const edges = logBandEdges(2, 1500, 24);
   const features = bandFeatures(broad, binCount, edges);
   standardiseBands(features, edges.length - 1);
-  const similar = findSimilarFrames(features, edges.length - 1, {
-    // A blow is told by how it began.
-    back: 10,
-    ahead: 2,
-    count: 15,
-    spacing: 10,
-  });
-  const share = quantileOverSimilar(magnitude, binCount, lowBins, similar, 0.5);
-  const steady = medianAlongTime(magnitude, binCount, lowSteadyReachFrames, lowBins);
+  // A blow is told by how it began.
+  const alike = { back: 10, ahead: 2, count: 15, spacing: 10 };
+  const similar = findSimilarFrames(features, edges.length - 1, alike, planes);
+  const share = quantileOverSimilar(magnitude, binCount, lowBins, similar, 0.5, planes);
+  const steady = medianAlongTime(magnitude, binCount, lowSteadyReachFrames, lowBins, planes);
   for (let i = 0; i < share.length; i++) {
     const at = Math.floor(i / lowBins) * binCount + (i % lowBins);
     const level = (magnitude[at] as number) + 1e-9;
     const steadyRatio = Math.min(1, (lowSteadyGain * (steady[at] as number)) / level);
     share[i] = (1 - steadyRatio * steadyRatio) * ((share[i] as number) / level);
   }
+  planes.give(steady);
   return share;
 }

@@ -1,5 +1,6 @@
 import { bassShare } from './bass-share.ts';
 import { drumShare } from './drum-share.ts';
+import { createPlaneLender } from './planes.ts';
 import { createSpectrogramTransform } from './stereo-spectrogram.ts';
 import { voiceForeground } from './voice-foreground.ts';
 import { takeVoiceShare } from './voice-share.ts';
@@ -44,14 +45,15 @@ export interface FourStemSeparator {
  */
 export async function createFourStemSeparator(): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
+  const planes = createPlaneLender();
   return {
     separate(left, right, report = () => {}) {
       if (left.length !== right.length) {
         throw new RangeError(`both sides must have one length (got ${left.length} and ${right.length})`);
       }
-      const spectrogram = transform.analyse(left, right);
+      const spectrogram = transform.analyse(left, right, planes);
       const { leftRe, leftIm, rightRe, rightIm } = spectrogram;
-      const magnitude = new Float32Array(leftRe.length);
+      const magnitude = planes.take(leftRe.length);
       for (let i = 0; i < magnitude.length; i++) {
         const a = leftRe[i] as number;
         const b = leftIm[i] as number;
@@ -60,19 +62,20 @@ export async function createFourStemSeparator(): Promise<FourStemSeparator> {
         magnitude[i] = Math.sqrt(a * a + b * b + c * c + d * d);
       }
       report(0.05);
-      const struck = drumShare(magnitude);
+      const struck = drumShare(magnitude, planes);
       report(0.4);
-      const bass = bassShare(magnitude, struck);
+      const bass = bassShare(magnitude, struck, planes);
       report(0.5);
-      const foreground = voiceForeground(spectrogram, magnitude);
+      const foreground = voiceForeground(spectrogram, magnitude, planes);
       report(0.7);
-      const vocals = takeVoiceShare(magnitude, struck, bass, foreground);
+      const vocals = takeVoiceShare(magnitude, struck, bass, foreground, planes);
       report(0.9);
       const stems = {
         vocals: transform.synthesise(spectrogram, vocals),
         drums: transform.synthesise(spectrogram, struck),
         bass: transform.synthesise(spectrogram, bass),
       };
+      planes.give(leftRe, leftIm, rightRe, rightIm, magnitude, struck, bass, foreground, vocals);
       report(1);
       return stems;
     },

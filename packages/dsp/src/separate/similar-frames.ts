@@ -1,3 +1,5 @@
+import { createPlaneLender, type PlaneLender } from './planes.ts';
+
 /** How alike frames are looked for. */
 export interface SimilarFramesOptions {
   /** Frames before each frame that must be alike too. */
@@ -21,11 +23,12 @@ export function findSimilarFrames(
   features: Float32Array,
   width: number,
   { back, ahead, count, spacing }: SimilarFramesOptions,
+  planes: PlaneLender = createPlaneLender(),
 ): Int32Array[] {
   const frames = Math.floor(features.length / width);
-  const distances = squaredDistances(features, width, frames);
+  const distances = squaredDistances(features, width, frames, planes.take(frames * frames));
   const row = new Float32Array(frames);
-  return Array.from({ length: frames }, (_, t) => {
+  const similar = Array.from({ length: frames }, (_, t) => {
     for (let other = 0; other < frames; other++) {
       const from = Math.max(-back, -t, -other);
       const to = Math.min(ahead, frames - 1 - t, frames - 1 - other);
@@ -37,10 +40,16 @@ export function findSimilarFrames(
     }
     return nearest(row, count, spacing);
   });
+  planes.give(distances);
+  return similar;
 }
 
-function squaredDistances(features: Float32Array, width: number, frames: number): Float32Array {
-  const distances = new Float32Array(frames * frames);
+function squaredDistances(
+  features: Float32Array,
+  width: number,
+  frames: number,
+  distances: Float32Array,
+): Float32Array {
   for (let a = 0; a < frames; a++) {
     for (let b = a + 1; b < frames; b++) {
       let sum = 0;
@@ -87,8 +96,9 @@ export function quantileOverSimilar(
   usedBins: number,
   similar: readonly Int32Array[],
   quantile: number,
+  planes: PlaneLender = createPlaneLender(),
 ): Float32Array {
-  const result = new Float32Array(similar.length * usedBins);
+  const result = planes.take(similar.length * usedBins);
   const sorted = new Float32Array(Math.max(1, ...similar.map((frames) => frames.length)));
   for (const [t, frames] of similar.entries()) {
     const rank = Math.floor(quantile * (frames.length - 1));

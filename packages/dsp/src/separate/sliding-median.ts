@@ -1,3 +1,5 @@
+import { createPlaneLender, type PlaneLender } from './planes.ts';
+
 /** A window over a moving stretch of values, kept sorted. */
 interface SortedWindow {
   readonly values: Float32Array;
@@ -39,9 +41,14 @@ export function slidingMedian(source: Float32Array, target: Float32Array, reach:
   }
 }
 
-/** {@link slidingMedian} along frequency, in every frame of a plane of `bins` values a frame. */
-export function medianAlongFrequency(plane: Float32Array, bins: number, reach: number): Float32Array {
-  const result = new Float32Array(plane.length);
+/** {@link slidingMedian} along frequency, in every frame of a plane of `bins` values a frame; the result is lent. */
+export function medianAlongFrequency(
+  plane: Float32Array,
+  bins: number,
+  reach: number,
+  planes: PlaneLender = createPlaneLender(),
+): Float32Array {
+  const result = planes.take(plane.length);
   for (let at = 0; at < plane.length; at += bins) {
     slidingMedian(plane.subarray(at, at + bins), result.subarray(at, at + bins), reach);
   }
@@ -51,14 +58,15 @@ export function medianAlongFrequency(plane: Float32Array, bins: number, reach: n
 /** Bins that are turned into rows together, so that each cache line is read once. */
 const tileBins = 16;
 
-/** {@link slidingMedian} along time, in the first `usedBins` bins; the rest of the result is 0. */
+/** {@link slidingMedian} along time, in the first `usedBins` bins; the rest of the result, which is lent, is 0. */
 export function medianAlongTime(
   plane: Float32Array,
   bins: number,
   reach: number,
   usedBins = bins,
+  planes: PlaneLender = createPlaneLender(),
 ): Float32Array {
-  const result = new Float32Array(plane.length);
+  const result = planes.take(plane.length);
   const frames = plane.length / bins;
   const tile = new Float32Array(tileBins * frames);
   const medians = new Float32Array(tileBins * frames);

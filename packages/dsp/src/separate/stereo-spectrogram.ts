@@ -1,4 +1,5 @@
 import { createRealFft, loadFft } from '../transform/fft.ts';
+import { createPlaneLender, type PlaneLender } from './planes.ts';
 
 /** Samples a frame: 93 ms at 44.1 kHz, long enough to tell the notes of a chord apart. */
 export const frameSize = 4096;
@@ -22,8 +23,12 @@ export interface StereoSpectrogram {
 
 /** The transform and its inverse, with one set of tables and buffers. */
 export interface SpectrogramTransform {
-  /** The spectrogram of two sides of equal length; beyond their ends there is silence. */
-  analyse(left: Float32Array, right: Float32Array): StereoSpectrogram;
+  /**
+   * The spectrogram of two sides of equal length; beyond their ends there is silence.
+   *
+   * @param planes lends the four planes
+   */
+  analyse(left: Float32Array, right: Float32Array, planes?: PlaneLender): StereoSpectrogram;
   /** The two sides of the spectrogram after every bin has been multiplied by a gain. */
   synthesise(
     spectrogram: StereoSpectrogram,
@@ -86,10 +91,10 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
   };
 
   return {
-    analyse(left, right) {
+    analyse(left, right, planes = createPlaneLender()) {
       const sampleCount = left.length;
       const frameCount = Math.ceil((sampleCount + frameSize - hopSize) / hopSize);
-      const plane = (): Float32Array => new Float32Array(frameCount * binCount);
+      const plane = (): Float32Array => planes.take(frameCount * binCount);
       const spectrogram: StereoSpectrogram = {
         frameCount,
         sampleCount,

@@ -1,4 +1,5 @@
 import { findPitchPath } from './pitch-path.ts';
+import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { smoothStep } from './smooth-step.ts';
 import { binCount, binHz } from './stereo-spectrogram.ts';
 import { voicePresence } from './voice-presence.ts';
@@ -22,6 +23,7 @@ const reclaimHz = { from: 3000, to: 5000 } as const;
  * @param struck the share of the drums; changed
  * @param bass the share of the bass
  * @param foreground see `voiceForeground`
+ * @param planes lends the result
  * @see Durrieu et al., Source/Filter Model for Unsupervised Main Melody Extraction From Polyphonic Audio Signals
  *   (2010), for separating the voice along its melody
  */
@@ -30,10 +32,11 @@ export function takeVoiceShare(
   struck: Float32Array,
   bass: Float32Array,
   foreground: Float32Array,
+  planes: PlaneLender = createPlaneLender(),
 ): Float32Array {
   const frames = magnitude.length / binCount;
-  const strength = new Float32Array(frames * melodyBins);
-  const salience = new Float32Array(frames * melodyBins);
+  const strength = planes.take(frames * melodyBins);
+  const salience = planes.take(frames * melodyBins);
   const foregroundPower = new Float64Array(frames);
   const mixturePower = new Float64Array(frames);
   for (let t = 0; t < frames; t++) {
@@ -62,7 +65,8 @@ export function takeVoiceShare(
   });
   const presence = voicePresence(path, strength, melodyBins, binHz, foregroundPower, mixturePower);
 
-  const share = new Float32Array(magnitude.length);
+  planes.give(strength, salience);
+  const share = planes.take(magnitude.length);
   const comb = new Float32Array(binCount);
   const band = Float32Array.from({ length: binCount }, (_, k) => voiceBand(k * binHz));
   const reclaim = Float32Array.from(

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
+import { mapInOrder } from '../in-order.ts';
+import { createSeam, cutSegments } from '../segments.ts';
+import type { Stereo } from './backend.ts';
+import { createSpectralBackend } from './spectral.ts';
+
+const rate = 44_100;
+
+/** A bass that changes its note, hits of noise and a trembling tone in the middle, with a wide chord. */
+function makeSong(seconds: number): Stereo {
+  const length = seconds * rate;
+  const left = new Float32Array(length);
+  const right = new Float32Array(length);
+  let state = 7;
+  let phase = 0;
+  for (let i = 0; i < length; i++) {
+    const t = i / rate;
+    state = (state * 48_271) % 2_147_483_647;
+    const hit = 0.5 * ((state / 2_147_483_647) * 2 - 1) * Math.exp(-(t % 0.5) / 0.06);
+    const bass = 0.25 * Math.sin(2 * Math.PI * ([55, 65.41, 82.41][Math.floor(t) % 3] as number) * t);
+    phase +=
+      (2 * Math.PI * 300 * 2 ** (Math.sin(1.4 * t) / 3) * (1 + 0.02 * Math.sin(2 * Math.PI * 6 * t))) / rate;
+    const voice = 0.15 * (Math.sin(phase) + Math.sin(2 * phase) / 2 + Math.sin(3 * phase) / 3);
+    const chord = 0.06 * Math.sin(2 * Math.PI * 587.3 * t);
+    left[i] = hit + bass + voice + chord;
+    right[i] = hit + bass + voice - chord;
+  }
+  return { left, right };
+}
+
+async function* once(song: Stereo): AsyncGenerator<Stereo> {
+  yield song;
+}
+
+test('the stems of a song in segments are those of the song as a whole: what differs is 10 dB below each', async () => {
+  const song = makeSong(26);
+  const backend = createSpectralBackend(1);
+  await backend.load('hybrid_4');
+  const names = ['vocals', 'drums', 'bass'] as const;
+  const seams = names.map(() => createSeam(backend.overlapFrames));
+  const joined = names.map(() => new Float32Array(song.left.length));
+  let at = 0;
+  let segments = 0;
+  const work = async (segment: Stereo & { isLast: boolean }) => ({
+    isLast: segment.isLast,
+    stems: await backend.separate({ left: segment.left, right: segment.right }, () => {}),
+  });
+  for await (const { isLast, stems } of mapInOrder(cutSegments(once(song), backend), 2, work)) {
+    const parts = names.map((name, i) => seams[i]?.push(stems[name].left, isLast) as Float32Array);
+    for (const [i, part] of parts.entries()) joined[i]?.set(part, at);
+    at += parts[0]?.length ?? 0;
+    segments++;
+  }
+  await backend.close();
+  assert.equal(segments, 2);
+  assert.equal(at, song.left.length);
+  const whole = (await createFourStemSeparator()).separate(song.left, song.right);
+  for (const [i, name] of names.entries()) {
+    let signal = 0;
+    let difference = 0;
+    for (const [n, value] of whole[name].left.entries()) {
+      signal += value ** 2;
+      difference += (value - (joined[i]?.[n] as number)) ** 2;
+    }
+    const ratioDb = 10 * Math.log10(signal / difference);
+    assert.ok(ratioDb > 10, `${name}: ${ratioDb} dB`);
+  }
+});
+
+test('a backend that is closed rejects what it has not finished', async () => {
+  const backend = createSpectralBackend(1);
+  const silence = (): Float32Array => new Float32Array(rate);
+  const pending = Promise.allSettled([
+    backend.separate({ left: silence(), right: silence() }, () => {}),
+    backend.separate({ left: silence(), right: silence() }, () => {}),
+  ]);
+  await backend.close();
+  for (const outcome of await pending) assert.equal(outcome.status, 'rejected');
+});
