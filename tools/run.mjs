@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { ensureDependencies } from './bootstrap/dependencies.mjs';
 import { ensureNode } from './bootstrap/node.mjs';
 import { ensurePage, viteCli } from './bootstrap/page.mjs';
@@ -10,6 +11,8 @@ import { root } from './bootstrap/paths.mjs';
 import { Stop } from './bootstrap/say.mjs';
 
 const server = 'packages/server/src/main.ts';
+const standIns = 'packages/server/src/testing/stand-ins/main.ts';
+const studio = path.join(root, 'packages', 'server', 'src', 'cli', 'studio.ts');
 
 /**
  * Starts `nodePath` with `args` on this terminal, in the repository's root and with that Node first on PATH.
@@ -17,12 +20,17 @@ const server = 'packages/server/src/main.ts';
  * @param {string} nodePath
  * @param {readonly string[]} args
  * @param {string} [cwd]
+ * @param {Record<string, string>} [settings] environment beside our own
  */
-function startNode(nodePath, args, cwd = root) {
+function startNode(nodePath, args, cwd = root, settings = {}) {
   return spawn(nodePath, args, {
     cwd,
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}` },
+    env: {
+      ...process.env,
+      ...settings,
+      PATH: `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}`,
+    },
   });
 }
 
@@ -75,6 +83,21 @@ function whenAbandoned(abandoned) {
   return () => clearInterval(timer);
 }
 
+/**
+ * Starts the stand-ins for the web catalog and the download tool.
+ *
+ * @param {string} nodePath
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess, settings: Record<string, string> }>} the
+ *   settings that lead the service to them
+ */
+async function startStandIns(nodePath) {
+  const child = spawn(nodePath, [standIns], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { child, settings: JSON.parse(line) };
+  }
+  throw new Stop('the stand-ins did not start');
+}
+
 /** @type {Record<string, (nodePath: string, args: string[]) => Promise<number>>} */
 const commands = {
   async start(nodePath, args) {
@@ -83,13 +106,16 @@ const commands = {
   },
   async dev(nodePath, args) {
     await ensurePage(nodePath);
+    const own = args.filter((argument) => argument !== '--stand-ins');
+    const played = own.length < args.length ? await startStandIns(nodePath) : null;
     return follow([
+      ...(played ? [played.child] : []),
       startNode(
         nodePath,
         [viteCli, 'build', '--watch', '--logLevel', 'warn'],
         path.join(root, 'packages', 'web'),
       ),
-      startNode(nodePath, ['--watch', '--watch-preserve-output', server, ...args]),
+      startNode(nodePath, ['--watch', '--watch-preserve-output', server, ...own], root, played?.settings),
     ]);
   },
   async build(nodePath) {
@@ -107,6 +133,13 @@ const commands = {
     return follow([startNode(nodePath, ['tools/test.ts', 'check', 'unit', 'server', 'e2e'])]);
   },
   bench: (nodePath, args) => follow([startNode(nodePath, ['bench/run.ts', ...args])]),
+  async studio(nodePath, args) {
+    if (args[0] === 'serve') await ensurePage(nodePath);
+    // Files are meant as seen from where the command was called, settings and data from the root as for npm start.
+    const takesFiles = args[0] === 'separate' || args[0] === 'analyze';
+    const cwd = takesFiles ? (process.env.INIT_CWD ?? process.cwd()) : root;
+    return follow([startNode(nodePath, [studio, ...args], cwd)]);
+  },
   where: (nodePath, args) => follow([startNode(nodePath, ['tools/where.ts', ...args])]),
   format: (nodePath) =>
     follow([startNode(nodePath, ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'])]),

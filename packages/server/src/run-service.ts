@@ -88,9 +88,12 @@ function explain(error: unknown): string {
   return isExpected || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message);
 }
 
-/** Runs the service until it is told to end. */
-async function main(): Promise<void> {
-  const name = process.argv[2] ?? '';
+/**
+ * Runs the service until it is told to end; then the process ends.
+ *
+ * @param name `serve` answers requests and does no jobs, `worker` does jobs, the empty name does both
+ */
+export async function runService(name: string): Promise<void> {
   const role = roles[name];
   if (!role)
     throw new ConfigError([`the role must be serve, worker or nothing (got ${JSON.stringify(name)})`]);
@@ -111,5 +114,3 @@ async function main(): Promise<void> {
     await end(1);
   }
 }
-
-await main();

@@ -41,12 +41,14 @@ export interface NewApiKey {
  * Makes an API key for a user, and says so in the audit log.
  *
  * @param given.days days until it runs out, null for never
+ * @param actorUserId who made it; null for the command line
  * @spec Authentication
  */
 export async function createApiKey(
   context: Context,
   userId: number,
   given: { name: string; days: number | null },
+  actorUserId: number | null = userId,
 ): Promise<NewApiKey | { errors: ErrorDetails }> {
   const parsed = keyRequest.safeParse(given);
   if (!parsed.success) return { errors: detailsOf(parsed.error, 'name') };
@@ -68,7 +70,7 @@ export async function createApiKey(
     });
     await recordAudit(tx, {
       action: 'api_key_created',
-      actor_user_id: userId,
+      actor_user_id: actorUserId,
       target_user_id: userId,
       details: { key_id: id },
     });

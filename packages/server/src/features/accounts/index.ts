@@ -4,13 +4,18 @@ import { mountAccountRoutes } from './accounts.routes.ts';
 import { mountLogInPages } from './log-in.pages.ts';
 import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
 import { mountRegisterPages } from './register.pages.ts';
+import { mountResetPages } from './reset.pages.ts';
 import { mountSettingsPages } from './settings.pages.ts';
 
+export { createApiKey } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
+export { addUser, changeRole } from './operator.service.ts';
+export { createResetLink } from './reset.service.ts';
 export { logInPath } from './return-to.ts';
 export { createSetupLink } from './setup.service.ts';
+export { findUserByEmail } from './users.store.ts';
 
 const sweepEverySeconds = 3600;
 
@@ -21,6 +26,7 @@ export const accounts: Feature = {
     mountAccountRoutes(app, context);
     mountRegisterPages(app, context);
     mountLogInPages(app, context);
+    mountResetPages(app, context);
     mountSettingsPages(app, context);
   },
   start: (context) =>

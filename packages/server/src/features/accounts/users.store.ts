@@ -57,6 +57,41 @@ export async function updatePasswordHash(tx: Tx, id: number, passwordHash: strin
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
 }
 
+/** Gives a user another password if the present one is still `oldHash`; false when it is not. */
+export async function replacePasswordHash(
+  tx: Tx,
+  id: number,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ password_hash: newHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', oldHash)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives a user another role. */
+export async function updateRole(tx: Tx, id: number, role: Role): Promise<void> {
+  await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
+}
+
+/** The ids of active users with a role, locked until the transaction ends, so that no two last ones leave at once. */
+export async function lockActiveWithRole(tx: Tx, role: Role): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', role)
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Gives a user another status; false when there is no such user, or they have it already. */
 export async function setStatus(tx: Tx, id: number, status: UserRow['status']): Promise<boolean> {
   const row = await tx

@@ -4,6 +4,7 @@ import { analysisWorker } from './analysis.worker.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
 export { findNewestAnalysis } from './analysis.store.ts';
+export { analyzeFile } from './analyze-file.ts';
 
 /** What a track sounds like, in numbers. */
 export const analysis: Feature = { name: 'analysis', routes: analysisRoutes, workers: [analysisWorker] };

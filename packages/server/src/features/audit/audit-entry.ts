@@ -20,4 +20,6 @@ export type AuditEntry =
   | Entry<'api_key_created', { readonly key_id: string }>
   | Entry<'api_key_deleted', { readonly key_id: string }>
   | Entry<'user_role_changed', { readonly old_role: Role; readonly new_role: Role }>
+  | Entry<'password_link_created', { readonly expires_at: string }>
+  | Entry<'password_reset', Record<string, never>>
   | Entry<'user_deactivated', Record<string, never>>;

@@ -1,0 +1,132 @@
+import { text } from 'node:stream/consumers';
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { email as emailSchema } from '@stem-studio/contract/resources/user';
+import { type Role, roles } from '@stem-studio/contract/roles';
+import type { Context } from '../context.ts';
+import {
+  addUser,
+  changeRole,
+  createApiKey,
+  createResetLink,
+  findUserByEmail,
+} from '../features/accounts/index.ts';
+import { ServiceError } from '../platform/errors.ts';
+import { type Command, CommandError, type Given, UsageError } from './command.ts';
+import { withContext } from './with-context.ts';
+
+function roleOf(word: string | null): Role {
+  const role = roles.find((name) => name === word);
+  if (!role) throw new UsageError(`the role must be ${roles.join(', ')} (got ${word ?? 'none'})`);
+  return role;
+}
+
+function refuse(errors: ErrorDetails): never {
+  const rules = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((each) => `${field} ${each}`),
+  );
+  throw new CommandError(rules.join('\n'));
+}
+
+async function userBy(context: Context, given: Given) {
+  const email = emailSchema.safeParse(given.words[0]);
+  const user = email.success ? await findUserByEmail(context.db, email.data) : null;
+  if (!user) throw new CommandError(`nobody has the email address ${given.words[0]}`);
+  return user;
+}
+
+/** The first line of the standard input; a password on the command line would stand in the list of processes. */
+async function passwordFromInput(): Promise<string> {
+  const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
+  return line;
+}
+
+/** Makes a user of any role. */
+export const userAdd: Command = {
+  name: 'user add',
+  words: ['EMAIL'],
+  summary: 'Make a user',
+  options: {
+    role: { type: 'string', value: 'ROLE', default: 'user', help: roles.join(', ') },
+    'password-stdin': {
+      type: 'boolean',
+      help: 'Read the password from the first line of the standard input',
+    },
+  },
+  notes: ['  printf %s "$PASSWORD" | studio user add me@example.org --role platform_admin --password-stdin'],
+  async run(given, terminal) {
+    const role = roleOf(given.text('role'));
+    if (!given.has('password-stdin'))
+      throw new UsageError('--password-stdin must be given: a password is read from the standard input');
+    const password = await passwordFromInput();
+    const email = given.words[0] ?? '';
+    const made = await withContext((context) => addUser(context, { email, password, role }));
+    if ('errors' in made) refuse(made.errors);
+    terminal.print(`${email.trim().toLowerCase()} is user ${made.id} with the role ${role}`);
+    return 0;
+  },
+};
+
+/** Gives a user another role. */
+export const userRole: Command = {
+  name: 'user role',
+  words: ['EMAIL', 'ROLE'],
+  summary: 'Give a user another role',
+  options: {},
+  notes: [`Roles: ${roles.join(', ')}. The last platform_admin keeps theirs.`],
+  async run(given, terminal) {
+    const role = roleOf(given.words[1] ?? null);
+    return withContext(async (context) => {
+      const user = await userBy(context, given);
+      const before = await changeRole(context, user.id, role).catch((error: unknown) => {
+        throw error instanceof ServiceError ? new CommandError(error.message) : error;
+      });
+      terminal.print(
+        before === role ? `${user.email} is ${role} already` : `${user.email}: ${before} → ${role}`,
+      );
+      return 0;
+    });
+  },
+};
+
+/** Prints a link under which a user chooses a new password. */
+export const userReset: Command = {
+  name: 'user reset',
+  words: ['EMAIL'],
+  summary: 'Print a one-time link to a new password',
+  options: {},
+  notes: ['The link holds for a day and once. Its address is PUBLIC_URL, or the one the service listens on.'],
+  async run(given, terminal) {
+    return withContext(async (context) => {
+      const user = await userBy(context, given);
+      if (user.status !== 'active') throw new CommandError(`${user.email} is deactivated`);
+      const { publicUrl, host, port } = context.config;
+      const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+      terminal.print(await createResetLink(context, user, publicUrl ?? `http://${name}:${port}`));
+      return 0;
+    });
+  },
+};
+
+/** Makes an API key and prints it, once. */
+export const tokenCreate: Command = {
+  name: 'token create',
+  words: ['EMAIL'],
+  summary: 'Make an API key for a user and print it, once',
+  options: {
+    name: { type: 'string', value: 'NAME', help: 'What it is for' },
+    days: { type: 'string', value: 'N', help: 'Runs out after 30, 90 or 365 days; never unless given' },
+  },
+  async run(given, terminal) {
+    const name = given.text('name');
+    if (name === null) throw new UsageError('--name must be given: what the key is for');
+    const days = given.text('days');
+    return withContext(async (context) => {
+      const user = await userBy(context, given);
+      const request = { name, days: days === null ? null : Number(days) };
+      const made = await createApiKey(context, user.id, request, null);
+      if ('errors' in made) refuse(made.errors);
+      terminal.print(made.key);
+      return 0;
+    });
+  },
+};

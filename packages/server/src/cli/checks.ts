@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type Config, childEnvironment } from '../platform/config.ts';
+import { type Connection, clientConfig } from '../platform/db/connection.ts';
+import { messageOf } from '../platform/errors.ts';
+import { createLog } from '../platform/log.ts';
+import { findBinaries } from '../platform/postgres/binaries.ts';
+import { prepareCluster } from '../platform/postgres/cluster.ts';
+import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
+
+/** What one look found: `note` is no fault, but somebody may miss it. */
+export interface Finding {
+  readonly state: 'good' | 'note' | 'bad';
+  readonly says: string;
+}
+
+const good = (says: string): Finding => ({ state: 'good', says });
+const note = (says: string): Finding => ({ state: 'note', says });
+const bad = (says: string): Finding => ({ state: 'bad', says });
+
+const longestProgramMs = 10_000;
+const gib = 2 ** 30;
+/** Below this a song or two fill the disk. */
+const fewGib = 2;
+
+/** The nearest folder that is there, at or above a path. */
+async function existing(path: string): Promise<string> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : existing(dirname(path));
+}
+
+/** Whether a folder is there, or can be made, and how much room it has. */
+export async function checkFolder(path: string): Promise<Finding> {
+  const folder = await existing(path);
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable) return bad(`${path} cannot be written to`);
+  const { bavail, bsize } = await statfs(folder);
+  const freeGib = (bavail * bsize) / gib;
+  const words = `${path}${folder === path ? '' : ' (made at the first start)'}, ${freeGib.toFixed(1)} GiB free`;
+  return freeGib < fewGib ? bad(`${words}: free some, or set DATA_DIR to another disk`) : good(words);
+}
+
+/** A setting that may be left out. */
+export async function checkOptionalFolder(path: string | null, absent: string): Promise<Finding> {
+  if (path === null) return note(absent);
+  const facts = await stat(path).catch(() => null);
+  return facts?.isDirectory() ? good(path) : bad(`${path} is no folder`);
+}
+
+/** The first line that a program says about its version. */
+export async function checkProgram(
+  command: string,
+  args: readonly string[],
+  without: string,
+): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)(command, [...args], {
+      cwd: tmpdir(),
+      env: childEnvironment(),
+      timeout: longestProgramMs,
+    });
+    return good(stdout.split('\n')[0]?.trim() ?? command);
+  } catch {
+    return note(`there is no ${command} that runs: ${without}`);
+  }
+}
+
+/** Whether another studio holds the data directory. */
+export async function isServiceRunning(dataDir: string): Promise<boolean> {
+  if ((await existing(dataDir)) !== dataDir) return false;
+  try {
+    await (await lockDirectory(dataDir))();
+    return false;
+  } catch (error) {
+    if (error instanceof DirectoryLockedError) return true;
+    throw error;
+  }
+}
+
+async function askVersion(connection: Connection): Promise<string> {
+  const client = new Client(clientConfig(connection, 5000));
+  // A connection that breaks says so twice; the first time is enough.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    return rows[0]?.server_version ?? 'unknown';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Whether the database answers; one of our own is not started for it. Never tells the address. */
+export async function checkDatabase(config: Config, isRunning: boolean): Promise<Finding> {
+  try {
+    if (config.databaseUrl !== null)
+      return good(`PostgreSQL ${await askVersion({ connectionString: config.databaseUrl })} of DATABASE_URL`);
+    if (!isRunning) {
+      const { major } = await findBinaries();
+      return good(`PostgreSQL ${major} of our own, started with the service`);
+    }
+    const transport = process.platform === 'win32' ? 'tcp' : 'socket';
+    const { connection } = await prepareCluster(config.dataDir, createLog('silent'), transport);
+    return good(`PostgreSQL ${await askVersion(connection)} of our own, running`);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    const why =
+      typeof code === 'string' ? code : config.databaseUrl === null ? messageOf(error) : 'no answer';
+    const whose = config.databaseUrl === null ? 'our own' : 'DATABASE_URL';
+    return bad(`the PostgreSQL of ${whose} cannot be reached (${why})`);
+  }
+}
+
+/** Whether the service can listen where it is told to, or does so already. */
+export async function checkPort({ port, host }: Config, isRunning: boolean): Promise<Finding> {
+  const server = createServer();
+  const code = await new Promise<string | null>((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host }, () => resolve(null));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  if (code === null) return good(`${host}:${port} is free`);
+  if (code === 'EADDRINUSE' && isRunning) return good(`${host}:${port} is the running service`);
+  if (code === 'EADDRINUSE')
+    return bad(`${host}:${port} is taken by another program: set PORT to another one`);
+  return bad(`${host}:${port} cannot be listened on (${code})`);
+}
+
+/** Where the key that signs cookies comes from; never the key. */
+export async function checkSecretKey({ secretKey, dataDir }: Config): Promise<Finding> {
+  if (secretKey !== null) return good('SECRET_KEY is set');
+  const facts = await stat(join(dataDir, 'secret.key')).catch(() => null);
+  if (!facts) return good('a file of our own, made at the first start');
+  const isOpen = process.platform !== 'win32' && (facts.mode & 0o077) !== 0;
+  return isOpen
+    ? bad('secret.key can be read by others: chmod 600 it')
+    : good('secret.key in the data directory');
+}
+
+/** Whether the page has been built. */
+export async function checkPage(): Promise<Finding> {
+  const path = new URL('../../../web/dist/index.html', import.meta.url);
+  const facts = await stat(path).catch(() => null);
+  return facts ? good('built') : note('not built yet: "npm start" builds it, or "npm run build"');
+}

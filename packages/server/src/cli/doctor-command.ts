@@ -1,0 +1,65 @@
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import {
+  checkDatabase,
+  checkFolder,
+  checkOptionalFolder,
+  checkPage,
+  checkPort,
+  checkProgram,
+  checkSecretKey,
+  type Finding,
+  isServiceRunning,
+} from './checks.ts';
+import { type Command, CommandError } from './command.ts';
+
+const marks: Readonly<Record<Finding['state'], string>> = { good: '✔', note: '–', bad: '✖' };
+
+function checkWebCatalog({ webCatalog: { clientId, clientSecret } }: Config): Finding {
+  if (clientId !== null && clientSecret !== null) return { state: 'good', says: 'credentials are set' };
+  const says = 'not asked: CATALOG_CLIENT_ID and CATALOG_CLIENT_SECRET are not both set';
+  return { state: clientId === clientSecret ? 'note' : 'bad', says };
+}
+
+function read(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(`✖ ${error.message}`);
+    throw error;
+  }
+}
+
+/** Looks at everything that the service needs, changes nothing, and tells no secret. */
+export const doctor: Command = {
+  name: 'doctor',
+  words: [],
+  summary: 'Tell what is set, missing or wrong',
+  options: {},
+  notes: [
+    '✔ in order, – may be missed, ✖ has to be mended (then the exit code is 1). No secret is ever printed.',
+  ],
+  async run(_given, terminal) {
+    const config = read();
+    const isRunning = await isServiceRunning(config.dataDir);
+    const findings: readonly (readonly [string, Finding])[] = [
+      ['node', { state: 'good', says: `${process.version} on ${process.platform} ${process.arch}` }],
+      ['service', { state: isRunning ? 'good' : 'note', says: isRunning ? 'running' : 'not running here' }],
+      ['data', await checkFolder(config.dataDir)],
+      ['uploads', await checkFolder(config.uploadsDir)],
+      ['database', await checkDatabase(config, isRunning)],
+      ['secret key', await checkSecretKey(config)],
+      ['port', await checkPort(config, isRunning)],
+      ['page', await checkPage()],
+      ['folder catalog', await checkOptionalFolder(config.catalogFolder, 'CATALOG_FOLDER is not set')],
+      ['web catalog', checkWebCatalog(config)],
+      [
+        'download tool',
+        await checkProgram(config.downloadTool, ['--version'], 'web catalog tracks cannot be fetched'),
+      ],
+      ['ffmpeg', await checkProgram('ffmpeg', ['-version'], 'M4A/AAC cannot be read')],
+    ];
+    for (const [name, { state, says }] of findings)
+      terminal.print(`${marks[state]} ${name.padEnd(15)} ${says}`);
+    return findings.some(([, { state }]) => state === 'bad') ? 1 : 0;
+  },
+};

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createProgress } from './progress.ts';
+
+function written(isTTY: boolean, columns = 80) {
+  let text = '';
+  const progress = createProgress({ isTTY, columns, write: (more: string) => void (text += more) });
+  return { progress, text: () => text };
+}
+
+test('a terminal gets one bar that moves, no wider than it is, and its line back', () => {
+  const { progress, text } = written(true, 40);
+  progress.report(0, 'opening');
+  progress.report(0.5, 'a stage whose words are longer than the line');
+  progress.report(0.5, 'a stage whose words are longer than the line');
+  progress.end();
+  const [, first = '', second = '', last] = text().split('\r\u001b[2K');
+  assert.equal(first, `${'░'.repeat(24)}   0 %  opening`);
+  assert.equal(second, `${'█'.repeat(12)}${'░'.repeat(12)}  50 %  a stage`);
+  assert.equal(last, '');
+});
+
+test('whatever is no terminal gets a line each ten percent and for each stage', () => {
+  const { progress, text } = written(false);
+  for (const fraction of [0, 0.04, 0.1, 0.19, 0.2]) progress.report(fraction, 'separating');
+  progress.report(0.2, 'finishing');
+  progress.end();
+  const lines = ['0 % separating', '10 % separating', '20 % separating', '20 % finishing', ''];
+  assert.equal(text(), lines.join('\n'));
+});

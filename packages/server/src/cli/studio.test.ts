@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { analysisResult } from '@stem-studio/contract/resources/analysis';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import type { Connection } from '../platform/db/connection.ts';
+import { askAccount, logInWith } from '../testing/account-steps.ts';
+import { FormBrowser, formOn } from '../testing/form-browser.ts';
+import { makeFolder } from '../testing/library-steps.ts';
+import { openTestApp } from '../testing/test-app.ts';
+import type { TestLifetime } from '../testing/test-context.ts';
+import { testPulse, testWav } from '../testing/test-sound.ts';
+
+const program = fileURLToPath(new URL('studio.ts', import.meta.url));
+const password = 'gravel ocean tuesday';
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function startStudio(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const known = Object.fromEntries(['PATH', 'HOME'].map((name) => [name, process.env[name] ?? '']));
+  return spawn(process.execPath, [program, ...args], { cwd, env: { ...known, ...env } });
+}
+
+/** Runs the real command to its end. */
+async function studio(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Ran> {
+  const child = startStudio(cwd, args, env);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+function urlOf({ connectionString, host = '', user = '', database = '' }: Connection): string {
+  if (connectionString !== undefined) return connectionString;
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** A service with its database, and the command on the same. */
+async function openOperator(t: TestLifetime) {
+  const secretKey = 'a key of a test, of more than 32 characters';
+  const { app, context } = await openTestApp(t, { config: { secretKey } });
+  const env = { DATABASE_URL: urlOf(context.connection), SECRET_KEY: secretKey, PUBLIC_URL: 'http://studio' };
+  const run = (args: readonly string[], input = '') => studio(context.folder, args, env, input);
+  const add = (email: string, role = 'user') =>
+    run(['user', 'add', email, '--role', role, '--password-stdin'], `${password}\n`);
+  return { app, context, run, add };
+}
+
+test('help lists every command and its options, and ends with 0', async (t) => {
+  const folder = await makeFolder(t);
+  const all = await studio(folder, ['--help']);
+  assert.equal(all.code, 0);
+  for (const name of ['serve', 'worker', 'user add', 'user role', 'user reset', 'token create', 'separate'])
+    assert.match(all.out, new RegExp(`^  ${name}`, 'm'));
+  const names = ['serve', 'user add', 'separate'];
+  const helps = await Promise.all(names.map((name) => studio(folder, [...name.split(' '), '--help'])));
+  for (const [index, help] of helps.entries()) {
+    assert.equal(help.code, 0);
+    assert.ok(help.out.startsWith(`Usage: studio ${names[index]}`), help.out);
+  }
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('what is not understood ends with 2 and the rule', async (t) => {
+  const folder = await makeFolder(t);
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['dance', /there is no command "dance"/],
+    ['separate song.wav', /--out must be given/],
+    ['separate --out x', /takes FILE \(got nothing\)/],
+    ['separate song.wav --out x --model best', /--model must be hybrid_4, .* \(got best\)/],
+    ['separate song.wav --out x --loud', /Unknown option '--loud'/],
+    ['user add a@example.org', /--password-stdin must be given/],
+    ['user role a@example.org king', /role must be user, admin, platform_admin \(got king\)/],
+    ['token create a@example.org', /--name must be given/],
+  ];
+  await Promise.all(
+    cases.map(async ([line, words]) => {
+      const ran = await studio(folder, line.split(' '));
+      assert.deepEqual([ran.code, ran.out], [2, ''], line);
+      assert.match(ran.err, words);
+    }),
+  );
+});
+
+test('models are listed as the service lists them', async (t) => {
+  const ran = await studio(await makeFolder(t), ['models', '--json']);
+  const [first] = JSON.parse(ran.out) as { name: string; available: boolean; stems: string[] }[];
+  assert.deepEqual([ran.code, first?.name, first?.available, first?.stems.length], [0, 'hybrid_4', true, 4]);
+});
+
+test('separate writes the stems of a file in the asked format and nothing else, without service or database', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 2 }));
+  const ran = await studio(folder, ['separate', 'song.wav', '--out', 'stems', '--format', 'flac']);
+  assert.equal(ran.code, 0, ran.err);
+  const names = ['bass.flac', 'drums.flac', 'other.flac', 'vocals.flac'];
+  assert.deepEqual((await readdir(join(folder, 'stems'))).toSorted(), names);
+  assert.deepEqual(
+    ran.out.trim().split('\n').toSorted(),
+    names.map((name) => join(folder, 'stems', name)),
+  );
+  // No terminal: lines, not a bar.
+  assert.match(ran.err, /^\d+ % /m);
+  assert.ok(!ran.err.includes('\r'));
+  const bytes = await readFile(join(folder, 'stems', 'vocals.flac'));
+  const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
+  assert.deepEqual([source.info.codec, source.info.declared_frames], ['flac', 88_200]);
+  await source.close();
+  assert.deepEqual((await readdir(folder)).toSorted(), ['song.wav', 'stems']);
+});
+
+test('what cannot be separated or analysed ends with 1 and a sentence', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'words.wav'), 'these are words');
+  const lines = [
+    'separate missing.wav --out x',
+    'separate words.wav --out x',
+    'analyze missing.wav --json',
+    'analyze words.wav',
+  ];
+  await Promise.all(
+    lines.map(async (line) => {
+      const ran = await studio(folder, line.split(' '));
+      assert.deepEqual([ran.code, ran.out], [1, ''], line);
+      assert.match(ran.err, /must be/);
+      assert.ok(!ran.err.includes('    at '), ran.err);
+    }),
+  );
+  assert.deepEqual(await readdir(join(folder, 'x')), []);
+});
+
+test('an interrupted separation ends with 130 and leaves nothing', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 60 }));
+  const child = startStudio(folder, ['separate', 'song.wav', '--out', 'stems']);
+  const ended = once(child, 'close');
+  await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  assert.equal((await ended)[0], 130);
+  assert.deepEqual(await readdir(join(folder, 'stems')), []);
+});
+
+test('analyze prints everything that was found as JSON, or a summary', async (t) => {
+  const folder = await makeFolder(t);
+  const pulse = await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] });
+  await writeFile(join(folder, 'pulse.wav'), pulse);
+  const ran = await studio(folder, ['analyze', 'pulse.wav', '--json']);
+  assert.equal(ran.code, 0, ran.err);
+  const found = analysisResult.parse(JSON.parse(ran.out));
+  assert.ok(Math.abs((found.tempo ?? 0) - 120) < 1, String(found.tempo));
+  assert.equal(found.features?.mfcc?.length, 13);
+  const summary = await studio(folder, ['analyze', 'pulse.wav']);
+  assert.match(summary.out, /^tempo +1(19|20)\.\d\d BPM/m);
+});
+
+test('a user is made with a role, can log in, and the audit log says who did it', async (t) => {
+  const { app, context, add } = await openOperator(t);
+  const made = await add('Boss@example.org', 'platform_admin');
+  assert.equal(made.code, 0, made.err);
+  assert.ok(!`${made.out}${made.err}`.includes(password));
+  assert.equal((await logInWith(new FormBrowser(app), 'boss@example.org', password)).statusCode, 303);
+  const [entry] = await context.db.selectFrom('audit_log').selectAll().execute();
+  assert.equal(entry?.action, 'user_role_changed');
+  assert.equal(entry?.actor_user_id, null);
+  const again = await add('boss@example.org');
+  assert.deepEqual([again.code, again.err], [1, 'email has an account already\n']);
+});
+
+test('a role is changed and logged; the last platform_admin keeps theirs', async (t) => {
+  const { context, run, add } = await openOperator(t);
+  await add('boss@example.org', 'platform_admin');
+  await add('other@example.org');
+  const last = await run(['user', 'role', 'boss@example.org', 'user']);
+  assert.equal(last.code, 1);
+  assert.match(last.err, /last platform_admin/);
+  const raised = await run(['user', 'role', 'other@example.org', 'platform_admin']);
+  assert.equal(raised.out, 'other@example.org: user → platform_admin\n');
+  assert.equal((await run(['user', 'role', 'boss@example.org', 'user'])).code, 0);
+  const log = await context.db.selectFrom('audit_log').select('details').orderBy('id').execute();
+  assert.deepEqual(log.at(-1)?.details, { old_role: 'platform_admin', new_role: 'user' });
+  assert.match(
+    (await run(['user', 'role', 'nobody@example.org', 'user'])).err,
+    /nobody has the email address/,
+  );
+});
+
+test('a reset link that the command prints opens the form of the running service', async (t) => {
+  const { app, run, add } = await openOperator(t);
+  await add('forgetful@example.org');
+  const ran = await run(['user', 'reset', 'forgetful@example.org']);
+  assert.equal(ran.code, 0, ran.err);
+  const link = ran.out.trim();
+  assert.match(link, /^http:\/\/studio\/users\/reset\?token=[\w.-]+$/);
+  const browser = new FormBrowser(app);
+  const page = await browser.get(link.slice('http://studio'.length));
+  const words = 'marble autumn railway';
+  const reply = await browser.submit(formOn(page.payload, '/users/reset'), { 'user[password]': words });
+  assert.equal(reply.statusCode, 303, reply.payload);
+  assert.equal((await logInWith(new FormBrowser(app), 'forgetful@example.org', words)).statusCode, 303);
+});
+
+test('a key is printed once and alone, opens the API, and is logged', async (t) => {
+  const { app, context, run, add } = await openOperator(t);
+  await add('owner@example.org');
+  const made = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '30']);
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.out, /^sst_[\w-]{43}\n$/);
+  assert.equal((await askAccount(app, made.out.trim())).statusCode, 200);
+  const entries = await context.db.selectFrom('audit_log').select(['action', 'actor_user_id']).execute();
+  assert.deepEqual(entries, [{ action: 'api_key_created', actor_user_id: null }]);
+  const odd = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '31']);
+  assert.deepEqual([odd.code, odd.err], [1, 'days must be 30, 90, 365 or never\n']);
+});
+
+test('without a service the database of our own is started for a command and stopped after it', async (t) => {
+  const folder = await makeFolder(t);
+  await chmod(folder, 0o755);
+  const args = ['user', 'add', 'a@example.org', '--password-stdin'];
+  const made = await studio(folder, args, {}, password);
+  assert.deepEqual([made.code, made.err], [0, '']);
+  const key = await studio(folder, ['token', 'create', 'a@example.org', '--name', 'x']);
+  assert.equal(key.code, 0, key.err);
+  assert.ok(!(await readdir(join(folder, 'data'))).includes('lock'));
+  assert.ok(!(await readdir(join(folder, 'data', 'postgres'))).includes('postmaster.pid'));
+});
+
+test('while the service runs, commands use its database, and doctor finds it in order', async (t) => {
+  const folder = await makeFolder(t);
+  await chmod(folder, 0o755);
+  const env = { PORT: '0', LOG_LEVEL: 'silent' };
+  const service = startStudio(folder, ['serve'], env);
+  t.after(async () => {
+    service.kill('SIGTERM');
+    await once(service, 'close');
+  });
+  const [line] = (await once(service.stdout, 'data')) as [Buffer];
+  const address = /http:\/\/[\d.:]+/.exec(line.toString())?.[0] ?? '';
+  await studio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);
+  const key = await studio(folder, ['token', 'create', 'a@example.org', '--name', 'x'], env);
+  assert.equal(key.code, 0, key.err);
+  const headers = { authorization: `Bearer ${key.out.trim()}` };
+  assert.equal((await fetch(`${address}/api/account`, { headers })).status, 200);
+  const examined = await studio(folder, ['doctor'], env);
+  assert.equal(examined.code, 0, examined.out);
+  assert.match(examined.out, /✔ service +running/);
+  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own, running/);
+});
+
+test('doctor names what is wrong, ends with 1, and tells no secret', async (t) => {
+  const folder = await makeFolder(t);
+  const secret = 'hunter2hunter2hunter2hunter2hunter2';
+  const ran = await studio(folder, ['doctor'], {
+    DATABASE_URL: `postgresql://me:${secret}@127.0.0.1:1/none`,
+    SECRET_KEY: secret,
+    CATALOG_FOLDER: join(folder, 'missing'),
+    DOWNLOAD_TOOL: 'no-such-program',
+  });
+  assert.equal(ran.code, 1, ran.out);
+  assert.match(ran.out, /✖ database +the PostgreSQL of DATABASE_URL cannot be reached \(ECONNREFUSED\)/);
+  assert.match(ran.out, /✖ folder catalog/);
+  assert.match(ran.out, /– download tool +there is no no-such-program/);
+  assert.ok(!`${ran.out}${ran.err}`.includes(secret));
+  const invalid = await studio(folder, ['doctor'], { PORT: 'x', SECRET_KEY: 'short' });
+  assert.equal(invalid.code, 1);
+  assert.match(invalid.err, /PORT must be a port.*\n.*SECRET_KEY must have at least 32 characters/s);
+  assert.deepEqual(await readdir(folder), []);
+});

@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+/**
+ * The command `studio`: the service, its users and keys, and the engines without a service.
+ *
+ * Exit codes: 0 done, 1 it failed, 2 the command line was not understood, 130 interrupted.
+ */
+import { messageOf } from '../platform/errors.ts';
+import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { helpText } from './help.ts';
+import { parseCommand } from './parse-command.ts';
+
+/** Commands by their first word, loaded when they are wanted: a file is separated without loading the service. */
+const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [(await import('./service-commands.ts')).serve],
+  worker: async () => [(await import('./service-commands.ts')).worker],
+  user: async () => {
+    const { userAdd, userRole, userReset } = await import('./account-commands.ts');
+    return [userAdd, userRole, userReset];
+  },
+  token: async () => [(await import('./account-commands.ts')).tokenCreate],
+  separate: async () => [(await import('./separate-command.ts')).separate],
+  analyze: async () => [(await import('./analyze-command.ts')).analyze],
+  models: async () => [(await import('./models-command.ts')).models],
+  doctor: async () => [(await import('./doctor-command.ts')).doctor],
+};
+
+/** The commands that a first word can mean; all of them where it means none. */
+async function loadCommands(firstWord: string): Promise<readonly Command[]> {
+  const load = Object.hasOwn(loaders, firstWord) ? loaders[firstWord] : undefined;
+  if (load) return load();
+  return (await Promise.all(Object.values(loaders).map((each) => each()))).flat();
+}
+
+const interrupted = 130;
+
+async function main(args: readonly string[]): Promise<number> {
+  const commands = await loadCommands(args[0] ?? '');
+  const stopping = new AbortController();
+  const terminal: Terminal = {
+    print: (line) => process.stdout.write(`${line}\n`),
+    tell: (line) => process.stderr.write(`${line}\n`),
+    signal: stopping.signal,
+  };
+  try {
+    const asked = parseCommand(commands, args);
+    if (asked.kind === 'help') {
+      terminal.print(helpText(commands, asked.command));
+      return 0;
+    }
+    // The service has its own way of stopping.
+    if (!['serve', 'worker'].includes(asked.command.name)) {
+      // A second signal is impatience.
+      const onSignal = () => {
+        if (stopping.signal.aborted) process.exit(interrupted);
+        stopping.abort(new Error('interrupted'));
+      };
+      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    }
+    return await asked.command.run(asked.given, terminal);
+  } catch (error) {
+    if (stopping.signal.aborted) {
+      terminal.tell('interrupted');
+      return interrupted;
+    }
+    if (error instanceof UsageError) {
+      terminal.tell(`${error.message}\n"studio --help" lists the commands.`);
+      return 2;
+    }
+    const isExpected = error instanceof CommandError || !(error instanceof Error);
+    terminal.tell(isExpected ? messageOf(error) : (error.stack ?? error.message));
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

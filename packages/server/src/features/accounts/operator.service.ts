@@ -1,0 +1,78 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
+import type { Role } from '@stem-studio/contract/roles';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { stateForbids } from '../../platform/errors.ts';
+import { detailsOf } from '../../platform/http/parse-input.ts';
+import { recordAudit } from '../audit/index.ts';
+import { hashPassword } from './passwords.ts';
+import { refusalOfPassword } from './registration.service.ts';
+import * as users from './users.store.ts';
+
+const newUser = z.object({ email: emailSchema, password: newPassword });
+
+/**
+ * Makes a user with any role, as only whoever runs the studio may, and says so in the audit log. Answers the id, or
+ * messages by field.
+ *
+ * @spec User
+ */
+export async function addUser(
+  context: Context,
+  given: { readonly email: string; readonly password: string; readonly role: Role },
+): Promise<{ readonly id: number } | { readonly errors: ErrorDetails }> {
+  const parsed = newUser.safeParse(given, { reportInput: true });
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'email') };
+  const { email, password } = parsed.data;
+  const weak = refusalOfPassword(password, email);
+  if (weak) return { errors: { password: [weak] } };
+  const passwordHash = await hashPassword(password);
+  return context.db.transaction().execute(async (tx) => {
+    const user = await users.insertUser(tx, {
+      email,
+      password_hash: passwordHash,
+      role: given.role,
+      created_at: context.clock.now(),
+    });
+    if (!user) return { errors: { email: ['has an account already'] } };
+    if (given.role !== 'user') {
+      await recordAudit(tx, {
+        action: 'user_role_changed',
+        actor_user_id: null,
+        target_user_id: user.id,
+        details: { old_role: 'user', new_role: given.role },
+      });
+    }
+    return { id: user.id };
+  });
+}
+
+/**
+ * Gives a user any role, as only whoever runs the studio may, and says so in the audit log. Answers the role they had.
+ * Throws 422 for the last active platform admin.
+ *
+ * @spec Authentication
+ */
+export function changeRole(context: Context, userId: number, role: Role): Promise<Role> {
+  return context.db.transaction().execute(async (tx) => {
+    const admins = await users.lockActiveWithRole(tx, 'platform_admin');
+    const user = await users.findUser(tx, userId);
+    const before = user?.role ?? 'user';
+    if (before === role) return before;
+    if (before === 'platform_admin' && admins.every((id) => id === userId)) {
+      throw stateForbids(
+        'VALIDATION_ERROR',
+        'this is the last platform_admin: give the role to somebody else first',
+      );
+    }
+    await users.updateRole(tx, userId, role);
+    await recordAudit(tx, {
+      action: 'user_role_changed',
+      actor_user_id: null,
+      target_user_id: userId,
+      details: { old_role: before, new_role: role },
+    });
+    return before;
+  });
+}

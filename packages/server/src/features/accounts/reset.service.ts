@@ -1,0 +1,81 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { newPassword } from '@stem-studio/contract/resources/user';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { detailsOf } from '../../platform/http/parse-input.ts';
+import { recordAudit } from '../audit/index.ts';
+import { hashOfToken } from './hash-of-token.ts';
+import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
+import { hashPassword } from './passwords.ts';
+import { refusalOfPassword } from './registration.service.ts';
+import * as users from './users.store.ts';
+
+/** A link to a new password holds for so long. */
+const linkHours = 24;
+const purpose = 'password reset';
+
+/** What ties a link to the password it replaces: another password has another mark. */
+function markOf(passwordHash: string): string {
+  return hashOfToken(passwordHash).slice(0, 32);
+}
+
+/**
+ * A link under which a user chooses a new password, and an entry in the audit log. It holds for a day and once: it is
+ * signed over the password it replaces.
+ *
+ * @param baseUrl address of the service, without a slash at its end
+ * @see docs/decisions/0061-password-links.md
+ */
+export async function createResetLink(
+  context: Context,
+  user: Pick<users.UserRow, 'id' | 'password_hash'>,
+  baseUrl: string,
+): Promise<string> {
+  const expires = new Date(context.clock.now().getTime() + linkHours * 3_600_000);
+  await context.db.transaction().execute((tx) =>
+    recordAudit(tx, {
+      action: 'password_link_created',
+      actor_user_id: null,
+      target_user_id: user.id,
+      details: { expires_at: expires.toISOString() },
+    }),
+  );
+  const text = `${user.id}.${expires.getTime()}.${markOf(user.password_hash)}`;
+  return `${baseUrl}/users/reset?token=${context.secrets.sign(purpose, text)}`;
+}
+
+/** The active user whom a link is for, or null when it does not hold (any more). */
+export async function userOfResetToken(context: Context, token: string): Promise<users.UserRow | null> {
+  const [id = '', expires = '', mark = ''] = (context.secrets.verify(purpose, token) ?? '').split('.');
+  if (id === '' || Number(expires) <= context.clock.now().getTime()) return null;
+  const user = await users.findUser(context.db, Number(id));
+  return user?.status === 'active' && markOf(user.password_hash) === mark ? user : null;
+}
+
+/**
+ * Gives the user of a link another password and logs the browser in; all their other logins end. Null when the link
+ * does not hold. Two at once: one of them finds it void.
+ */
+export async function resetPassword(
+  context: Context,
+  given: { readonly token: string; readonly password: string; readonly userAgent: string },
+): Promise<NewLogin | { readonly errors: ErrorDetails } | null> {
+  const user = await userOfResetToken(context, given.token);
+  if (!user) return null;
+  const parsed = z.object({ password: newPassword }).safeParse({ password: given.password });
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'password') };
+  const weak = refusalOfPassword(given.password, user.email);
+  if (weak) return { errors: { password: [weak] } };
+  const passwordHash = await hashPassword(given.password);
+  return context.db.transaction().execute(async (tx) => {
+    if (!(await users.replacePasswordHash(tx, user.id, user.password_hash, passwordHash))) return null;
+    await endLoginsOf(tx, user.id);
+    await recordAudit(tx, {
+      action: 'password_reset',
+      actor_user_id: user.id,
+      target_user_id: user.id,
+      details: {},
+    });
+    return beginLogin(context, tx, user.id, given.userAgent);
+  });
+}
