@@ -64,6 +64,7 @@ const environment = z.object({
   CATALOG_TOKEN_URL: webAddress.default('https://accounts.spotify.com/api/token'),
   DOWNLOAD_TOOL: z.string().default('yt-dlp'),
   DOWNLOAD_TOOL_SEARCH: z.string().default('ytsearch5:'),
+  FFMPEG_PATH: z.string().default('ffmpeg'),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
@@ -136,6 +137,8 @@ export interface Config {
   readonly downloadTool: string;
   /** What stands before the words of a search, or an address with `{query}` where the words go. */
   readonly downloadToolSearch: string;
+  /** The program that decodes what we do not: a path, or a name that is looked for in PATH. It may be absent. */
+  readonly ffmpegPath: string;
   readonly registration: 'open' | 'closed';
   readonly maxUploadMb: number;
   readonly maxDurationSeconds: number;
@@ -205,6 +208,7 @@ export function parseConfig(
     },
     downloadTool: env.DOWNLOAD_TOOL,
     downloadToolSearch: env.DOWNLOAD_TOOL_SEARCH,
+    ffmpegPath: env.FFMPEG_PATH,
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,
     maxDurationSeconds: env.MAX_DURATION_SECONDS,

@@ -51,6 +51,8 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
       { NODE_ENV: 'test', LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', PORT: '0' },
       folder,
     ),
+    // A machine without ffmpeg, whatever this one has.
+    ffmpegPath: join(folder, 'no-ffmpeg'),
     ...overrides.config,
   };
   const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);

@@ -29,7 +29,7 @@ export const analysisWorker = defineWorker({
     const found = await runInThread<unknown>({
       module: new URL('./analyze.thread.ts', import.meta.url),
       input: {
-        path: context.files.absolute(track.audio.received_path),
+        path: context.files.absolute(track.audio.sound_path),
         features: args.features,
         maxDurationSeconds: context.config.maxDurationSeconds,
       } satisfies AnalyzeRequest,

@@ -2,6 +2,7 @@ import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contra
 import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
+import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import type {
   CatalogCollection,
   CatalogEntry,
@@ -32,7 +33,11 @@ function catalogs(context: Context): Catalogs {
   if (!made) {
     const { catalogFolder } = context.config;
     const folder =
-      catalogFolder && createFolderCatalog(context.db, catalogFolder, () => context.clock.monotonicMs());
+      catalogFolder &&
+      createFolderCatalog(context.db, catalogFolder, {
+        monotonicMs: () => context.clock.monotonicMs(),
+        hasFfmpeg: async () => (await findFfmpeg(context.config)) !== null,
+      });
     made = { local: [createDemoAlbum(), ...(folder ? [folder] : [])], web: openWebCatalog(context) };
     catalogsOf.set(context, made);
   }

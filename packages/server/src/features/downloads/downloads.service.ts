@@ -5,9 +5,11 @@ import type { Context } from '../../context.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
+import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { lookUpLink, readTags } from '../catalog/index.ts';
 import { ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { foreignFormat } from './decode-foreign.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
@@ -49,16 +51,27 @@ export interface ReceivedUpload {
   readonly sha256: string;
 }
 
-/** Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read. */
+/**
+ * Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read, or as
+ * sound that the machine's ffmpeg will be asked to.
+ */
 async function requireAudio(context: Context, path: string): Promise<void> {
+  const format = await foreignFormat(context.files.absolute(path));
+  if (format !== null) {
+    if ((await findFfmpeg(context.config)) !== null) return;
+    throw refused(ffmpegMissing(format));
+  }
   try {
     const source = await openAudio(context.files.read(path));
     await source.close();
   } catch (error) {
     if (!(error instanceof AudioFormatError)) throw error;
-    throw failure('AUDIO_NOT_ACCEPTED', `${error.message}; nothing was stored`, { file: [error.message] });
+    throw refused(error.message);
   }
 }
+
+const refused = (reason: string) =>
+  failure('AUDIO_NOT_ACCEPTED', `${reason}; nothing was stored`, { file: [reason] });
 
 /**
  * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes

@@ -18,9 +18,10 @@ import {
   insertRendition,
   insertSource,
 } from '../tracks/index.ts';
+import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
-import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { countInImport } from './imports.service.ts';
+import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
 import { markChosen, recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
@@ -102,10 +103,13 @@ async function prepare(
   try {
     const startedMs = context.clock.monotonicMs();
     await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the sound' });
+    const foreign = known ? null : await decodeForeign(context, absolute, aside.path, run.signal);
+    if (foreign?.kind === 'refused') return refuse(foreign.message);
+    const soundPath = known ? context.files.absolute(known.sound_path) : (foreign?.path ?? absolute);
     const outcome = await runInThread<PrepareOutcome>({
       module: new URL('./prepare.thread.ts', import.meta.url),
       input: {
-        receivedPath: absolute,
+        soundPath,
         outputFolder: aside.path,
         quality,
         withPeaks: !known,
@@ -130,17 +134,13 @@ async function prepare(
       },
     });
     if (outcome.kind === 'broken') throw Object.assign(new Error(outcome.message), { code: outcome.code });
-    if (outcome.kind === 'refused') {
-      return fail(
-        `${outcome.message}. Nothing was stored. Delete the track, and bring the song again from a whole file.`,
-      );
-    }
+    if (outcome.kind === 'refused') return refuse(outcome.message);
 
     const stray = await refuseStray(context, run, received, outcome.durationMs);
     if (stray) return stray;
     const renditionPath = `${sourceFolder(sourceId)}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
-    const row = known ?? (await describeSource(context, received, outcome, aside, cover));
+    const row = known ?? (await describeSource(context, received, outcome, aside, cover, foreign));
     return done(async (tx) => {
       await requireKept(tx, known);
       if (!known && !(await insertSource(tx, row))) {
@@ -163,6 +163,11 @@ async function prepare(
   }
 }
 
+/** Nothing can be made of these bytes, now or later. */
+function refuse(reason: string): Verdict {
+  return fail(`${reason}. Nothing was stored. Delete the track, and bring the song again from a whole file.`);
+}
+
 /** Puts peaks and cover beside the received file and describes all of it as a row. */
 async function describeSource(
   context: Context,
@@ -170,23 +175,29 @@ async function describeSource(
   outcome: Extract<PrepareOutcome, { kind: 'ready' }>,
   aside: Awaited<ReturnType<Context['files']['aside']>>,
   cover: { readonly bytes: Uint8Array; readonly mediaType: string } | null,
+  foreign: Extract<ForeignOutcome, { kind: 'decoded' }> | null,
 ): Promise<AudioSourceRow> {
   const folder = sourceFolder(received.sourceId);
   await aside.publish('peaks.bin', `${folder}/peaks.bin`);
   const coverPath = cover && `${folder}/cover.${cover.mediaType.split('/')[1]}`;
   if (cover && coverPath) await context.files.writeAside(coverPath, (out) => out.append(cover.bytes));
-  const facts = await context.files.stat(`${folder}/received`);
+  const receivedPath = `${folder}/received`;
+  const bytes = (await context.files.stat(receivedPath))?.bytes ?? 0;
+  const soundPath = foreign ? `${folder}/${soundName}` : receivedPath;
+  if (foreign) await aside.publish(soundName, soundPath);
   return {
     id: received.sourceId,
     source_key: received.sourceKey,
-    codec: outcome.info.codec,
-    bitrate: outcome.info.bitrate,
+    codec: foreign?.format ?? outcome.info.codec,
+    // Of a file that another program decoded only its mean is known.
+    bitrate: foreign ? Math.round((bytes * 8000) / Math.max(1, outcome.durationMs)) : outcome.info.bitrate,
     sample_rate: outcome.info.sample_rate,
     channels: outcome.info.channels,
-    bits_per_sample: outcome.info.bits_per_sample,
-    bytes: facts?.bytes ?? 0,
+    bits_per_sample: foreign ? null : outcome.info.bits_per_sample,
+    bytes,
     duration_ms: outcome.durationMs,
-    received_path: `${folder}/received`,
+    received_path: receivedPath,
+    sound_path: soundPath,
     peaks_path: `${folder}/peaks.bin`,
     cover_path: coverPath,
     warnings: [...outcome.warnings],

@@ -11,24 +11,24 @@ const asked = { quality: 'low', withPeaks: true, maxDurationSeconds: 10, tags } 
 
 test('what the machine refuses is told with its code, what the sound lacks with a sentence', async (t) => {
   const folder = await makeFolder(t);
-  const receivedPath = join(folder, 'received');
-  await writeFile(receivedPath, await testWav({ seconds: 0.1 }));
-  const request: PrepareRequest = { ...asked, receivedPath, outputFolder: join(folder, 'missing') };
+  const soundPath = join(folder, 'received');
+  await writeFile(soundPath, await testWav({ seconds: 0.1 }));
+  const request: PrepareRequest = { ...asked, soundPath, outputFolder: join(folder, 'missing') };
   const broken = await prepareAudio(request, () => undefined);
   assert.deepEqual([broken.kind, broken.kind === 'broken' && broken.code], ['broken', 'ENOENT']);
-  await writeFile(receivedPath, 'no sound');
+  await writeFile(soundPath, 'no sound');
   const refused = await prepareAudio({ ...request, outputFolder: folder }, () => undefined);
   assert.equal(refused.kind, 'refused');
 });
 
 test('sound that does not say how long it is is held to the limit as it is decoded', async (t) => {
   const folder = await makeFolder(t);
-  const receivedPath = join(folder, 'received');
+  const soundPath = join(folder, 'received');
   const mp3 = await testMp3({ seconds: 2 });
   // Without its first frame, which only tells the length, nothing but decoding can.
   const [, next = 0] = [...mp3.keys()].filter((at) => mp3[at] === 0xff && mp3[at + 1] === 0xfb);
-  await writeFile(receivedPath, mp3.subarray(next));
-  const request: PrepareRequest = { ...asked, receivedPath, outputFolder: folder };
+  await writeFile(soundPath, mp3.subarray(next));
+  const request: PrepareRequest = { ...asked, soundPath, outputFolder: folder };
   const heard: number[] = [];
   const whole = await prepareAudio(request, (fraction) => void heard.push(fraction));
   assert.ok(whole.kind === 'ready' && whole.durationMs >= 2000, JSON.stringify(whole));

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, open, writeFile } from 'node:fs/promises';
+import { copyFile, open, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
@@ -17,7 +17,7 @@ import { type RenditionTags, writeTags } from './write-tags.ts';
 
 /** What the thread is asked. Paths are absolute. */
 export interface PrepareRequest {
-  readonly receivedPath: string;
+  readonly soundPath: string;
   /** Where `track.<extension>` and, when asked, `peaks.bin` appear. */
   readonly outputFolder: string;
   readonly quality: DownloadQuality;
@@ -83,9 +83,9 @@ export async function prepareAudio(
 }
 
 async function prepare(request: PrepareRequest, report: (fraction: number) => void): Promise<PrepareOutcome> {
-  const source = await openAudio(createReadStream(request.receivedPath, { highWaterMark: 1 << 18 }), {
-    maxDurationSeconds: request.maxDurationSeconds,
-  });
+  const bytes = createReadStream(request.soundPath, { highWaterMark: 1 << 18 });
+  const { size } = await stat(request.soundPath);
+  const source = await openAudio(bytes, { maxDurationSeconds: request.maxDurationSeconds });
   const { info } = source;
   const plan = planRendition(info, request.quality);
   const renditionName = `track.${plan.extension}`;
@@ -105,7 +105,8 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
       samples += block[0]?.length ?? 0;
       peaks?.push(block);
       if (shape) await write(shape.shape(block));
-      if (info.declared_frames) report(Math.min(1, samples / info.declared_frames));
+      // Not every format says how long it is; every file does.
+      report(Math.min(1, info.declared_frames ? samples / info.declared_frames : bytes.bytesRead / size));
     }
     const rest = shape?.rest();
     if (rest) await write(rest);
@@ -119,7 +120,7 @@ async function prepare(request: PrepareRequest, report: (fraction: number) => vo
     await encoder?.close();
     await out?.close();
   }
-  if (!encoder) await copyFile(request.receivedPath, renditionPath);
+  if (!encoder) await copyFile(request.soundPath, renditionPath);
   await writeTags(renditionPath, request.tags);
   if (peaks) await writeFile(join(request.outputFolder, 'peaks.bin'), writePeaks(peaks.finish()));
   return {

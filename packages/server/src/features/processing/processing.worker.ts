@@ -35,7 +35,7 @@ export const processingWorker = defineWorker({
       await run.report({ progress: 0, message: 'starting the separation engine' });
       const outcome = await createLocalEngine(context).separate(
         {
-          inputPath: context.files.absolute(track.audio.received_path),
+          inputPath: context.files.absolute(track.audio.sound_path),
           model: args.model,
           maxSeconds: args.preview ? previewSeconds : null,
           output,

@@ -89,6 +89,8 @@ export interface AudioSourcesTable {
   bytes: number;
   duration_ms: number;
   received_path: string;
+  /** What is decoded: the received file, or what another program made of it. */
+  sound_path: string;
   peaks_path: string;
   cover_path: string | null;
   warnings: Json<string[]>;
@@ -179,6 +181,7 @@ export interface CatalogFilesTable {
   isrc: string | null;
   duration_ms: number;
   has_cover: boolean;
+  /** The format that only ffmpeg can read; null for all others. */
   unusable: string | null;
 }
 

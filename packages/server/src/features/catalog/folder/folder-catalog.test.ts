@@ -3,6 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import { folderLink, type LibraryApp, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { createTestClock } from '../../../testing/test-clock.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
@@ -109,7 +110,7 @@ test('a playlist keeps its order and says of each entry that it skips why', asyn
     { title: 'A secret', reason: 'lies outside of the catalog folder' },
     { title: 'passwd', reason: 'lies outside of the catalog folder' },
     { title: 'stream.mp3', reason: 'lies outside of the catalog folder' },
-    { title: 'apple', reason: 'M4A files cannot be read; WAV, AIFF, MP3, FLAC, Ogg and Opus can' },
+    { title: 'apple', reason: ffmpegMissing('m4a') },
   ]);
 });
 

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
-import { isCodec, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
+import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure } from '../../../platform/errors.ts';
+import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import * as store from '../catalog.store.ts';
 import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
 import { coverUrl } from '../cover-url.ts';
@@ -16,7 +17,8 @@ import { type FoundFile, walkFolder } from './walk.ts';
 const refreshEveryMs = 15_000;
 const maxPlaylistBytes = 4 * 1024 * 1024;
 
-function toEntry(row: store.CatalogFileRow): CatalogEntry {
+/** `decodesAll`: whether this machine has ffmpeg. */
+function entryOf(row: store.CatalogFileRow, decodesAll: boolean): CatalogEntry {
   const track: CatalogTrack = {
     catalog_id: row.catalog_id,
     title: row.title,
@@ -30,7 +32,9 @@ function toEntry(row: store.CatalogFileRow): CatalogEntry {
     isrc: row.isrc,
     explicit: false,
   };
-  return { track, unusable: row.unusable };
+  const unusable =
+    row.unusable === null || decodesAll ? null : ffmpegMissing(row.unusable as KnownButUnsupported);
+  return { track, unusable };
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -39,11 +43,17 @@ async function headOf(path: string): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-/** Why a file with this beginning cannot be imported, or null. What is merely damaged is told when it is read. */
-function unusableReason(head: Uint8Array): string | null {
+/** The format that only ffmpeg can read, of a file with this beginning; null for ours, and for what is damaged. */
+function foreignFormat(head: Uint8Array): KnownButUnsupported | null {
   const sniffed = sniffCodec(head);
-  if (sniffed === null || isCodec(sniffed)) return null;
-  return `${sniffed.toUpperCase()} files cannot be read; WAV, AIFF, MP3, FLAC, Ogg and Opus can`;
+  return sniffed === null || isCodec(sniffed) ? null : sniffed;
+}
+
+/** What a folder catalog asks of the world. */
+export interface FolderCatalogOptions {
+  readonly monotonicMs: () => number;
+  /** Whether files that we do not decode ourselves can be decoded all the same. */
+  readonly hasFfmpeg: () => Promise<boolean>;
 }
 
 /**
@@ -51,7 +61,12 @@ function unusableReason(head: Uint8Array): string | null {
  * from `.m3u8` files. What was read is kept in the database and read again only when a file's size or time changes;
  * the folder itself is walked again when it was last walked more than 15 s ago.
  */
-export function createFolderCatalog(db: Db, root: string, monotonicMs: () => number): CatalogProvider {
+export function createFolderCatalog(
+  db: Db,
+  root: string,
+  { monotonicMs, hasFfmpeg }: FolderCatalogOptions,
+): CatalogProvider {
+  let decodesAll = false;
   let walkedAt = Number.NEGATIVE_INFINITY;
   let walking: Promise<void> | null = null;
 
@@ -73,7 +88,7 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
       isrc: tags.isrc,
       duration_ms: tags.durationMs,
       has_cover: tags.cover !== null,
-      unusable: unusableReason(head),
+      unusable: foreignFormat(head),
     });
   }
 
@@ -94,6 +109,7 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
   }
 
   async function walk(): Promise<void> {
+    decodesAll = await hasFfmpeg();
     const found = await walkFolder(root).catch((error: unknown) => {
       throw failure('catalog_error', `the catalog folder cannot be read (${(error as Error).message})`);
     });
@@ -110,6 +126,8 @@ export function createFolderCatalog(db: Db, root: string, monotonicMs: () => num
     await store.deleteFiles(db, [...known.keys()]);
     walkedAt = monotonicMs();
   }
+
+  const toEntry = (row: store.CatalogFileRow) => entryOf(row, decodesAll);
 
   async function fresh(): Promise<void> {
     if (monotonicMs() - walkedAt < refreshEveryMs) return;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
+import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { pause } from '../../platform/clock.ts';
+import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
+import { isAlive } from '../../platform/process/is-alive.ts';
+import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
+import { fakeM4a, installFakeFfmpeg } from '../../testing/stand-ins/fake-ffmpeg.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testFlac } from '../../testing/test-sound.ts';
+import { ffmpegArguments } from './decode-foreign.ts';
+
+test('an M4A is kept as it came, and the sound that ffmpeg made of it is what everything else reads', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes');
+  const library = await openLibrary(t, { config: { ffmpegPath } });
+  const flac = await testFlac({ seconds: 0.5 });
+  const m4a = fakeM4a(flac);
+  const track = await library.addTrack(m4a, 'Orange.m4a');
+  assert.deepEqual(
+    [track.audio?.codec, track.audio?.sample_rate, track.audio?.bytes, track.duration_ms],
+    ['m4a', 44_100, m4a.length, 500],
+  );
+  assert.equal(track.audio?.bitrate, Math.round((m4a.length * 8) / 0.5));
+  const [source] = await library.context.db.selectFrom('audio_sources').selectAll().execute();
+  assert.ok(source);
+  const at = (path: string) => readFile(library.context.files.absolute(path));
+  assert.deepEqual(await at(source.received_path), Buffer.from(m4a));
+  assert.match(source.sound_path, /\/sound\.flac$/);
+  assert.deepEqual(await at(source.sound_path), Buffer.from(flac));
+
+  assert.equal((await library.upload(m4a, 'again.m4a')).body.data.track_id, track.id);
+});
+
+test('an M4A that ffmpeg cannot read is refused by its job with what helps, and nothing remains', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');
+  const library = await openLibrary(t, { config: { ffmpegPath } });
+  const { body } = await library.upload(fakeM4a(Buffer.from('no sound')), 'Orange.m4a');
+  await drainJobs(library.context);
+  const id = body.data.job_id ?? '';
+  const job = (await library.ask(getDownloadJob, { params: { id } })).body.data;
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /must hold sound that ffmpeg can decode \(it could not read this M4A\)/);
+  assert.deepEqual(await library.storedFiles(), []);
+});
+
+test('a cancelled job ends ffmpeg', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'hangs');
+  const library = await openLibrary(t, { config: { ffmpegPath } });
+  const { body } = await library.upload(fakeM4a(await testFlac({ seconds: 0.1 })), 'Orange.m4a');
+  const working = drainJobs(library.context);
+  const pidFile = `${ffmpegPath}.pid`;
+  while (
+    await access(pidFile).then(
+      () => false,
+      () => true,
+    )
+  )
+    await pause(10);
+  const pid = Number(await readFile(pidFile, 'utf8'));
+  await library.ask(cancelJob, { params: { id: body.data.job_id ?? '' } });
+  await working;
+  while (isAlive(pid)) await pause(10);
+  assert.equal(
+    (await library.storedFiles()).some((path) => path.endsWith('.flac')),
+    false,
+  );
+});
+
+test('with ffmpeg the M4A files of a folder are songs like all others', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes');
+  await writeFile(join(folder, 'Orange.m4a'), fakeM4a(await testFlac({ seconds: 0.3 })));
+  const library = await openLibrary(t, { config: { ffmpegPath, catalogFolder: folder } });
+  const url = await library.linkOf('Orange');
+  const { status, body } = await library.ask(importCatalog, { body: { url } });
+  assert.equal(status, 201);
+  await drainJobs(library.context);
+  const id = body.data.items[0]?.job_id ?? '';
+  const job = (await library.ask(getDownloadJob, { params: { id } })).body.data;
+  assert.deepEqual([job.status, job.error], ['completed', null]);
+});
+
+test('ffmpeg is found by its path or in PATH, and told apart from a program that may not be run', async (t) => {
+  const folder = await makeFolder(t);
+  const path = join(folder, 'program');
+  assert.equal(await findFfmpeg({ ffmpegPath: path }), null);
+  await writeFile(path, 'no program', { mode: 0o644 });
+  assert.equal(await findFfmpeg({ ffmpegPath: 'surely-no-such-program' }), null);
+  await installFakeFfmpeg(path, 'fails');
+  assert.equal(await findFfmpeg({ ffmpegPath: path }), path);
+});
+
+test('no name of a file is an option or an address to ffmpeg, and no file chooses its own demuxer', () => {
+  const args = ffmpegArguments('m4a', '/a/-i http://x', '/b/sound.flac', 3601);
+  assert.equal(args[args.indexOf('-i') + 1], 'file:/a/-i http://x');
+  assert.equal(args.at(-1), 'file:/b/sound.flac');
+  assert.ok(args.indexOf('-f') < args.indexOf('-i'));
+  assert.equal(args[args.indexOf('-protocol_whitelist') + 1], 'file');
+});

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
+import type { Context } from '../../context.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
+import { runProgram } from '../../platform/process/program.ts';
+
+/** Name of the decoded sound in the folder it is made in, and beside the received file later. */
+export const soundName = 'sound.flac';
+
+/** A format that we do not decode ourselves, and the sound that another program made of it. */
+export type ForeignOutcome =
+  | { readonly kind: 'decoded'; readonly format: KnownButUnsupported; readonly path: string }
+  /** It could not be decoded; `message` says why and what helps. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Sound that decodes slower than this is not waited for, in seconds of work a second of the longest song. */
+const slowestFactor = 0.5;
+/** ffmpeg tells its progress twice a second. */
+const stallMs = 60_000;
+/** The demuxer of each format is named, so that no file can choose one that opens other files. */
+const demuxers: Record<KnownButUnsupported, string> = {
+  m4a: 'mov',
+  aac: 'aac',
+  webm: 'matroska',
+  wma: 'asf',
+};
+
+/** The format of a file that only another program can decode; null for one of ours, and for what is no sound. */
+export async function foreignFormat(path: string): Promise<KnownButUnsupported | null> {
+  const parts: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: 65_535 })) parts.push(chunk as Buffer);
+  const format = sniffCodec(Buffer.concat(parts));
+  return format === null || isCodec(format) ? null : format;
+}
+
+/** The arguments with which ffmpeg makes a FLAC of the first sound in a file, of `maxSeconds` at most. */
+export function ffmpegArguments(
+  format: KnownButUnsupported,
+  inputPath: string,
+  outputPath: string,
+  maxSeconds: number,
+): string[] {
+  const options = ['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'];
+  const input = ['-protocol_whitelist', 'file', '-f', demuxers[format], '-i', `file:${inputPath}`];
+  const chosen = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', '-t', String(maxSeconds)];
+  return [...options, ...input, ...chosen, '-c:a', 'flac', '-f', 'flac', '-y', `file:${outputPath}`];
+}
+
+/**
+ * Decodes a file of a format that is not ours with ffmpeg, into `soundName` in `folder`; null for a format of ours,
+ * which is read as it lies. A second more than the longest song is decoded, so that too long a one is known by it.
+ * Rejects with the signal's reason, and with a {@link RetryableError} where ffmpeg stops answering.
+ */
+export async function decodeForeign(
+  context: Context,
+  inputPath: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<ForeignOutcome | null> {
+  const format = await foreignFormat(inputPath);
+  if (format === null) return null;
+  const command = await findFfmpeg(context.config);
+  if (command === null) return { kind: 'refused', message: ffmpegMissing(format) };
+  const { maxDurationSeconds } = context.config;
+  const path = join(folder, soundName);
+  const stalled = new AbortController();
+  const stallTimer = setTimeout(
+    () => stalled.abort(new RetryableError(`ffmpeg was silent for ${stallMs / 1000} s and was ended`)),
+    stallMs,
+  );
+  try {
+    const outcome = await runProgram({
+      command,
+      args: ffmpegArguments(format, inputPath, path, maxDurationSeconds + 1),
+      cwd: folder,
+      signal: AbortSignal.any([signal, stalled.signal]),
+      timeLimitMs: Math.max(stallMs, maxDurationSeconds * slowestFactor * 1000),
+      onLine: () => stallTimer.refresh(),
+    });
+    if (outcome.kind === 'missing') return { kind: 'refused', message: ffmpegMissing(format) };
+    if (outcome.kind === 'overdue') throw new RetryableError('ffmpeg did not come to an end and was ended');
+    const bytes = await stat(path).then(
+      (facts) => facts.size,
+      () => 0,
+    );
+    if (outcome.exitCode === 0 && bytes > 0) return { kind: 'decoded', format, path };
+    context.log.info({ tail: outcome.stderrTail }, 'ffmpeg could not decode a received file');
+    if (/no space left|disk quota/i.test(outcome.stderrTail))
+      throw Object.assign(new Error('no space left for the decoded sound'), { code: 'ENOSPC' });
+    return {
+      kind: 'refused',
+      message: `the file must hold sound that ffmpeg can decode (it could not read this ${format.toUpperCase()})`,
+    };
+  } finally {
+    clearTimeout(stallTimer);
+  }
+}
