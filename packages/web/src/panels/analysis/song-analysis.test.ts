@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barText, energyCurveOf, keySpansOf, spanAt, tempoCurveOf, valueAt } from './song-analysis.ts';
+import {
+  barText,
+  chordSpansOf,
+  energyCurveOf,
+  keySpansOf,
+  spanAt,
+  tempoCurveOf,
+  valueAt,
+} from './song-analysis.ts';
 
 const everyHalfSecond = Array.from({ length: 20 }, (_, i) => 0.25 + i / 2);
 
@@ -54,6 +62,17 @@ test('a part begins at its start and has ended at its end', () => {
   ];
   assert.equal(spanAt(parts, 2)?.label, 'Verse');
   assert.equal(spanAt(parts, 5), null);
+});
+
+test('a stretch without a chord has no name', () => {
+  const chords = [
+    { start: 0, end: 1, label: 'N' },
+    { start: 1, end: 2, label: 'Am7' },
+  ];
+  assert.deepEqual(
+    chordSpansOf({ chords }).map(({ label }) => label),
+    ['', 'Am7'],
+  );
 });
 
 test('keys over time may be named by label or by key', () => {

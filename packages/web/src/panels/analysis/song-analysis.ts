@@ -52,6 +52,14 @@ export function tempoCurveOf(analysis: SongAnalysis): CurvePoint[] {
   return points;
 }
 
+/** What an analysis calls a stretch without a chord. */
+const NO_CHORD = 'N';
+
+/** The chords one after another; a stretch without one has no label. */
+export function chordSpansOf(analysis: SongAnalysis): SongSpan[] {
+  return (analysis.chords ?? []).map((span) => (span.label === NO_CHORD ? { ...span, label: '' } : span));
+}
+
 /** The keys that the song goes through. */
 export function keySpansOf(analysis: SongAnalysis): SongSpan[] {
   return (analysis.keys ?? []).map(({ start, end, label, key }) => ({

@@ -4,7 +4,7 @@ import { bpmText } from '../../ui/format.ts';
 import { curvePicture, tempoRange } from './curve-picture.ts';
 import { heatPicture } from './heat-picture.ts';
 import type { TimePicture } from './picture.ts';
-import { energyCurveOf, keySpansOf, type SongAnalysis, tempoCurveOf } from './song-analysis.ts';
+import { chordSpansOf, energyCurveOf, keySpansOf, type SongAnalysis, tempoCurveOf } from './song-analysis.ts';
 import { spanPicture } from './span-picture.ts';
 import { waveformPicture } from './waveform-picture.ts';
 
@@ -14,7 +14,7 @@ export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
   const pictures = [
     waveformPicture(analysis, peaks),
-    spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, analysis.chords ?? []),
+    spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
     spanPicture({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
     curvePicture(
       {
@@ -44,7 +44,7 @@ export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null
       {
         id: 'chroma',
         title: 'Chroma',
-        summary: 'How strongly each pitch sounds, in all octaves',
+        summary: 'How strongly each pitch sounds',
         rowNames: pitchClasses,
         shortNames: pitchClasses,
         rowPx: 14,
@@ -58,7 +58,7 @@ export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null
       {
         id: 'mfcc',
         title: 'MFCC',
-        summary: 'Timbre in 13 numbers, each on its own scale',
+        summary: 'Timbre; each row has its own scale',
         rowNames: mfcc.map((_, i) => `MFCC ${i + 1}`),
         shortNames: mfcc.map((_, i) => String(i + 1)),
         rowPx: 12,
