@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { endpoint } from '@stem-studio/contract/endpoint';
@@ -97,19 +97,37 @@ test('a form where JSON is asked for is 400, and not an empty body', async (t) =
   assert.deepEqual([reply.statusCode, reply.json().code], [400, 'BAD_REQUEST']);
 });
 
-test('who hangs up in the middle of a file leaves nothing, and is no fault of ours', async (t) => {
-  const { context, service, halfWritten } = await open(t);
-  const { port } = new URL(await service.listen(0, '127.0.0.1'));
-  const faults = t.mock.method(context.log, 'error');
-  const socket = connect(Number(port), '127.0.0.1');
+/** Begins an upload and sends the first part of its file. */
+function beginUpload(address: string): Socket {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.write(
     `POST ${upload.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer 7\r\nContent-Length: 90000\r\n` +
       `Content-Type: multipart/form-data; boundary=b\r\n\r\n` +
       `--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n${'x'.repeat(9000)}`,
   );
+  return socket;
+}
+
+test('who hangs up in the middle of a file leaves nothing, and is no fault of ours', async (t) => {
+  const { context, service, halfWritten } = await open(t);
+  const faults = t.mock.method(context.log, 'error');
+  const socket = beginUpload(await service.listen(0, '127.0.0.1'));
   while ((await halfWritten()).length === 0) await pause(10);
   socket.destroy();
   while ((await halfWritten()).length > 0) await pause(10);
   await service.stop();
   assert.equal(faults.mock.callCount(), 0);
+});
+
+test('who falls silent in the middle of a file is cut off, and leaves nothing', async (t) => {
+  const { service, halfWritten } = await open(t);
+  const { server } = service.http;
+  assert.equal(server.timeout, 300_000);
+  server.timeout = 300;
+  const socket = beginUpload(await service.listen(0, '127.0.0.1'));
+  const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+  while ((await halfWritten()).length === 0) await pause(10);
+  await ended;
+  while ((await halfWritten()).length > 0) await pause(10);
+  assert.deepEqual(await halfWritten(), []);
 });

@@ -23,6 +23,8 @@ import type { Authenticator } from './viewer.ts';
 
 /** A JSON body may not be larger: what is bigger comes as a file. */
 const longestBodyBytes = 1_000_000;
+/** A connection on which nothing moves for so long is cut: who vanished in the middle of a file never says so. */
+const longestSilenceMs = 300_000;
 
 /** What the service answers HTTP with. */
 export interface HttpServer {
@@ -44,6 +46,7 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     bodyLimit: longestBodyBytes,
+    connectionTimeout: longestSilenceMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // No parameter is too long for the router (Node takes no head of more than 16 kB): a long id is one that is not there.
