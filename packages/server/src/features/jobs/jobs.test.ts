@@ -7,21 +7,12 @@ import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/d
 import { cancelJob, getJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
-import { sql } from 'kysely';
-import { pause } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { lockUnfinishedJob } from '../../platform/queue/jobs.store.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
-
-/** Whether a statement in this database waits for a lock that another one holds. */
-async function isSomebodyWaiting(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
-  return rows.length > 0;
-}
+import { untilSomebodyWaits } from '../../testing/waiting-for-lock.ts';
 
 async function queueUpload(library: LibraryApp, seconds: number, fileName = 'song.wav') {
   return (await library.upload(await testWav({ seconds }), fileName)).body.data;
@@ -149,7 +140,7 @@ test('a track is deleted while one of its jobs completes: neither holds up the o
     // As a worker does that completes: its job first, the track then.
     await lockUnfinishedJob(tx, job_id);
     const answer = library.ask(deleteTrack, { params: { id: track_id } });
-    while (!(await isSomebodyWaiting(db))) await pause(5);
+    await untilSomebodyWaits(db);
     await tx.updateTable('tracks').set({ duration_ms: 1 }).where('id', '=', track_id).execute();
     return { answer };
   });

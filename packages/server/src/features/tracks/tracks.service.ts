@@ -139,7 +139,8 @@ export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): P
   };
   if (await store.insertTrack(tx, row)) return { track: row, created: true };
   const existing = await store.findCatalogTrack(tx, wanted.userId, fields.catalog_id ?? '');
-  if (!existing) throw new Error(`track ${fields.catalog_id} is neither new nor there`);
+  // It was there and has been purged since: now there is room for a new one.
+  if (!existing) return ensureTrack(context, tx, wanted);
   if (existing.deleted_at !== null) {
     await store.updateTrack(tx, existing.id, { deleted_at: null, updated_at: now });
     await announceTrack(tx, existing.id, 'track_created');
