@@ -1,0 +1,38 @@
+// `npm run dev -- --stand-ins`: starts the stand-in catalog, puts the stand-in download tool beside it, and says in one
+// line of JSON which settings lead the service to them. Runs until it is ended.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { standInId, standInPlaylists } from './catalog-data.ts';
+import { startStandInCatalog } from './catalog-server.ts';
+import { installDownloadTool } from './install-download-tool.ts';
+
+const catalog = await startStandInCatalog();
+const folder = await mkdtemp(join(tmpdir(), 'stem-studio-stand-ins-'));
+const settings = {
+  CATALOG_CLIENT_ID: catalog.clientId,
+  CATALOG_CLIENT_SECRET: catalog.clientSecret,
+  CATALOG_API_URL: catalog.apiUrl,
+  CATALOG_TOKEN_URL: catalog.tokenUrl,
+  DOWNLOAD_TOOL: await installDownloadTool(folder),
+  // What is tried out with songs that do not exist stays apart from the library.
+  DATA_DIR: './data/stand-ins',
+};
+const end = async () => {
+  await catalog.close();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
+
+const links = [
+  ['a song', `https://open.spotify.com/track/${standInId('track', 7)}`],
+  ['an album of 60 songs', `https://open.spotify.com/album/${standInId('album', 0)}`],
+  ...Object.entries(standInPlaylists).map(([name, number]) => [
+    `playlist "${name}"`,
+    `https://open.spotify.com/playlist/${standInId('playlist', number)}`,
+  ]),
+];
+process.stderr.write(`A stand-in for the web catalog answers at ${catalog.origin}. Links to try:\n`);
+for (const [name = '', link = ''] of links) process.stderr.write(`  ${name.padEnd(24)} ${link}\n`);
+process.stdout.write(`${JSON.stringify(settings)}\n`);
