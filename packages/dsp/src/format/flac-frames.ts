@@ -1,5 +1,5 @@
 import { ascii, type ByteReader } from './byte-reader.ts';
-import { CRC16_TABLE } from './checksum.ts';
+import { CRC16_TABLE, crc16 } from './checksum.ts';
 import {
   type FlacFrameHeader,
   type FlacStreamInfo,
@@ -44,7 +44,9 @@ export class FlacFrameReader {
     for (;;) {
       const header = await this.#findHeader();
       if (header === null) return null;
-      const end = await this.#findEnd(header);
+      const length = await this.#findNext(header);
+      const end =
+        length > 0 ? { frameBytes: length, resumeAt: length, atEnd: false } : await this.#findEnd(header);
       if (end.frameBytes > 0) {
         const bytes = this.#reader.view.subarray(0, end.frameBytes);
         this.#reader.consume(end.frameBytes);
@@ -84,7 +86,28 @@ export class FlacFrameReader {
     }
   }
 
-  /** Where the frame at the beginning of the window ends: `frameBytes` 0 if it is damaged or cut off. */
+  /**
+   * Length of the frame at the beginning of the window where it is whole and the very next one follows it; else 0.
+   * That is so for nearly all, and found by looking at sync bytes alone.
+   */
+  async #findNext(header: FlacFrameHeader): Promise<number> {
+    const wanted = header.firstSample + header.blockSize;
+    let at = header.headerBytes + 2;
+    while (at <= this.#maxFrameBytes) {
+      const view = await this.#reader.fill(at + STEP_BYTES);
+      const isEnd = view.length < at + STEP_BYTES;
+      const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
+      for (at = view.indexOf(0xff, at); at >= 0 && at < last; at = view.indexOf(0xff, at + 1)) {
+        const next = parseFlacFrameHeader(view, at, this.#stream);
+        if (next?.firstSample === wanted) return crc16(view, 0, at) === 0 ? at : 0;
+      }
+      if (isEnd) return 0;
+      at = last;
+    }
+    return 0;
+  }
+
+  /** Where the frame at the beginning of the window ends, looking at every byte: `frameBytes` 0 if it is damaged or cut off. */
   async #findEnd(header: FlacFrameHeader): Promise<{ frameBytes: number; resumeAt: number; atEnd: boolean }> {
     let crc = 0;
     let at = 0;

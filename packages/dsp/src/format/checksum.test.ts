@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crc8, crc16, crc32Ogg } from './checksum.ts';
+
+const digits = Uint8Array.from('123456789', (digit) => digit.charCodeAt(0));
+
+test('the checksums of FLAC are those of the catalogue of CRC algorithms', () => {
+  // CRC-8/SMBUS and CRC-16/UMTS of the nine digits.
+  assert.equal(crc8(digits, 0, 9), 0xf4);
+  assert.equal(crc16(digits, 0, 9), 0xfee8);
+});
+
+test('a checksum taken eight bytes at a time is that of one byte at a time, wherever it begins and ends', () => {
+  const bytes = Uint8Array.from({ length: 70 }, (_, at) => (at * at * 31 + 7) & 255);
+  const slow = (from: number, to: number) => {
+    let crc = 0;
+    for (let at = from; at < to; at++)
+      for (let bit = 7; bit >= 0; bit--) {
+        const isSet = ((crc >> 15) ^ ((bytes[at] ?? 0) >> bit)) & 1;
+        crc = ((crc << 1) & 0xffff) ^ (isSet ? 0x8005 : 0);
+      }
+    return crc;
+  };
+  for (let from = 0; from < 10; from++)
+    for (let to = from; to <= bytes.length; to++) assert.equal(crc16(bytes, from, to), slow(from, to));
+});
+
+test('the checksum of an Ogg page counts its own place as zeros', () => {
+  const page = Uint8Array.from({ length: 40 }, (_, at) => at);
+  const blank = page.slice().fill(0, 22, 26);
+  let crc = 0;
+  for (const byte of blank)
+    for (let bit = 7; bit >= 0; bit--) {
+      const isSet = ((crc >>> 31) ^ (byte >> bit)) & 1;
+      crc = ((crc << 1) ^ (isSet ? 0x04c11db7 : 0)) >>> 0;
+    }
+  assert.equal(crc32Ogg(page, 40), crc);
+});
