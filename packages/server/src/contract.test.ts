@@ -8,7 +8,13 @@ import { features } from './features.ts';
 import { newId } from './platform/ids.ts';
 import { openTestApp } from './testing/test-app.ts';
 
-const parameters = { id: newId(), track_id: newId() };
+const parameters = { id: newId(), track_id: newId(), catalog_id: 'no-such-thing' };
+
+/** A body that fits, for the endpoints about one thing that want one. */
+const bodies: Readonly<Record<string, object>> = {
+  [`${endpoints.updateTrack.method} ${endpoints.updateTrack.path}`]: { title: 'A title' },
+  [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },
+};
 
 test('every endpoint of the contract is mounted once, and nothing is mounted beside them', async (t) => {
   const { app } = await openTestApp(t);
@@ -33,11 +39,11 @@ test('what belongs to nobody is not found, on every endpoint with an id in its p
   const withId = Object.values(endpoints).filter((spec) => spec.path.includes('/:'));
   assert.ok(withId.length >= 10);
   for (const spec of withId) {
-    const payload = spec.method === 'PATCH' ? { title: 'A title' } : undefined;
+    const payload = bodies[`${spec.method} ${spec.path}`];
     const reply = await app.inject({ method: spec.method, url: pathOf(spec, parameters), headers, payload });
     assert.equal(reply.statusCode, 404, `${spec.method} ${spec.path}: ${reply.body}`);
     assert.equal(reply.json<{ code: string }>().code, 'NOT_FOUND');
-    const nonsense = pathOf(spec, { id: 'no-id', track_id: 'no-id' });
+    const nonsense = pathOf(spec, { id: 'no-id', track_id: 'no-id', catalog_id: 'no~id' });
     const reply2 = await app.inject({ method: spec.method, url: nonsense, headers, payload });
     assert.equal(reply2.statusCode, 404, nonsense);
   }

@@ -4,9 +4,9 @@ import { removeOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
-export { previewSeconds } from './processing-args.ts';
 export { requestSeparation } from './processing.service.ts';
 export { findStem, listStems, ownsStems, type StemRow } from './processing.store.ts';
+export { previewSeconds } from './processing-args.ts';
 
 /** Separation of tracks into stems. */
 export const processing: Feature = {
