@@ -14,6 +14,8 @@ import { createDemoAlbum } from './demo/demo-album.ts';
 import { createFolderCatalog } from './folder/folder-catalog.ts';
 import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
 import { createCatalogClient } from './web/catalog.client.ts';
+import { fetchPicture } from './web/fetch-picture.ts';
+import { createPictureCache } from './web/picture-cache.ts';
 import { resolveShortLink } from './web/resolve-short-link.ts';
 import { createWebCatalog } from './web/web-catalog.ts';
 
@@ -47,10 +49,11 @@ function catalogs(context: Context): Catalogs {
 function openWebCatalog({ config, clock }: Context): CatalogProvider | null {
   const { clientId, clientSecret, apiUrl, tokenUrl } = config.webCatalog;
   if (clientId === null || clientSecret === null) return null;
+  const rules = { apiOrigin: new URL(apiUrl).origin };
   return createWebCatalog({
     client: createCatalogClient({ apiUrl, tokenUrl, clientId, clientSecret, clock }),
     host: config.catalog.hosts[0] ?? 'open.spotify.com',
-    pictures: { apiOrigin: new URL(apiUrl).origin },
+    fetchPicture: createPictureCache((address) => fetchPicture(address, rules), clock),
   });
 }
 

@@ -50,6 +50,7 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
   const clientSecret = 'stand-in-secret';
   const requests: string[] = [];
   const mishaps: Mishap[] = [];
+  const covers = new Map<string, Uint8Array>();
   let tokens = 0;
   let firstValid = 1;
   let origin = '';
@@ -140,8 +141,9 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
     if (url.pathname.startsWith('/covers/')) {
       const song = demoSongs[Number.parseInt(url.pathname.slice(8), 10) % demoSongs.length];
       if (!song) return refuse(response, 404, 'no cover');
+      covers.set(song.slug, covers.get(song.slug) ?? renderCover(song.cover));
       response.writeHead(200, { 'content-type': 'image/png' });
-      return response.end(renderCover(song.cover));
+      return response.end(covers.get(song.slug));
     }
     if (url.pathname.startsWith('/short/')) {
       response.writeHead(307, { location: `https://open.spotify.com${url.pathname.slice(6)}?si=x` });

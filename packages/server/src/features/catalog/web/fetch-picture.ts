@@ -9,7 +9,7 @@ export interface PictureRules {
 }
 
 const longestPictureBytes = 5_000_000;
-const timeoutMs = 10_000;
+const timeoutMs = 5000;
 
 /**
  * Whether a picture may be fetched from an address that the catalog named: https on a named public host, or the API's

@@ -5,6 +5,7 @@ import { standInId, standInPlaylists, titleOf } from '../../../testing/stand-ins
 import { type StandInCatalog, startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
 import { createCatalogClient } from './catalog.client.ts';
+import { fetchPicture } from './fetch-picture.ts';
 import { createWebCatalog } from './web-catalog.ts';
 
 /** A web catalog that asks a stand-in, with a clock that is turned by hand. */
@@ -13,8 +14,16 @@ async function openCatalog(t: TestLifetime, change: { clientSecret?: string } = 
   t.after(() => standIn.close());
   const clock = { nowMs: 0, now: () => new Date(0), monotonicMs: () => clock.nowMs };
   const client = createCatalogClient({ ...standIn, clock, ...change });
-  const pictures = { apiOrigin: standIn.origin };
-  return { standIn, clock, catalog: createWebCatalog({ client, host: 'open.spotify.com', pictures }) };
+  const rules = { apiOrigin: standIn.origin };
+  return {
+    standIn,
+    clock,
+    catalog: createWebCatalog({
+      client,
+      host: 'open.spotify.com',
+      fetchPicture: (address) => fetchPicture(address, rules),
+    }),
+  };
 }
 
 const tokensAsked = (standIn: StandInCatalog) =>

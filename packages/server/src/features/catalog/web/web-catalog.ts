@@ -1,9 +1,8 @@
 import type { SkippedItem } from '@stem-studio/contract/resources/catalog';
 import { failure } from '../../../platform/errors.ts';
-import type { CatalogCollection, CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
+import type { CatalogCollection, CatalogEntry, CatalogProvider, CoverPicture } from '../catalog-provider.ts';
 import type { CatalogClient } from './catalog.client.ts';
 import * as replies from './catalog-replies.ts';
-import { fetchPicture, type PictureRules } from './fetch-picture.ts';
 
 /** What a page of an album or playlist holds at most. */
 const pageSize = 50;
@@ -24,11 +23,12 @@ export interface WebCatalogOptions {
   readonly client: CatalogClient;
   /** The host of the links it gives to tracks. */
   readonly host: string;
-  readonly pictures: PictureRules;
+  /** The picture at an address that the catalog named, or null. */
+  readonly fetchPicture: (address: string) => Promise<CoverPicture | null>;
 }
 
 /** The web catalog. It names tracks and has no sound: that is looked for by the download tool. */
-export function createWebCatalog({ client, host, pictures }: WebCatalogOptions): CatalogProvider {
+export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptions): CatalogProvider {
   const pictureUrls = new Map<string, string>();
 
   function remember(id: string, url: string | null): void {
@@ -148,7 +148,7 @@ export function createWebCatalog({ client, host, pictures }: WebCatalogOptions):
     async findCover(id) {
       if (!pictureUrls.has(id)) await findTrack(id).catch(() => null);
       const url = pictureUrls.get(id);
-      return url === undefined ? null : fetchPicture(url, pictures);
+      return url === undefined ? null : fetchPicture(url);
     },
   };
 }
