@@ -148,6 +148,7 @@ test('log-in is limited to 10 a minute per address, whomever it is about', async
 test('the underscore spelling leads to the log-in page with method and body kept', async (t) => {
   const { app } = await openAccountsApp(t);
   const browser = new FormBrowser(app);
+  assert.equal((await browser.get('/users/log%5Fin')).headers['location'], '/users/log-in');
   const get = await browser.get('/users/log_in?return_to=%2Fusers%2Fsettings');
   assert.equal(get.statusCode, 308);
   assert.equal(get.headers.location, '/users/log-in?return_to=%2Fusers%2Fsettings');

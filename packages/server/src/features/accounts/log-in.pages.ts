@@ -49,7 +49,11 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
   app.route({
     method: ['GET', 'POST'],
     url: '/users/log_in',
-    handler: (request, reply) => reply.redirect(request.url.replace('/users/log_in', '/users/log-in'), 308),
+    handler: (request, reply) => {
+      // Whatever was spelled before the query, such as `/users/log%5Fin`, has led here.
+      const [, query] = /\?(.*)$/.exec(request.url) ?? [];
+      return reply.redirect(query === undefined ? '/users/log-in' : `/users/log-in?${query}`, 308);
+    },
   });
 
   mountForm(app, context, '/users/log-out', {
