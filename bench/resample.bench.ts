@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createResampler, type ResamplerOptions } from '@stem-studio/dsp/signal/resample';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 
@@ -12,7 +13,7 @@ const PAIRS = [
 /** How fast and how clean stereo sound changes its rate. */
 export const bench: Bench = {
   name: 'resample',
-  about: 'speed of stereo resampling on one core, and what is left beside a tone',
+  about: 'speed of stereo resampling on one core, and what is left beside a tone, beside ffmpeg as it comes',
   run: async (given: BenchOptions): Promise<BenchRow[]> => {
     const rows: BenchRow[] = [];
     for (const quality of ['high', 'fast'] as const) {
@@ -23,19 +24,21 @@ export const bench: Bench = {
         rows.push({ what, value: measureSpeed(options), unit: '×' });
         rows.push({
           what: `${what}: beside a tone`,
-          value: measureRestDb(options, hz),
+          value: restDb(resampleTone(options, hz), toRate, hz),
           unit: 'dB',
           bar: '≤ −120 dB',
+          against: await besideFfmpeg(options, hz, (output) => restDb(output, toRate, hz)),
         });
         // The first tone that must be gone, where the higher rate can hold it.
         const edge = quality === 'high' ? 0.51 : 0.56;
         if (edge * toRate < fromRate / 2) {
-          const level = measureAliasDb(options, edge * toRate);
+          const level = levelDb(resampleTone(options, edge * toRate));
           rows.push({
             what: `${what}: folded from ${edge} of the rate`,
             value: level,
             unit: 'dB',
             bar: '≤ −110 dB',
+            against: await besideFfmpeg(options, edge * toRate, levelDb),
           });
         }
         given.log(what);
@@ -57,9 +60,8 @@ function measureSpeed(options: ResamplerOptions): number {
 }
 
 /** Level of everything that is not the tone, relative to it. */
-function measureRestDb(options: ResamplerOptions, hz: number): number {
-  const output = resampleTone(options, hz);
-  const angle = (n: number) => (2 * Math.PI * hz * n) / options.toRate;
+function restDb(output: Float32Array, rate: number, hz: number): number {
+  const angle = (n: number) => (2 * Math.PI * hz * n) / rate;
   const [from, to] = [Math.floor(output.length * 0.2), Math.floor(output.length * 0.8)];
   let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
   for (let n = from; n < to; n++) {
@@ -82,8 +84,7 @@ function measureRestDb(options: ResamplerOptions, hz: number): number {
 }
 
 /** Level of what a tone above the new band leaves in it, relative to the tone. */
-function measureAliasDb(options: ResamplerOptions, hz: number): number {
-  const output = resampleTone(options, hz);
+function levelDb(output: Float32Array): number {
   const middle = output.subarray(Math.floor(output.length * 0.2), Math.floor(output.length * 0.8));
   return 10 * Math.log10(middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length / 0.125);
 }
@@ -91,6 +92,28 @@ function measureAliasDb(options: ResamplerOptions, hz: number): number {
 function resampleTone(options: ResamplerOptions, hz: number): Float32Array {
   const resampler = createResampler({ ...options, channels: 1 });
   return resampler.process([createTone(hz, options.fromRate, options.fromRate)])[0] ?? new Float32Array(0);
+}
+
+/** The same figure of ffmpeg's own resampling of the same tone, in words. */
+async function besideFfmpeg(
+  { fromRate, toRate }: ResamplerOptions,
+  hz: number,
+  measure: (output: Float32Array) => number,
+): Promise<string> {
+  const tone = createTone(hz, fromRate, fromRate);
+  const shape = (rate: number) => ['-f', 'f32le', '-ar', String(rate), '-ac', '1'];
+  const args = ['-v', 'error', ...shape(fromRate), '-i', 'pipe:0', ...shape(toRate), 'pipe:1'];
+  const child = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const isThere = new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => resolve(true));
+  });
+  if (!(await isThere)) return 'ffmpeg: not installed';
+  child.stdin.end(Buffer.from(tone.buffer));
+  const parts: Buffer[] = [];
+  for await (const part of child.stdout) parts.push(part as Buffer);
+  const bytes = Uint8Array.from(Buffer.concat(parts));
+  return `ffmpeg ${measure(new Float32Array(bytes.buffer)).toFixed(0)} dB`;
 }
 
 function createTone(hz: number, rate: number, length: number): Float32Array {
