@@ -1,11 +1,8 @@
-import {
-  builtInStemTypes,
-  type SeparatorProgress,
-  type SeparatorRequest,
-  type SeparatorResult,
-} from '@stem-studio/contract/separator';
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import { separationModels } from '@stem-studio/contract/separation-models';
+import type { SeparatorProgress, SeparatorRequest, SeparatorResult } from '@stem-studio/contract/separator';
 import { openAudioFile, stemSampleRate } from './audio-file.ts';
-import { type Backend, estimatedStems, type StemEstimates, type Stereo } from './backends/backend.ts';
+import type { Backend, StemEstimates, Stereo } from './backends/backend.ts';
 import { monotonicMs } from './clock.ts';
 import { mapInOrder } from './in-order.ts';
 import { openBackend } from './models.ts';
@@ -37,6 +34,7 @@ export async function separate(
   { signal, report }: { signal: AbortSignal; report: ReportProgress },
 ): Promise<SeparatorResult> {
   const backend = await openBackend(request.model);
+  const { stemTypes } = separationModels[request.model];
   try {
     report({ percent: 0, stage: 'opening' });
     const audio = await openAudioFile(request.input_path, {
@@ -44,11 +42,19 @@ export async function separate(
       maxDurationSeconds: request.max_duration_seconds,
     });
     signal.throwIfAborted();
-    const files = new StemFiles(request.output_dir, builtInStemTypes, stemSampleRate, request.bit_depth);
+    const files = new StemFiles(request.output_dir, stemTypes, stemSampleRate, request.bit_depth);
     const discard = (): void => files.discard();
     signal.addEventListener('abort', discard, { once: true });
     try {
-      await writeStems(backend, audio.blocks, audio.expectedFrames, files, signal, report);
+      await writeStems(
+        backend,
+        stemTypes.slice(0, -1),
+        audio.blocks,
+        audio.expectedFrames,
+        files,
+        signal,
+        report,
+      );
       report({ percent: 99, stage: 'finishing' });
       const written = files.finish();
       const warnings = [...audio.warnings()];
@@ -79,6 +85,7 @@ export async function separate(
 
 async function writeStems(
   backend: Backend,
+  estimatedStems: readonly StemType[],
   blocks: AsyncIterable<Stereo>,
   expectedFrames: number | null,
   files: StemFiles,
@@ -100,7 +107,7 @@ async function writeStems(
   const segments = cutSegments(blocks, backend);
   for await (const { segment, isLast, stems } of mapInOrder(segments, backend.parallelSegments, work)) {
     signal.throwIfAborted();
-    const pairs = [segment, ...estimatedStems.map((name) => stems[name])].map(
+    const pairs = [segment, ...estimatedStems.map((name) => stems[name] as Stereo)].map(
       (pair, i) =>
         [
           seams[2 * i]?.push(pair.left, isLast) as Float32Array,

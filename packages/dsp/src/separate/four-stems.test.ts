@@ -72,13 +72,15 @@ const parts = knownParts(12);
 const mixture = add(parts.vocals, parts.drums, parts.bass, parts.other);
 const estimates = separator.separate(mixture.left, mixture.right);
 
+const scores = (found: FourStemEstimates): Record<keyof Parts, number> => ({
+  bass: sdrDb(parts.bass, found.bass),
+  drums: sdrDb(parts.drums, found.drums),
+  vocals: sdrDb(parts.vocals, found.vocals),
+  other: sdrDb(parts.other, rest(mixture, found)),
+});
+
 test('known parts are recovered: bass, drums, voice and wide chords', (context) => {
-  const found = {
-    bass: sdrDb(parts.bass, estimates.bass),
-    drums: sdrDb(parts.drums, estimates.drums),
-    vocals: sdrDb(parts.vocals, estimates.vocals),
-    other: sdrDb(parts.other, rest(mixture, estimates)),
-  };
+  const found = scores(estimates);
   context.diagnostic(JSON.stringify(found));
   assert.ok(found.bass >= 9, `bass ${found.bass} dB`);
   assert.ok(found.drums >= 5, `drums ${found.drums} dB`);
@@ -134,4 +136,28 @@ test('sides of different lengths are refused', () => {
     () => separator.separate(new Float32Array(2), new Float32Array(3)),
     /both sides must have one length \(got 2 and 3\)/,
   );
+});
+
+test('the second round divides known parts cleaner on the whole', async (context) => {
+  const refined = await createFourStemSeparator('refined');
+  const found = refined.separate(mixture.left, mixture.right);
+  const [after, before] = [scores(found), scores(estimates)];
+  context.diagnostic(JSON.stringify(after));
+  const gain = (Object.keys(after) as (keyof Parts)[]).reduce(
+    (sum, stem) => sum + after[stem] - before[stem],
+    0,
+  );
+  assert.ok(gain / 4 >= 0.5, `${gain / 4} dB`);
+});
+
+test('the second round repeats itself exactly, leaves silence silent and a mono sound equal on both sides', async () => {
+  const refined = await createFourStemSeparator('refined');
+  const silence = new Float32Array(rate);
+  for (const stem of Object.values(refined.separate(silence, silence))) assert.equal(power(stem), 0);
+  const mono = mixture.left.slice(0, 2 * rate);
+  const found = refined.separate(mono, mono);
+  assert.deepEqual(refined.separate(mono, mono), found);
+  for (const { left, right } of Object.values(found)) {
+    for (const [i, value] of left.entries()) assert.ok(Math.abs(value - (right[i] as number)) < 1e-6);
+  }
 });

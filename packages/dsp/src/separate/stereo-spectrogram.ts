@@ -29,10 +29,10 @@ export interface SpectrogramTransform {
    * @param planes lends the four planes
    */
   analyse(left: Float32Array, right: Float32Array, planes?: PlaneLender): StereoSpectrogram;
-  /** The two sides of the spectrogram after every bin has been multiplied by a gain. */
+  /** The two sides of the spectrogram, after every bin has been multiplied by a gain where there are gains. */
   synthesise(
     spectrogram: StereoSpectrogram,
-    gains: Float32Array,
+    gains?: Float32Array,
   ): { left: Float32Array; right: Float32Array };
 }
 
@@ -69,14 +69,14 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
   const synthesiseSide = (
     fromRe: Float32Array,
     fromIm: Float32Array,
-    gains: Float32Array,
+    gains: Float32Array | undefined,
     sampleCount: number,
   ): Float32Array => {
     const side = new Float32Array(sampleCount);
     const scale = (2 * hopSize) / frameSize;
     for (let t = 0; t * binCount < fromRe.length; t++) {
       for (let k = 0, at = t * binCount; k < binCount; k++, at++) {
-        const gain = (gains[at] as number) * scale;
+        const gain = gains === undefined ? scale : (gains[at] as number) * scale;
         re[k] = gain * (fromRe[at] as number);
         im[k] = gain * (fromIm[at] as number);
       }
@@ -114,4 +114,18 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
       };
     },
   };
+}
+
+/** Writes the magnitude of both sides together. */
+export function writeMagnitude(
+  { leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram,
+  magnitude: Float32Array,
+): void {
+  for (let i = 0; i < magnitude.length; i++) {
+    const a = leftRe[i] as number;
+    const b = leftIm[i] as number;
+    const c = rightRe[i] as number;
+    const d = rightIm[i] as number;
+    magnitude[i] = Math.sqrt(a * a + b * b + c * c + d * d);
+  }
 }

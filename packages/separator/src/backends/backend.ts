@@ -1,3 +1,4 @@
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 
 /** Two sides of equal length, samples nominally in −1…1. */
@@ -6,13 +7,11 @@ export interface Stereo {
   readonly right: Float32Array;
 }
 
-/** The stems that a backend estimates; what they leave of the mixture is `other`. */
-export const estimatedStems = ['vocals', 'drums', 'bass'] as const;
-/** One of {@link estimatedStems}. */
-export type EstimatedStem = (typeof estimatedStems)[number];
-
-/** The estimates for one segment, each as long as the segment. */
-export type StemEstimates = Readonly<Record<EstimatedStem, Stereo>>;
+/**
+ * The estimates for one segment, each as long as the segment: every stem of the model but the last, which is what
+ * the others leave of the mixture.
+ */
+export type StemEstimates = Readonly<Partial<Record<StemType, Stereo>>>;
 
 /**
  * One way to separate a segment of sound: the port behind which methods with and without weights stand side

@@ -48,7 +48,9 @@ test('the stems of a song in segments are those of the song as a whole: what dif
     stems: await backend.separate({ left: segment.left, right: segment.right }, () => {}),
   });
   for await (const { isLast, stems } of mapInOrder(cutSegments(once(song), backend), 2, work)) {
-    const parts = names.map((name, i) => seams[i]?.push(stems[name].left, isLast) as Float32Array);
+    const parts = names.map(
+      (name, i) => seams[i]?.push(stems[name]?.left as Float32Array, isLast) as Float32Array,
+    );
     for (const [i, part] of parts.entries()) joined[i]?.set(part, at);
     at += parts[0]?.length ?? 0;
     segments++;

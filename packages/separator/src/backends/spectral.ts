@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SeparationError } from '../separation-error.ts';
 import type { Backend, StemEstimates, Stereo } from './backend.ts';
+import { isSpectralModel, type SpectralModel, spectralRecipes } from './spectral-recipes.ts';
 import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
@@ -18,10 +19,11 @@ interface Pending {
 }
 
 /**
- * The built-in method without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
+ * The built-in methods without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
  * most: segments are independent, and the rest of the machine belongs to others.
  */
 export function createSpectralBackend(threadCount = Math.min(2, availableParallelism())): Backend {
+  let served: SpectralModel = 'hybrid_4';
   const threads: Worker[] = [];
   const idle: Worker[] = [];
   const waiting: Pending[] = [];
@@ -61,7 +63,7 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
   };
 
   const startThread = (): void => {
-    const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url));
+    const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url), { workerData: served });
     thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
     thread.on('error', (error) =>
       failThread(thread, error instanceof Error ? error : new Error(String(error))),
@@ -78,12 +80,14 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
     parallelSegments: threadCount + 1,
 
     async load(model) {
-      if (model !== 'hybrid_4') {
+      if (!isSpectralModel(model)) {
+        const names = Object.keys(spectralRecipes).join(', ');
         throw new SeparationError(
           'model_not_available',
-          `the spectral backend serves hybrid_4 (got ${model})`,
+          `the spectral backend serves ${names} (got ${model})`,
         );
       }
+      served = model;
     },
 
     separate(audio: Stereo, report) {

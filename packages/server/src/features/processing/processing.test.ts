@@ -124,7 +124,7 @@ test('the four models are listed with what each gives and whether it can be used
     models.map((model) => [model.name, model.stems, model.available]),
     [
       ['hybrid_4', 4, true],
-      ['hybrid_4_ft', 4, false],
+      ['hybrid_4_ft', 4, true],
       ['hybrid_6', 6, false],
       ['alt_4', 4, false],
     ],
@@ -136,7 +136,7 @@ test('what cannot be separated is 422 with the rule: model, engine, a track with
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const bare = await insertTestTrack(library.context, library.user.id);
   const refused: readonly [object, string, RegExp][] = [
-    [{ track_id, model: 'hybrid_6' }, 'MODEL_NOT_AVAILABLE', /must be hybrid_4 for now \(got hybrid_6\)/],
+    [{ track_id, model: 'hybrid_6' }, 'MODEL_NOT_AVAILABLE', /for now \(got hybrid_6\)/],
     [{ track_id, engine: 'cloud' }, 'ENGINE_NOT_AVAILABLE', /must be local for now/],
     [{ track_id, model: 'other' }, 'VALIDATION_ERROR', /model/],
     [{ track_id, engine: 'remote' }, 'VALIDATION_ERROR', /engine/],
