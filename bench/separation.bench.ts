@@ -1,8 +1,13 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type SeparationModelName, separationModels } from '@stem-studio/contract/separation-models';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
-import { createFourStemSeparator, type FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
+import {
+  createFourStemSeparator,
+  type FourStemEstimates,
+  type FourStemRecipe,
+} from '@stem-studio/dsp/separate/four-stems';
 import { createSpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
@@ -11,12 +16,20 @@ import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } 
 import { leakDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
+/** The four-stem models of the built-in engine, and how each divides. */
+const recipes = { hybrid_4: 'plain', hybrid_4_ft: 'refined' } as const satisfies Partial<
+  Record<SeparationModelName, FourStemRecipe>
+>;
+const models = (Object.keys(recipes) as (keyof typeof recipes)[]).filter(
+  (model) => separationModels[model].available,
+);
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
 /** The built-in separation: how fast, in how much memory, and how well beside two peers in the same run. */
 export const bench: Bench = {
   name: 'separation',
-  about: 'the built-in engine: speed, memory, and stems beside the mixture itself and centre + HPSS',
+  about:
+    'each model of the built-in engine: speed, memory, and stems beside the mixture itself and centre + HPSS',
   run: async ({ dataDir, log }: BenchOptions): Promise<BenchRow[]> => {
     const rows = [...(await measureEngine(log))];
     rows.push(...(await scorePieces('demo songs', demoPieces(demoSeconds), log)));
@@ -25,7 +38,7 @@ export const bench: Bench = {
   },
 };
 
-/** The whole process on a song of 4 minutes and on one of 16, made of the demo songs one after another. */
+/** The whole process on songs of 4 and of 16 minutes, made of the demo songs one after another. */
 async function measureEngine(log: BenchOptions['log']): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
   try {
@@ -34,17 +47,18 @@ async function measureEngine(log: BenchOptions['log']): Promise<BenchRow[]> {
     for (const minutes of [4, 16]) {
       const file = join(folder, `${minutes}.wav`);
       await writeSong(file, phrases, minutes);
-      const { seconds, peakMb } = await runEngine(file, join(folder, `stems-${minutes}`));
-      log(`${minutes} minutes: ${seconds.toFixed(1)} s`);
-      const what = `separate ${minutes} minutes, start of the process included`;
-      rows.push({ what, value: (minutes * 60) / seconds, unit: '×', bar: '≥ 15 × on two cores' });
-      if (peakMb !== null) {
+      for (const model of models) {
+        const { seconds, peakMb } = await runEngine(model, file, join(folder, `stems-${minutes}`));
+        log(`${model}, ${minutes} minutes: ${seconds.toFixed(1)} s`);
         rows.push({
-          what: `peak memory, ${minutes} minutes`,
-          value: peakMb,
-          unit: 'MB',
-          bar: '≤ 600 MB, flat',
+          what: `${model}: separate ${minutes} minutes, start of the process included`,
+          value: (minutes * 60) / seconds,
+          unit: '×',
+          ...(model === 'hybrid_4' ? { bar: '≥ 15 × on two cores' } : {}),
         });
+        if (peakMb === null) continue;
+        const what = `${model}: peak memory, ${minutes} minutes`;
+        rows.push({ what, value: peakMb, unit: 'MB', bar: '≤ 600 MB, flat' });
       }
     }
     return rows;
@@ -73,49 +87,56 @@ async function scorePieces(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   log: BenchOptions['log'],
 ): Promise<BenchRow[]> {
-  const separator = await createFourStemSeparator();
+  const separators = await Promise.all(
+    models.map(async (model) => ({ model, separator: await createFourStemSeparator(recipes[model]) })),
+  );
   const transform = await createSpectrogramTransform();
-  const scores = { ours: emptyScores(), peer: emptyScores(), mixture: emptyScores() };
-  const leaks = { ours: [] as number[], peer: [] as number[] };
-  let count = 0;
+  const ours = separators.map(({ model }) => ({ model, scores: emptyScores(), leaks: [] as number[] }));
+  const peers = { scores: emptyScores(), mixture: emptyScores(), leaks: [] as number[] };
   for await (const piece of pieces) {
     const { mixture, stems } = piece;
-    const ours = withRest(piece, separator.separate(mixture.left.slice(), mixture.right.slice()));
-    const peer = withRest(piece, separateByCentreAndHpss(transform, mixture));
-    for (const stem of stemNames) {
-      const sdr = medianSdrDb(stems[stem], ours[stem]);
-      if (sdr === null) {
-        leaks.ours.push(leakDb(ours[stem], mixture));
-        leaks.peer.push(leakDb(peer[stem], mixture));
-        continue;
+    const score = (found: Stems, scores: Scores, leaks: number[]): void => {
+      for (const stem of stemNames) {
+        const sdr = medianSdrDb(stems[stem], found[stem]);
+        if (sdr === null) leaks.push(leakDb(found[stem], mixture));
+        else scores[stem].push(sdr);
       }
-      scores.ours[stem].push(sdr);
-      scores.peer[stem].push(medianSdrDb(stems[stem], peer[stem]) as number);
-      scores.mixture[stem].push(medianSdrDb(stems[stem], mixture) as number);
+    };
+    for (const [i, { separator }] of separators.entries()) {
+      const { scores, leaks } = ours[i] as (typeof ours)[number];
+      score(withRest(piece, separator.separate(mixture.left.slice(), mixture.right.slice())), scores, leaks);
     }
-    count++;
+    score(withRest(piece, separateByCentreAndHpss(transform, mixture)), peers.scores, peers.leaks);
+    score({ vocals: mixture, drums: mixture, bass: mixture, other: mixture }, peers.mixture, []);
     log(`${what}: ${piece.name}`);
   }
-  const rows: BenchRow[] = stemNames.map((stem) => ({
-    what: `${stem}, median SDR, ${what} (n = ${scores.ours[stem].length})`,
-    value: median(scores.ours[stem]),
-    unit: 'dB',
-    against: `centre + HPSS ${median(scores.peer[stem]).toFixed(1)} dB, mixture ${median(scores.mixture[stem]).toFixed(1)} dB`,
-    bar: `≥ ${firstBars[stem]} dB`,
-  }));
-  if (leaks.ours.length > 0) {
+  const rows: BenchRow[] = [];
+  for (const { model, scores, leaks } of ours) {
+    for (const stem of stemNames) {
+      if (scores[stem].length === 0) continue;
+      rows.push({
+        what: `${model}: ${stem}, median SDR, ${what} (n = ${scores[stem].length})`,
+        value: median(scores[stem]),
+        unit: 'dB',
+        against: `centre + HPSS ${median(peers.scores[stem]).toFixed(1)} dB, mixture ${median(peers.mixture[stem]).toFixed(1)} dB`,
+        bar: `≥ ${firstBars[stem]} dB`,
+      });
+    }
+    if (leaks.length === 0) continue;
     rows.push({
-      what: `a stem that is not there, median level, ${what} (n = ${leaks.ours.length})`,
-      value: median(leaks.ours),
+      what: `${model}: a stem that is not there, median level, ${what} (n = ${leaks.length})`,
+      value: median(leaks),
       unit: 'dB',
-      against: `centre + HPSS ${median(leaks.peer).toFixed(1)} dB`,
+      against: `centre + HPSS ${median(peers.leaks).toFixed(1)} dB`,
       bar: '≤ −25 dB',
     });
   }
-  return count === 0 ? [] : rows;
+  return rows;
 }
 
-const emptyScores = (): Record<(typeof stemNames)[number], number[]> => ({
+type Scores = Record<(typeof stemNames)[number], number[]>;
+
+const emptyScores = (): Scores => ({
   vocals: [],
   drums: [],
   bass: [],

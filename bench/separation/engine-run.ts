@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import type { SeparatorRequest } from '@stem-studio/contract/separator';
 
 const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', import.meta.url));
@@ -14,11 +15,15 @@ export interface EngineRun {
 }
 
 /** Runs the engine as the service does, on one file. */
-export async function runEngine(inputPath: string, outputDir: string): Promise<EngineRun> {
+export async function runEngine(
+  model: SeparationModelName,
+  inputPath: string,
+  outputDir: string,
+): Promise<EngineRun> {
   const request: SeparatorRequest = {
     input_path: inputPath,
     output_dir: outputDir,
-    model: 'hybrid_4',
+    model,
     bit_depth: '16',
     max_seconds: null,
     max_duration_seconds: 10_800,
