@@ -3,6 +3,7 @@ import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Track } from '@stem-studio/contract/resources/track';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
@@ -14,11 +15,19 @@ import { goTo, place } from '../dashboard/place.state.ts';
 /** How long the way back from a deletion is offered. */
 const UNDO_MS = 10_000;
 
+/** How a track is separated. */
+export interface SeparationChoice {
+  readonly model: SeparationModelName;
+  /** Only the first minute. */
+  readonly preview: boolean;
+}
+
 /** What can be done to tracks and jobs from anywhere in the page. Failures are told in a toast. */
 export interface TrackActions {
   /** Takes the track out of the library at once and offers Undo. */
   remove(track: Track): Promise<void>;
-  separate(track: Track): Promise<void>;
+  /** Without a choice: the whole track by the fastest model. */
+  separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
   cancel(jobId: string): Promise<void>;
   retry(jobId: string): Promise<void>;
@@ -64,9 +73,9 @@ function trackActions(client: QueryClient): TrackActions {
           },
         });
       }),
-    separate: (track) =>
+    separate: (track, choice) =>
       told(`“${track.title}” was not separated`, async () => {
-        await call(separate, { body: { track_id: track.id } });
+        await call(separate, { body: { track_id: track.id, ...choice } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
         await refetch('jobs');
       }),

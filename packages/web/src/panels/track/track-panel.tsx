@@ -25,6 +25,10 @@ import { useSongPlayer } from './use-song-player.ts';
 
 const KeyListDialog = lazy(() => import('./key-list-dialog.tsx').then((m) => ({ default: m.KeyListDialog })));
 
+const SeparateDialog = lazy(() =>
+  import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
+);
+
 const AnalysisPanel = lazy(() =>
   import('../analysis/analysis-panel.tsx').then((m) => ({ default: m.AnalysisPanel })),
 );
@@ -178,6 +182,7 @@ function Work({
   actions: TrackActions;
 }) {
   const job = tellingJob(track);
+  const [asks, setAsks] = useState(false);
   const isBusy = (state: Track['separation']) => state !== null && !isFinished(state.status);
   return (
     <div className={styles['work']}>
@@ -187,9 +192,19 @@ function Work({
         </div>
       )}
       {track.audio && !track.stems_job_id && !isBusy(track.separation) && (
-        <Button look="primary" icon="split" onClick={() => void actions.separate(track)}>
+        <Button look="primary" icon="split" onClick={() => setAsks(true)}>
           Separate
         </Button>
+      )}
+      {track.audio && track.stems_job_id && !isBusy(track.separation) && (
+        <Button icon="split" onClick={() => setAsks(true)}>
+          Separate again
+        </Button>
+      )}
+      {asks && (
+        <LazyPart name="The choice of models" look="popup" onClose={() => setAsks(false)}>
+          <SeparateDialog track={track} actions={actions} onClose={() => setAsks(false)} />
+        </LazyPart>
       )}
       {track.audio && isAnalysisKnown && !hasAnalysis && !isBusy(track.analysis) && (
         <Button icon="pulse" onClick={() => void actions.analyze(track)}>
