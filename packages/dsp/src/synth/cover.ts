@@ -10,8 +10,7 @@ export const COVER_SIZE = 600;
 export function renderCover(design: CoverDesign): Uint8Array {
   const canvas = new Canvas(COVER_SIZE, COVER_SIZE, palette.ground);
   const random = createRandom(design.seed);
-  if (design.motif === 'lanterns') drawLanterns(canvas, random);
-  else drawHarbour(canvas, random);
+  drawings[design.motif](canvas, random);
   return writePng(canvas.width, canvas.height, canvas.rgb);
 }
 
@@ -113,3 +112,88 @@ function drawHarbour(canvas: Canvas, random: Random): void {
     canvas.fill((x, y) => Math.abs(wave(x, y)) - 2, [0, level - 20, 600, level + 20], colour);
   });
 }
+
+/** Swallows on wires before a low sun. */
+function drawSwallows(canvas: Canvas, random: Random): void {
+  drawDisc(canvas, 372, 372, 250, palette.rose, 0.1);
+  drawDisc(canvas, 372, 372, 196, palette.orange, 0.16);
+  canvas.fill(circle(372, 372, 142), [229, 229, 515, 515], palette.yellow, 1, palette.rose);
+  const hills = [
+    [palette.violet, 452, 150, 0.4],
+    [palette.green, 506, 118, 2.3],
+  ] as const;
+  hills.forEach(([colour, level, length, turn], index) => {
+    const hill = (x: number, y: number): number => level + 26 * Math.sin(x / length + turn) - y;
+    canvas.fill(hill, [0, level - 30, 600, 600], mixColours(palette.ground, colour, 0.26 + index * 0.08));
+  });
+  const wireAt = (wire: number, x: number): number => 118 + wire * 74 + 34 * (1 - ((x - 300) / 300) ** 2);
+  const wires = [0, 1, 2];
+  for (const wire of wires) {
+    canvas.fill(
+      (x, y) => Math.abs(y - wireAt(wire, x)) - 1.3,
+      [0, 110 + wire * 74, 600, 160 + wire * 74],
+      palette.sky,
+      0.7,
+    );
+  }
+  const pole = mixColours(palette.ground, palette.violet, 0.5);
+  canvas.fill(roundedBox(64, 360, 13, 560, 3), [56, 80, 72, 600], pole);
+  for (const wire of wires) {
+    const y = wireAt(wire, 64);
+    canvas.fill(roundedBox(64, y + 4, 92, 8, 3), [16, y - 2, 112, y + 10], pole);
+  }
+  const seats = [
+    [0, 178],
+    [0, 236],
+    [1, 322],
+    [1, 366],
+    [2, 150],
+    [2, 452],
+    [2, 506],
+  ] as const;
+  seats.forEach(([wire, x]) => drawSittingSwallow(canvas, x, wireAt(wire, x) - 15, random() < 0.5 ? -1 : 1));
+  drawFlyingSwallow(canvas, 452, 92, 58);
+  drawFlyingSwallow(canvas, 530, 186, 34);
+  drawFlyingSwallow(canvas, 300, 64, 26);
+}
+
+/** A swallow on its perch, which lies 15 pixels below `y`: breast, head and the long tail below the wire. */
+function drawSittingSwallow(canvas: Canvas, x: number, y: number, facing: -1 | 1): void {
+  const ink = mixColours(palette.ground, palette.sky, 0.28);
+  const tail = (px: number, py: number): number =>
+    Math.abs(px - x + facing * (py - y) * 0.42) - 4.5 + (py - y) * 0.07;
+  canvas.fill(tail, [x - 30, y, x + 30, y + 44], ink);
+  canvas.fill(roundedBox(x, y, 22, 32, 11), [x - 12, y - 17, x + 12, y + 17], ink);
+  canvas.fill(
+    roundedBox(x + facing * 4, y + 3, 12, 22, 6),
+    [x - 12, y - 9, x + 12, y + 15],
+    [236, 238, 243],
+    0.92,
+  );
+  drawDisc(canvas, x + facing * 3, y - 15, 9, ink);
+  drawDisc(canvas, x + facing * 6, y - 11, 4.5, palette.orange);
+}
+
+/** A swallow on the wing: two crescents and a forked tail. */
+function drawFlyingSwallow(canvas: Canvas, x: number, y: number, span: number): void {
+  const wings = (px: number, py: number): number => {
+    const away = Math.abs(px - x) / span;
+    const middle = y - span * 0.42 * Math.sin(Math.min(1, away) * Math.PI * 0.62) + span * 0.3 * away * away;
+    return away > 1 ? 1 : Math.abs(py - middle) - span * 0.12 * (1 - away) ** 0.8;
+  };
+  const box = [x - span, y - span, x + span, y + span] as const;
+  canvas.fill(wings, box, palette.sky);
+  const tail = (px: number, py: number): number => {
+    const down = (py - y) / span;
+    return down < 0 || down > 0.62
+      ? 1
+      : Math.abs(Math.abs(px - x) - down * span * 0.3) - span * 0.06 * (1.1 - down);
+  };
+  canvas.fill(tail, box, palette.sky);
+}
+
+const drawings: Readonly<Record<CoverDesign['motif'], (canvas: Canvas, random: Random) => void>> = {
+  lanterns: drawLanterns,
+  harbour: drawHarbour,
+  swallows: drawSwallows,
+};

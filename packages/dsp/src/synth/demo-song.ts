@@ -24,7 +24,7 @@ export interface DemoSong {
   readonly album: string;
   readonly genre: string;
   readonly year: number;
-  /** Beats per minute, constant. */
+  /** Beats per minute, constant; in 6/8 a beat is a dotted quarter, three eighths. */
   readonly tempo: number;
   readonly time_signature: string;
   /** `A minor`, `F# major`: spelled with sharps. */

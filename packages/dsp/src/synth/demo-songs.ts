@@ -2,9 +2,10 @@ import type { DemoSong } from './demo-song.ts';
 import { renderArrangement, type StemBlock } from './render-arrangement.ts';
 import { harbourLight } from './song/harbour-light.ts';
 import { paperLanterns } from './song/paper-lanterns.ts';
+import { swallowSeason } from './song/swallow-season.ts';
 
 /** The songs that come with the studio. */
-export const demoSongs: readonly DemoSong[] = [paperLanterns, harbourLight];
+export const demoSongs: readonly DemoSong[] = [paperLanterns, harbourLight, swallowSeason];
 
 /**
  * Plays a demo song in blocks of 4096 samples (the last one may be shorter) of 44.1 kHz stereo stems.

@@ -1,5 +1,5 @@
 /** What a cover shows: a motif and the seed that places its details. */
 export interface CoverDesign {
-  readonly motif: 'lanterns' | 'harbour';
+  readonly motif: 'lanterns' | 'harbour' | 'swallows';
   readonly seed: number;
 }

@@ -1,0 +1,104 @@
+import { decayFactor } from '../decay.ts';
+import { StateVariableFilter } from '../filter.ts';
+import { frequencyOf } from '../pitch.ts';
+import type { Random } from '../random.ts';
+import { fadeEnd, monoSound, SAMPLE_RATE_HZ, type Sound, samplesIn } from '../sound.ts';
+
+/** How a guitar is strung and played. */
+export interface GuitarTone {
+  /** Where the string is plucked, as a share of its length from the bridge: 0.1 is thin, 0.25 round. */
+  readonly pickPlace: number;
+  /** Cutoff in Hz of the pluck at full strength; soft plucks are darker. */
+  readonly brightHz: number;
+  /** Share of the last sample in the loop's mean, 0.1 (new steel) to 0.5 (gut): how fast high partials die. */
+  readonly softness: number;
+  /** Time in which an open string falls by 60 dB. */
+  readonly ringSeconds: number;
+  /** Level of the box's resonances against the string itself. */
+  readonly body: number;
+}
+
+/** Air and plates of a steel-string guitar: Hz, resonance, share. */
+const BODY = [
+  [104, 5, 0.9],
+  [206, 6, 0.8],
+  [420, 4, 0.35],
+] as const;
+
+/**
+ * One note of an acoustic guitar: noise, darkened by the strength of the pluck and robbed of the partials that
+ * have a knot where it is plucked, runs round a loop of the string's length; box and air answer it. When the note
+ * is over the string is damped by the hand. Mono, RMS at the beginning about 0.4 of `velocity`.
+ *
+ * pluck → (loop: loss → tuning) → + body → hand
+ *
+ * @param durationSeconds how long the string may ring before the hand lies on it
+ * @param velocity 0 to 1
+ * @see Karplus, Strong, "Digital synthesis of plucked-string and drum timbres", CMJ 7(2), 1983
+ * @see Jaffe, Smith, "Extensions of the Karplus-Strong plucked-string algorithm", CMJ 7(2), 1983
+ * @see Fletcher, Rossing, "The physics of musical instruments", 1998, chapter 9 (resonances of the body)
+ */
+export function renderGuitar(
+  midi: number,
+  durationSeconds: number,
+  velocity: number,
+  tone: GuitarTone,
+  random: Random,
+): Sound {
+  const hz = frequencyOf(midi);
+  const held = samplesIn(Math.min(durationSeconds, tone.ringSeconds * 0.8));
+  const samples = new Float32Array(held + samplesIn(0.25));
+  const { softness } = tone;
+  // The loss delays by its softness, the all-pass by the fraction of a sample that remains.
+  const period = SAMPLE_RATE_HZ / hz - softness;
+  const whole = Math.floor(period - 0.1);
+  const fraction = period - whole;
+  const allpass = (1 - fraction) / (1 + fraction);
+  const loop = pluck(whole, velocity, tone, random);
+  const gain = 0.001 ** (1 / (hz * tone.ringSeconds));
+  const body = BODY.map(([cutoffHz, q]) => new StateVariableFilter(cutoffHz, q));
+  const [air, top, back] = body as [StateVariableFilter, StateVariableFilter, StateVariableFilter];
+  const [airShare, topShare, backShare] = BODY.map(([, , share]) => share * tone.body) as [
+    number,
+    number,
+    number,
+  ];
+  const damping = decayFactor(0.045);
+  let hand = 0.4 * velocity;
+  let at = 0;
+  let previous = 0;
+  let passed = 0;
+  let lastLost = 0;
+  for (let index = 0; index < samples.length; index++) {
+    const out = loop[at]!;
+    const lost = gain * ((1 - softness) * out + softness * previous);
+    previous = out;
+    passed = allpass * (lost - passed) + lastLost;
+    lastLost = lost;
+    loop[at] = passed;
+    at = at + 1 === whole ? 0 : at + 1;
+    air.process(out);
+    top.process(out);
+    back.process(out);
+    if (index >= held) hand *= damping;
+    samples[index] = hand * (out + airShare * air.band + topShare * top.band + backShare * back.band);
+  }
+  fadeEnd(samples, 0.03);
+  return monoSound(samples);
+}
+
+/** What the string holds when the finger lets go: RMS 1, no offset. */
+function pluck(length: number, velocity: number, tone: GuitarTone, random: Random): Float32Array {
+  const finger = new StateVariableFilter(tone.brightHz * (0.25 + 0.75 * velocity * velocity), 0.6);
+  const noise = new Float32Array(length);
+  // Once round beforehand, so that the filter's beginning is not heard as a knock.
+  const raw = Float32Array.from(noise, () => random() * 2 - 1);
+  for (const sample of raw) finger.process(sample);
+  for (let index = 0; index < length; index++) noise[index] = finger.process(raw[index]!);
+  const knot = Math.max(1, Math.round(length * tone.pickPlace));
+  const shape = noise.map((sample, index) => sample - noise[(index + length - knot) % length]!);
+  let power = 0;
+  for (const sample of shape) power += sample * sample;
+  const scale = Math.sqrt(length / (power + 1e-12));
+  return shape.map((sample) => sample * scale);
+}
