@@ -17,7 +17,7 @@ import { leakDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
 /** The four-stem models of the built-in engine, and how each divides. */
-const recipes = { hybrid_4: 'plain', hybrid_4_ft: 'refined' } as const satisfies Partial<
+const recipes = { hybrid_4: 'plain', hybrid_4_ft: 'refined', alt_4: 'voice' } as const satisfies Partial<
   Record<SeparationModelName, FourStemRecipe>
 >;
 const models = (Object.keys(recipes) as (keyof typeof recipes)[]).filter(

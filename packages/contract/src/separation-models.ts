@@ -39,12 +39,14 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   },
   hybrid_6: {
     stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
-    description: 'Six stems with guitar and piano. Not available yet: it comes with the refined engine.',
+    description:
+      'Six stems with guitar and piano. Not available yet: the built-in engine cannot tell the two apart well enough.',
     available: false,
   },
   alt_4: {
     stemTypes: four,
-    description: 'Four stems, favouring the voice. Not available yet: it comes with the refined engine.',
-    available: false,
+    description:
+      'Four stems by two rounds in which the voice counts double: less of it stays behind in the other stems (−8.8 dB instead of −6.0 dB of hybrid_4, measured on five sung pieces), and a little more of the others comes with it. About twice as slow as hybrid_4.',
+    available: true,
   },
 };

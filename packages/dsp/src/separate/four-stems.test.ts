@@ -161,3 +161,18 @@ test('the second round repeats itself exactly, leaves silence silent and a mono 
     for (const [i, value] of left.entries()) assert.ok(Math.abs(value - (right[i] as number)) < 1e-6);
   }
 });
+
+test('where the voice is favoured, less of it stays behind than in the plain division', async () => {
+  const favouring = await createFourStemSeparator('voice');
+  const short = (sound: StereoSound): StereoSound => ({
+    left: sound.left.slice(0, 6 * rate),
+    right: sound.right.slice(0, 6 * rate),
+  });
+  const [song, truth] = [short(mixture), short(parts.vocals)];
+  /** The part of the voice that an estimate holds, 0 to 1. */
+  const kept = ({ vocals }: FourStemEstimates): number =>
+    vocals.left.reduce((sum, x, i) => sum + x * (truth.left[i] as number), 0) /
+    truth.left.reduce((sum, x) => sum + x * x, 0);
+  const [favoured, plain] = [favouring, separator].map((one) => kept(one.separate(song.left, song.right)));
+  assert.ok((favoured as number) > (plain as number) + 0.03, `${favoured} of the voice, plain ${plain}`);
+});

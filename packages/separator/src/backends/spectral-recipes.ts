@@ -5,6 +5,7 @@ import type { FourStemRecipe } from '@stem-studio/dsp/separate/four-stems';
 export const spectralRecipes = {
   hybrid_4: 'plain',
   hybrid_4_ft: 'refined',
+  alt_4: 'voice',
 } as const satisfies Partial<Record<SeparationModelName, FourStemRecipe>>;
 
 /** A model that needs no weights. */

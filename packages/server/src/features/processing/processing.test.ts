@@ -126,7 +126,7 @@ test('the four models are listed with what each gives and whether it can be used
       ['hybrid_4', 4, true],
       ['hybrid_4_ft', 4, true],
       ['hybrid_6', 6, false],
-      ['alt_4', 4, false],
+      ['alt_4', 4, true],
     ],
   );
 });
