@@ -13,6 +13,10 @@ export const featureName = z.enum(featureNames);
 /** One of {@link featureNames}. */
 export type FeatureName = z.infer<typeof featureName>;
 
+const share = z.number().min(0).max(1);
+/** From `start` to `end`, in seconds. */
+const labelledSpan = z.object({ start: z.number(), end: z.number(), label: z.string() });
+
 /**
  * What an analysis found. Fields of features that were not asked for are absent. Matrices are row by row: 13 rows of
  * MFCC, 12 of chroma (C first), a column each `features.frame_seconds`.
@@ -22,19 +26,37 @@ export const analysisResult = z
     duration_seconds: z.number(),
     /** Beats a minute; 0 where there is no pulse. */
     tempo: z.number(),
-    tempo_confidence: z.number().min(0).max(1),
+    tempo_confidence: share,
     tempo_stable: z.boolean(),
+    /** Where the tempo moves, a point each four beats (seconds, beats a minute); empty where it stays. */
+    tempo_curve: z.array(z.object({ time: z.number(), bpm: z.number() })),
+    /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
     time_signature: z.string(),
     /** Beat times in hops of 512 samples at 22,050 Hz. */
     beat_frames: z.array(z.int()),
     /** Beat times in seconds. */
     beats: z.array(z.number()),
     downbeats: z.array(z.number()),
+    /** Intro, verse, build, drop, chorus, breakdown, bridge or outro, from 0 to the end without gaps. */
+    sections: z.array(labelledSpan),
     key: z.string(),
-    key_confidence: z.number().min(0).max(1),
+    key_confidence: share,
     camelot: z.string(),
-    energy: z.number().min(0).max(1),
+    /** Keys from 0 to the end in seconds, more than one only where a modulation is certain. */
+    keys: z.array(z.object({ start: z.number(), end: z.number(), key: z.string() })),
+    /** `C`, `Am`, `G7`, `Fmaj7`, `Dm7`, or `N` for none, from 0 to the end. */
+    chords: z.array(labelledSpan),
+    energy: share,
+    /** Energy of each second. */
+    energy_curve: z.array(share),
     loudness_lufs: z.number(),
+    /** Highest point between the samples too, dB against full scale; −100 in silence. */
+    true_peak_db: z.number(),
+    /** Estimates, each with how far to trust it. */
+    danceability: share,
+    danceability_confidence: share,
+    valence: share,
+    valence_confidence: share,
     spectral_centroid: z.number(),
     spectral_rolloff: z.number(),
     spectral_bandwidth: z.number(),

@@ -8,6 +8,7 @@ const OFFSET = -0.691;
 const RELATIVE_GATE = -10;
 /** Quarters of a gating block of 400 ms. */
 const STEPS_PER_BLOCK = 4;
+const STEPS_PER_SECOND = 10;
 const CHUNK = 4_096;
 
 /** Measures the loudness of a stream. */
@@ -16,6 +17,8 @@ export interface LoudnessMeter {
   push(block: readonly Float32Array[]): void;
   /** Integrated loudness of all that was pushed, in LUFS; `SILENCE_LUFS` where all of it lies below the gate. */
   finish(): number;
+  /** Loudness of each second without gates, in LUFS, never below `SILENCE_LUFS`; what is left at the end counts from half a second on. */
+  seconds(): number[];
 }
 
 /**
@@ -80,6 +83,14 @@ export function createLoudnessMeter(options: { sampleRate: number; channels: num
         return sum / (STEPS_PER_BLOCK * stepSamples);
       });
       return gatedLoudness(blocks);
+    },
+    seconds() {
+      const count = Math.max(steps.length > 0 ? 1 : 0, Math.round(steps.length / STEPS_PER_SECOND));
+      return Array.from({ length: count }, (_, second) => {
+        const part = steps.slice(second * STEPS_PER_SECOND, (second + 1) * STEPS_PER_SECOND);
+        const power = mean(part) / stepSamples;
+        return power > 0 ? Math.max(SILENCE_LUFS, toLufs(power)) : SILENCE_LUFS;
+      });
     },
   };
 }

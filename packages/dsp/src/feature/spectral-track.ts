@@ -21,6 +21,8 @@ export interface SpectralMeans {
   readonly zeroCrossingRate: number;
   /** Thirteen coefficients a column of 2,048 samples (the mean of its four pieces); empty where not wanted. */
   readonly mfcc: readonly Float32Array[];
+  /** Roll-off in Hz of each column (the mean of its four pieces); empty where the shape is not wanted. */
+  readonly rolloffColumns: readonly number[];
 }
 
 /** Measures the timbre of a stream. */
@@ -57,6 +59,7 @@ export function createSpectralTrackKernel(options: {
   const contrast = new Float32Array(CONTRAST_BANDS);
   const sums = { ...shape, zeroCrossingRate: 0, contrastDb: new Float64Array(CONTRAST_BANDS) };
   const mfcc: Float32Array[] = [];
+  const rolloffs: number[] = [];
   let count = 0;
 
   const addShape = (index: number): void => {
@@ -65,6 +68,8 @@ export function createSpectralTrackKernel(options: {
     sums.centroidHz += shape.centroidHz;
     sums.bandwidthHz += shape.bandwidthHz;
     sums.rolloffHz += shape.rolloffHz;
+    const column = Math.floor(index / HOPS_PER_COLUMN);
+    rolloffs[column] = (rolloffs[column] ?? 0) + shape.rolloffHz / HOPS_PER_COLUMN;
     if (index % HOPS_PER_COLUMN !== 0) return;
     measureContrast(magnitude, contrast);
     for (let band = 0; band < CONTRAST_BANDS; band++) {
@@ -101,6 +106,7 @@ export function createSpectralTrackKernel(options: {
         zeroCrossingRate: sums.zeroCrossingRate / pieces,
         contrastDb: [...sums.contrastDb].map((sum) => sum / contrastPieces),
         mfcc,
+        rolloffColumns: rolloffs,
       };
     },
     dispose: () => stft.dispose(),

@@ -59,14 +59,48 @@ describe('the analysis of a track', () => {
     });
   });
 
+  it('names its chords and sections without gaps, and has an energy for each second', () => {
+    const found = analyze(song);
+    assert.deepEqual([...new Set(found.chords?.map(({ label }) => label))], ['Am']);
+    assert.deepEqual(found.keys, [{ start: 0, end: 12, key: 'A minor' }]);
+    for (const spans of [found.chords ?? [], found.sections ?? []]) {
+      assert.equal(spans[0]?.start, 0);
+      assert.equal(spans.at(-1)?.end, 12);
+      spans.slice(1).forEach((span, index) => assert.equal(span.start, spans[index]?.end));
+    }
+    assert.equal(found.energy_curve?.length, 12);
+    assert.deepEqual(found.tempo_curve, []);
+    assert.ok((found.danceability ?? 0) > 0.5 && (found.danceability_confidence ?? 0) > 0.2);
+    assert.ok((found.valence ?? 1) < 0.5, 'a minor key does not sound glad');
+  });
+
+  it('says how far it is while it settles what was found', () => {
+    const analyzer = createTrackAnalyzer({ sampleRate: RATE, channels: 1, features: ['all'] });
+    analyzer.push([song.subarray(0, 3 * RATE)]);
+    const told: number[] = [];
+    analyzer.finish((fraction) => told.push(fraction));
+    assert.deepEqual(
+      told.toSorted((left, right) => left - right),
+      told,
+    );
+    assert.equal(told.at(-1), 1);
+  });
+
   it('is the same however the sound is cut into blocks', () => {
     assert.deepEqual(analyze(song, { block: 1_000 }), analyze(song, { block: 100_000 }));
   });
 
   it('holds only what was asked for', () => {
     const names = (features: FeatureName[]): string[] => Object.keys(analyze(song, { features })).sort();
-    assert.deepEqual(names(['key']), ['camelot', 'duration_seconds', 'features', 'key', 'key_confidence']);
-    assert.deepEqual(names(['energy']), ['duration_seconds', 'energy', 'features', 'loudness_lufs']);
+    const always = ['duration_seconds', 'features'];
+    const key = ['camelot', 'chords', 'key', 'key_confidence', 'keys'];
+    assert.deepEqual(names(['key']), [...always, ...key].sort());
+    const energy = ['energy', 'energy_curve', 'loudness_lufs', 'true_peak_db'];
+    const character = ['danceability', 'danceability_confidence', 'valence', 'valence_confidence'];
+    assert.deepEqual(names(['energy']), [...always, ...energy, ...character].sort());
+    const tempo = ['tempo', 'tempo_confidence', 'tempo_stable', 'tempo_curve', 'time_signature'];
+    const places = ['beat_frames', 'beats', 'downbeats', 'sections'];
+    assert.deepEqual(names(['tempo']), [...always, ...tempo, ...places].sort());
     assert.deepEqual(Object.keys(analyze(song, { features: ['chroma'] }).features), [
       'chroma',
       'frame_seconds',

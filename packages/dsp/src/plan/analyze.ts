@@ -1,26 +1,34 @@
-import { estimateEnergy } from '../feature/energy.ts';
 import { createLoudnessMeter } from '../feature/loudness.ts';
 import { MFCC_COUNT } from '../feature/mfcc.ts';
-import { createSpectralTrackKernel, type SpectralMeans } from '../feature/spectral-track.ts';
-import type { OnsetStrength } from '../rhythm/onset-envelope.ts';
+import { createSpectralTrackKernel } from '../feature/spectral-track.ts';
+import { createTruePeakMeter } from '../feature/true-peak.ts';
 import { createOnsetKernel } from '../rhythm/onset-strength.ts';
 import { trackRhythm } from '../rhythm/track-rhythm.ts';
-import { estimateTuning, foldToChroma, toUnitPeak } from '../tonal/chroma.ts';
+import { findSections } from '../structure/sections.ts';
+import { findChords } from '../tonal/chords.ts';
+import { estimateTuning, foldToChroma } from '../tonal/chroma.ts';
+import { sliceHarmony } from '../tonal/harmony-slices.ts';
 import { findKey } from '../tonal/key.ts';
+import { findKeyChanges } from '../tonal/key-changes.ts';
 import { createPitchKernel, PITCH_HOP } from '../tonal/pitch-kernel.ts';
+import { describeEnergy, describeRhythm, describeSpans, describeTimbre } from './describe-track.ts';
 import { createMonoStream } from './mono-stream.ts';
+import { toRows } from './rounding.ts';
 import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
 
 const SAMPLE_RATE = 22_050;
-const BEAT_HOP = 512;
 const FRAME_SECONDS = PITCH_HOP / SAMPLE_RATE;
 
 /** Analyses one track as it streams by. */
 export interface TrackAnalyzer {
   /** Takes in the next samples, one array of equal length per audio channel; any length, nothing is kept of it. */
   push(block: readonly Float32Array[]): void;
-  /** What was found. To be called once; the analyzer is spent afterwards. */
-  finish(): TrackAnalysis;
+  /**
+   * What was found. To be called once; the analyzer is spent afterwards.
+   *
+   * @param onProgress told between the steps which part of this work is done, 0 to 1: an hour takes seconds
+   */
+  finish(onProgress?: (fraction: number) => void): TrackAnalysis;
 }
 
 /**
@@ -46,16 +54,19 @@ export function createTrackAnalyzer(options: {
   }
   const wants = (...names: FeatureName[]): boolean => names.some((name) => isWanted(features, name));
   const stream = createMonoStream({ fromRate: sampleRate, toRate: SAMPLE_RATE, channels });
-  const loudness = wants('energy') ? createLoudnessMeter({ sampleRate, channels }) : undefined;
-  const timbre = wants('spectral', 'mfcc', 'energy')
+  const wantsEnergy = wants('energy');
+  const wantsRhythm = wants('tempo', 'key', 'energy');
+  const loudness = wantsEnergy ? createLoudnessMeter({ sampleRate, channels }) : undefined;
+  const truePeak = wantsEnergy ? createTruePeakMeter(channels) : undefined;
+  const timbre = wants('spectral', 'mfcc', 'energy', 'tempo')
     ? createSpectralTrackKernel({
         sampleRate: SAMPLE_RATE,
         shape: wants('spectral', 'energy'),
-        mfcc: wants('mfcc'),
+        mfcc: wants('mfcc', 'tempo'),
       })
     : undefined;
-  const onset = wants('tempo', 'energy') ? createOnsetKernel() : undefined;
-  const pitch = wants('tempo', 'key', 'chroma') ? createPitchKernel() : undefined;
+  const onset = wantsRhythm ? createOnsetKernel() : undefined;
+  const pitch = wantsRhythm || wants('chroma') ? createPitchKernel({ chroma: wants('chroma') }) : undefined;
   let samples = 0;
 
   const listen = (mono: Float32Array): void => {
@@ -69,30 +80,75 @@ export function createTrackAnalyzer(options: {
       samples += block[0]?.length ?? 0;
       const cleaned = stream.clean(block);
       loudness?.push(cleaned);
+      truePeak?.push(cleaned);
       listen(stream.push(cleaned));
     },
-    finish() {
+    finish(onProgress = () => {}) {
       listen(stream.flush());
       const durationSeconds = samples / sampleRate;
       const means = timbre?.finish();
       const onsets = onset?.finish();
-      const columns = pitch?.finish().columns ?? [];
+      const heard = pitch?.finish();
       for (const kernel of [timbre, onset, pitch]) kernel?.dispose();
-      const tuning = estimateTuning(columns);
-      const chroma = columns.map((column) => foldToChroma(column, tuning));
-
-      return {
+      const found: TrackAnalysis = {
         duration_seconds: durationSeconds,
-        ...(wants('tempo') && onsets && describeRhythm(onsets, durationSeconds, chroma)),
-        ...(wants('key') && describeKey(chroma)),
-        ...(means && onsets && loudness && describeEnergy(means, onsets, loudness.finish())),
         ...(wants('spectral') && means && describeTimbre(means)),
         features: {
           ...(wants('mfcc') && means && { mfcc: toRows(means.mfcc, MFCC_COUNT) }),
-          ...(wants('chroma') && { chroma: toRows(chroma.map(toUnitPeak), 12) }),
+          ...(wants('chroma') && heard && { chroma: toRows(heard.chroma, 12) }),
           ...(wants('mfcc', 'chroma') && { frame_seconds: FRAME_SECONDS }),
         },
       };
+      if (!onsets || !heard) return found;
+
+      const tuning = estimateTuning(heard.columns);
+      const chroma = heard.columns.map((column) => foldToChroma(column, tuning));
+      onProgress(0.2);
+      const rhythm = trackRhythm(onsets, durationSeconds, (from, to) => sumBetween(chroma, from, to));
+      onProgress(0.6);
+      const key = findKey(chroma);
+      if (wants('tempo') && means) {
+        const { mfcc } = means;
+        const sound = { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, wander: heard.wander };
+        Object.assign(found, describeRhythm(rhythm), {
+          sections: describeSpans(findSections(sound, rhythm.downbeats, durationSeconds)),
+        });
+      }
+      onProgress(0.8);
+      if (wants('key')) {
+        const { beats, downbeats } = rhythm;
+        const bass = heard.bass.map((column) => foldToChroma(column, tuning));
+        const sound = { chroma, bass, columnSeconds: FRAME_SECONDS, beats, downbeats, durationSeconds };
+        Object.assign(found, {
+          key: key.key,
+          camelot: key.camelot,
+          key_confidence: key.confidence,
+          keys: findKeyChanges(chroma, FRAME_SECONDS, key.key, durationSeconds),
+          chords: describeSpans(findChords(sliceHarmony(sound), key.key)),
+        });
+      }
+      if (wantsEnergy && means && loudness && truePeak) {
+        const loudnessLufs = loudness.finish();
+        const loudnessSeconds = loudness.seconds();
+        const truePeakDb = truePeak.finish();
+        const columnSeconds = FRAME_SECONDS;
+        Object.assign(
+          found,
+          describeEnergy({
+            means,
+            columnSeconds,
+            onsets,
+            loudnessLufs,
+            loudnessSeconds,
+            truePeakDb,
+            rhythm,
+            key,
+            durationSeconds,
+          }),
+        );
+      }
+      onProgress(1);
+      return found;
     },
   };
 }
@@ -101,70 +157,15 @@ function isWanted(features: readonly FeatureName[], name: FeatureName): boolean 
   return features.includes(name) || features.includes('all');
 }
 
-function describeRhythm(
-  onsets: OnsetStrength,
-  durationSeconds: number,
-  chroma: readonly Float32Array[],
-): Partial<TrackAnalysis> {
-  const chromaAt = (fromSeconds: number, toSeconds: number): Float32Array => {
-    const from = Math.round(fromSeconds / FRAME_SECONDS);
-    const to = Math.max(from + 1, Math.round(toSeconds / FRAME_SECONDS));
-    const sum = new Float32Array(12);
-    for (const column of chroma.slice(from, to)) {
-      for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
-        sum[pitchClass] = (sum[pitchClass] ?? 0) + (column[pitchClass] ?? 0);
-      }
+/** The sum of the columns between two times in seconds, of at least one. */
+function sumBetween(columns: readonly Float32Array[], fromSeconds: number, toSeconds: number): Float32Array {
+  const from = Math.round(fromSeconds / FRAME_SECONDS);
+  const to = Math.max(from + 1, Math.round(toSeconds / FRAME_SECONDS));
+  const sum = new Float32Array(12);
+  for (const column of columns.slice(from, to)) {
+    for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
+      sum[pitchClass] = (sum[pitchClass] ?? 0) + (column[pitchClass] ?? 0);
     }
-    return sum;
-  };
-  const rhythm = trackRhythm(onsets, durationSeconds, chromaAt);
-  return {
-    tempo: rhythm.bpm,
-    tempo_confidence: roundTo(rhythm.confidence, 3),
-    tempo_stable: rhythm.isStable,
-    time_signature: rhythm.beatsPerBar === 0 ? '' : `${rhythm.beatsPerBar}/4`,
-    beats: rhythm.beats.map((beat) => roundTo(beat, 4)),
-    beat_frames: rhythm.beats.map((beat) => Math.round((beat * SAMPLE_RATE) / BEAT_HOP)),
-    downbeats: rhythm.downbeats.map((beat) => roundTo(beat, 4)),
-  };
-}
-
-function describeKey(chroma: readonly Float32Array[]): Partial<TrackAnalysis> {
-  const { key, camelot, confidence } = findKey(chroma);
-  return { key, camelot, key_confidence: confidence };
-}
-
-function describeEnergy(
-  means: SpectralMeans,
-  onsets: OnsetStrength,
-  loudnessLufs: number,
-): Partial<TrackAnalysis> {
-  const total = [onsets.low, onsets.middle, onsets.high].reduce(
-    (sum, curve) => curve.reduce((part, value) => part + value, sum),
-    0,
-  );
-  const onsetMean = total / Math.max(1, onsets.low.length);
-  const energy = estimateEnergy({ loudnessLufs, onsetMean, rolloffHz: means.rolloffHz });
-  return { energy: roundTo(energy, 3), loudness_lufs: roundTo(loudnessLufs, 2) };
-}
-
-function describeTimbre(means: SpectralMeans): Partial<TrackAnalysis> {
-  return {
-    spectral_centroid: roundTo(means.centroidHz, 2),
-    spectral_rolloff: roundTo(means.rolloffHz, 2),
-    spectral_bandwidth: roundTo(means.bandwidthHz, 2),
-    spectral_contrast: means.contrastDb.map((value) => roundTo(value, 2)),
-    zero_crossing_rate: roundTo(means.zeroCrossingRate, 5),
-  };
-}
-
-/** Columns as rows of plain numbers with three decimals, which is what goes into a database and over a wire. */
-function toRows(columns: readonly Float32Array[], rowCount: number): number[][] {
-  return Array.from({ length: rowCount }, (_, row) => columns.map((column) => roundTo(column[row] ?? 0, 3)));
-}
-
-function roundTo(value: number, decimals: number): number {
-  const factor = 10 ** decimals;
-  // Adding 0 turns −0 into 0.
-  return Math.round(value * factor) / factor + 0;
+  }
+  return sum;
 }

@@ -17,11 +17,21 @@ export interface Rhythm {
   readonly beats: readonly number[];
   /** Those of `beats` that begin a bar. */
   readonly downbeats: readonly number[];
-  /** Beats in a bar: 3 or 4; 0 where there is no pulse. */
-  readonly beatsPerBar: 0 | 3 | 4;
+  /** Beats in a bar: 2, 3 or 4; 0 where there is no pulse. */
+  readonly beatsPerBar: 0 | 2 | 3 | 4;
+  /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
+  readonly timeSignature: '' | '3/4' | '4/4' | '6/8';
 }
 
-const NO_PULSE: Rhythm = { bpm: 0, confidence: 0, isStable: false, beats: [], downbeats: [], beatsPerBar: 0 };
+const NO_PULSE: Rhythm = {
+  bpm: 0,
+  confidence: 0,
+  isStable: false,
+  beats: [],
+  downbeats: [],
+  beatsPerBar: 0,
+  timeSignature: '',
+};
 /** Fewer beats than this are no pulse. */
 const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
@@ -71,6 +81,7 @@ export function trackRhythm(
     beats,
     downbeats: beats.filter((_, index) => index % bars.beatsPerBar === bars.firstDownbeat),
     beatsPerBar: bars.beatsPerBar,
+    timeSignature: `${bars.beatsPerBar}/4`,
   };
 }
 

@@ -41,9 +41,3 @@ export function foldToChroma(column: Float32Array, tuning: number): Float32Array
   }
   return chroma;
 }
-
-/** The same chroma with its largest number 1, or all 0 in silence; a new array. */
-export function toUnitPeak(chroma: Float32Array): Float32Array {
-  const largest = Math.max(...chroma);
-  return largest > 0 ? chroma.map((value) => value / largest) : new Float32Array(12);
-}

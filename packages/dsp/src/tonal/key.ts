@@ -31,18 +31,8 @@ const CLEAR_LEAD = 0.12;
  * @spec Analysis
  */
 export function findKey(chroma: readonly Float32Array[]): KeyEstimate {
-  const histogram = new Float64Array(12);
-  for (const column of chroma) {
-    const total = column.reduce((sum, value) => sum + value, 0);
-    if (total <= 0) continue;
-    for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
-      histogram[pitchClass] = (histogram[pitchClass] ?? 0) + (column[pitchClass] ?? 0) / total;
-    }
-  }
-  const fits = KEYS.map(({ profiles, ...key }) => {
-    const fit = profiles.reduce((sum, profile) => sum + correlation(histogram, profile), 0) / profiles.length;
-    return { ...key, fit };
-  }).sort((left, right) => right.fit - left.fit);
+  const histogram = histogramOf(chroma);
+  const fits = fitHistogram(histogram).sort((left, right) => right.fit - left.fit);
   const [best, next] = fits;
   if (!best || !next || best.fit < LEAST_FIT || !isTonal(histogram))
     return { key: '', camelot: '', confidence: 0 };
@@ -53,6 +43,36 @@ export function findKey(chroma: readonly Float32Array[]): KeyEstimate {
     camelot: toCamelot(best.tonic, best.mode),
     confidence: Math.round(100 * Math.sqrt(clarity * fitness)) / 100,
   };
+}
+
+/**
+ * How well each of the 24 keys fits columns of pitch classes: the mean correlation with its profiles, −1 to 1, always
+ * in the same order.
+ */
+export function fitKeys(chroma: readonly Float32Array[]): { key: string; fit: number }[] {
+  return fitHistogram(histogramOf(chroma)).map(({ tonic, mode, fit }) => ({
+    key: `${PITCH_CLASSES[tonic]} ${mode}`,
+    fit,
+  }));
+}
+
+function histogramOf(chroma: readonly Float32Array[]): Float64Array {
+  const histogram = new Float64Array(12);
+  for (const column of chroma) {
+    const total = column.reduce((sum, value) => sum + value, 0);
+    if (total <= 0) continue;
+    for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
+      histogram[pitchClass] = (histogram[pitchClass] ?? 0) + (column[pitchClass] ?? 0) / total;
+    }
+  }
+  return histogram;
+}
+
+function fitHistogram(histogram: Float64Array): { tonic: number; mode: Mode; fit: number }[] {
+  return KEYS.map(({ profiles, tonic, mode }) => {
+    const fit = profiles.reduce((sum, profile) => sum + correlation(histogram, profile), 0) / profiles.length;
+    return { tonic, mode, fit };
+  });
 }
 
 /** Whether some pitch classes, but not one or two alone, stand out: in noise all twelve are alike. */

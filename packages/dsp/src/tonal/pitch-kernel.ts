@@ -1,3 +1,4 @@
+import { createChromaFilterBank } from '../feature/chroma-filter.ts';
 import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { hzToMidi } from '../units.ts';
@@ -12,6 +13,16 @@ export const PITCH_STEPS = 60;
 const FFT_SIZE = 8_192;
 const MIN_HZ = 55;
 const MAX_HZ = 3_000;
+/** Where the lowest notes of a bass are, and up to where a peak is taken for one. */
+const BASS_MIN_HZ = 38;
+const BASS_MAX_HZ = 210;
+/** Where the partials of a voice are followed from column to column, and how clear they must be for that. */
+const VOICE_MIN_HZ = 200;
+const VOICE_MAX_HZ = 2_500;
+const VOICE_SALIENCE = 4;
+/** Semitones from column to column that an instrument hardly wanders, and what is already another note. */
+const WANDER_LEAST = 0.12;
+const WANDER_MOST = 0.9;
 /** Bins on either side whose mean makes the level that a peak is measured against. */
 const LEVEL_BINS = 24;
 /** Peaks this far below the loudest of their column (in power) do not count. */
@@ -27,6 +38,12 @@ const LOWEST_MIDI = 33;
 export interface PitchColumns {
   /** `PITCH_STEPS` numbers a column, step 0 at C for A4 = 440 Hz; 0 in silence. */
   readonly columns: readonly Float32Array[];
+  /** The same of 38 to 210 Hz alone, where the bass is. */
+  readonly bass: readonly Float32Array[];
+  /** Of the partials that go on from the column before: the share (by weight) that moved, 0 to 1; one a column. */
+  readonly wander: Float32Array;
+  /** Twelve pitch classes a column by the reference definition, C first; empty where not wanted. */
+  readonly chroma: readonly Float32Array[];
 }
 
 /** Hears pitches, column by column. */
@@ -44,20 +61,32 @@ export interface PitchKernel {
  * between the bins by a parabola → each against the mean level around it, which takes out how bright or dull an
  * instrument is → weight falling towards the high register, where harmonics are.
  *
+ * @param options.chroma whether the pitch classes of the reference definition are wanted too
  * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006
  * @see Müller and Ewert, "Chroma toolbox: MATLAB implementations for extracting variants of chroma-based audio
  *   features", ISMIR 2011
  */
-export function createPitchKernel(): PitchKernel {
+export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKernel {
   const stft = createStft({ size: FFT_SIZE, hop: PITCH_HOP, window: hannWindow(FFT_SIZE) });
   const binHz = PITCH_SAMPLE_RATE / FFT_SIZE;
   const firstBin = Math.floor(MIN_HZ / binHz);
+  const bassBin = Math.floor(BASS_MIN_HZ / binHz);
   const lastBin = Math.ceil(MAX_HZ / binHz);
   const magnitude = new Float32Array(lastBin + LEVEL_BINS + 2);
   const sums = new Float64Array(magnitude.length + 1);
   const columns: Float32Array[] = [];
+  const basses: Float32Array[] = [];
+  const wander: number[] = [];
+  const chroma: Float32Array[] = [];
+  const bank = createChromaFilterBank({ sampleRate: PITCH_SAMPLE_RATE, fftSize: FFT_SIZE });
+  const power = new Float32Array(stft.binCount);
+  let partials: Partial[] = [];
 
   const onSpectrum = (re: Float32Array, im: Float32Array): void => {
+    if (wantsChroma) {
+      for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
+      chroma.push(bank.apply(power));
+    }
     let loudest = 0;
     for (let bin = 0; bin < magnitude.length; bin++) {
       const value = Math.sqrt((re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2);
@@ -66,9 +95,13 @@ export function createPitchKernel(): PitchKernel {
       if (bin >= firstBin) loudest = Math.max(loudest, value);
     }
     const column = new Float32Array(PITCH_STEPS);
+    const bass = new Float32Array(PITCH_STEPS);
+    const before = partials;
+    partials = [];
     columns.push(column);
+    basses.push(bass);
     const floor = Math.max(loudest * Math.sqrt(RANGE), 1e-3);
-    for (let bin = firstBin; bin <= lastBin; bin++) {
+    for (let bin = bassBin; bin <= lastBin; bin++) {
       const value = magnitude[bin] ?? 0;
       const left = magnitude[bin - 1] ?? 0;
       const right = magnitude[bin + 1] ?? 0;
@@ -79,26 +112,55 @@ export function createPitchKernel(): PitchKernel {
       const bend = left - 2 * value + right;
       const frequencyHz = (bin + (bend < 0 ? (0.5 * (left - right)) / bend : 0)) * binHz;
       const salience = value / level;
-      if (salience < LEAST_SALIENCE || frequencyHz < MIN_HZ || frequencyHz > MAX_HZ) continue;
+      if (salience < LEAST_SALIENCE || frequencyHz < BASS_MIN_HZ || frequencyHz > MAX_HZ) continue;
       const midi = hzToMidi(frequencyHz);
-      const height = OCTAVE_WEIGHT ** ((midi - LOWEST_MIDI) / 12);
-      const weight =
-        height * Math.sqrt(value / loudest) * (Math.min(salience, MOST_SALIENCE) / MOST_SALIENCE);
-      const step = ((midi * PITCH_STEPS) / 12) % PITCH_STEPS;
-      const under = Math.floor(step);
-      const part = step - under;
-      const over = (under + 1) % PITCH_STEPS;
-      column[under] = (column[under] ?? 0) + weight * (1 - part);
-      column[over] = (column[over] ?? 0) + weight * part;
+      const clear = Math.sqrt(value / loudest) * (Math.min(salience, MOST_SALIENCE) / MOST_SALIENCE);
+      if (frequencyHz <= BASS_MAX_HZ) addPitch(bass, midi, clear);
+      if (frequencyHz >= MIN_HZ) addPitch(column, midi, OCTAVE_WEIGHT ** ((midi - LOWEST_MIDI) / 12) * clear);
+      if (salience >= VOICE_SALIENCE && frequencyHz >= VOICE_MIN_HZ && frequencyHz <= VOICE_MAX_HZ)
+        partials.push({ midi, weight: clear });
     }
+    wander.push(wanderOf(before, partials));
   };
 
   return {
     push: (block) => stft.push(block, onSpectrum),
     finish() {
       stft.finish(onSpectrum);
-      return { columns };
+      return { columns, bass: basses, wander: Float32Array.from(wander), chroma };
     },
     dispose: () => stft.dispose(),
   };
+}
+
+interface Partial {
+  readonly midi: number;
+  readonly weight: number;
+}
+
+/** Shares a peak out between the two steps of the octave that it lies between. */
+function addPitch(column: Float32Array, midi: number, weight: number): void {
+  const step = ((midi * PITCH_STEPS) / 12) % PITCH_STEPS;
+  const under = Math.floor(step);
+  const part = step - under;
+  const over = (under + 1) % PITCH_STEPS;
+  column[under] = (column[under] ?? 0) + weight * (1 - part);
+  column[over] = (column[over] ?? 0) + weight * part;
+}
+
+/** How much of what goes on from one column to the next has moved on the way; both ascend in pitch. */
+function wanderOf(before: readonly Partial[], now: readonly Partial[]): number {
+  let counted = 0;
+  let moved = 0;
+  let at = 0;
+  for (const { midi, weight } of now) {
+    while (at + 1 < before.length && (before[at + 1]?.midi ?? 0) <= midi) at++;
+    const under = Math.abs(midi - (before[at]?.midi ?? Infinity));
+    const over = Math.abs((before[at + 1]?.midi ?? Infinity) - midi);
+    const step = Math.min(under, over);
+    if (!(step < WANDER_MOST)) continue;
+    counted += weight;
+    if (step > WANDER_LEAST) moved += weight;
+  }
+  return counted > 0 ? moved / counted : 0;
 }

@@ -1,0 +1,73 @@
+/** Sums a power spectrum into twelve pitch classes. */
+export interface ChromaFilterBank {
+  /** Takes size / 2 + 1 powers and gives twelve new numbers, C first, the largest 1; all 0 in silence. */
+  apply(power: Float32Array): Float32Array;
+}
+
+const CLASSES = 12;
+/** A0, from which octaves are counted; the octave that counts most, and how fast the others fall off. */
+const LOWEST_HZ = 27.5;
+const CENTRE_OCTAVE = 5;
+const OCTAVE_WIDTH = 2;
+/** Weights below this change nothing in single precision. */
+const LEAST_WEIGHT = 1e-8;
+/** A powers' sum below this is silence. */
+const SILENCE = 1e-12;
+
+/**
+ * Pitch classes of a spectrum as librosa's `chroma_stft` defines them (`tuning=0`, `norm=inf`): each bin counts for
+ * the classes near it by a bell half a semitone wide (wider where bins are further apart than semitones), with all
+ * its twelve weights of sum of squares 1, times a bell two octaves wide around the fifth octave above A0.
+ *
+ * @param options.sampleRate samples a second
+ * @param options.fftSize samples in a transform
+ * @see https://librosa.org/doc/latest/generated/librosa.feature.chroma_stft.html and librosa.filters.chroma
+ */
+export function createChromaFilterBank(options: { sampleRate: number; fftSize: number }): ChromaFilterBank {
+  const { sampleRate, fftSize } = options;
+  const binCount = fftSize / 2 + 1;
+  const placeOf = (bin: number): number => CLASSES * Math.log2((bin * sampleRate) / fftSize / LOWEST_HZ);
+  const classes: number[] = [];
+  const weights: number[] = [];
+  const ends = new Int32Array(binCount);
+  for (let bin = 0; bin < binCount; bin++) {
+    // The bin at 0 Hz has no place of its own: it is put an octave and a half below the first.
+    const place = bin === 0 ? placeOf(1) - 1.5 * CLASSES : placeOf(bin);
+    const width = Math.max(1, placeOf(bin + 1) - place);
+    const bells = Array.from({ length: CLASSES }, (_, pitch) => {
+      const distance = modulo(place - pitch + CLASSES / 2, CLASSES) - CLASSES / 2;
+      return Math.exp(-0.5 * ((2 * distance) / width) ** 2);
+    });
+    const norm = Math.sqrt(bells.reduce((sum, value) => sum + value * value, 0));
+    const height = Math.exp(-0.5 * ((place / CLASSES - CENTRE_OCTAVE) / OCTAVE_WIDTH) ** 2);
+    for (const [pitch, bell] of bells.entries()) {
+      const weight = (bell / norm) * height;
+      if (weight < LEAST_WEIGHT) continue;
+      // Places count from A; the answer begins with C.
+      classes.push((pitch + 9) % CLASSES);
+      weights.push(weight);
+    }
+    ends[bin] = weights.length;
+  }
+  const targets = Uint8Array.from(classes);
+  const factors = Float64Array.from(weights);
+  const sums = new Float64Array(CLASSES);
+  return {
+    apply(power) {
+      sums.fill(0);
+      for (let bin = 0, at = 0; bin < binCount; bin++) {
+        const value = power[bin] ?? 0;
+        for (const end = ends[bin] ?? at; at < end; at++) {
+          const pitch = targets[at] ?? 0;
+          sums[pitch] = (sums[pitch] ?? 0) + value * (factors[at] ?? 0);
+        }
+      }
+      const largest = Math.max(...sums);
+      return Float32Array.from(sums, (value) => (largest > SILENCE ? value / largest : 0));
+    },
+  };
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}

@@ -1,0 +1,27 @@
+/** Seconds of a bar where there are none to be heard. */
+const BAR_SECONDS = 2;
+/** The share of a bar under which what is left at either end of a track belongs to its neighbour. */
+const LEAST_PART = 0.3;
+
+/**
+ * Where the bars of a whole track begin: at 0, at the downbeats, as far apart as their neighbours before the first
+ * and after the last of them, and at the end of the track.
+ *
+ * @param downbeats seconds, ascending; bars of two seconds where there are fewer than two
+ * @returns seconds, ascending, from 0 to `durationSeconds`; empty for a track without length
+ */
+export function barEdges(downbeats: readonly number[], durationSeconds: number): number[] {
+  if (!(durationSeconds > 0)) return [];
+  const known = downbeats.length > 1 ? downbeats : [0, Math.min(BAR_SECONDS, durationSeconds)];
+  const first = known[0] ?? 0;
+  const last = known.at(-1) ?? 0;
+  const lead = (known[1] ?? 0) - first;
+  const trail = last - (known.at(-2) ?? 0);
+  const edges = [...known];
+  for (let time = first - lead; time > 0; time -= lead) edges.unshift(time);
+  for (let time = last + trail; time < durationSeconds; time += trail) edges.push(time);
+  const inside = edges.filter(
+    (time) => time > LEAST_PART * lead && time < durationSeconds - LEAST_PART * trail,
+  );
+  return [0, ...inside, durationSeconds];
+}

@@ -1,0 +1,128 @@
+import { ONSET_RATE } from '../rhythm/onset-envelope.ts';
+import type { SoundColumns } from './bar-features.ts';
+
+/** What a section sounds like, against the others of its track. */
+export interface Passage {
+  readonly bars: number;
+  /** Level and density of beginnings together: 0 the least of all sections, 1 the most. */
+  readonly intensity: number;
+  /** How much busier its second half is than its first, in the same unit. */
+  readonly rise: number;
+  /** Bass drum and other low beginnings: 0 none, 1 the most of all sections. */
+  readonly drums: number;
+  /** How much moves like a voice: 0 the least of all sections, 1 the most. */
+  readonly voice: number;
+  /** The greatest likeness (correlation) with another section, −1 to 1; 0 where there is no other. */
+  readonly repetition: number;
+}
+
+const LEVEL_SHARE = 0.6;
+const TIMBRES = 12;
+
+/**
+ * Describes each section of a track for naming it.
+ *
+ * @param edges seconds at which bars begin, and the end of the last one
+ * @param starts the bars at which sections begin
+ */
+export function describePassages(
+  sound: SoundColumns & { readonly wander: Float32Array },
+  edges: readonly number[],
+  starts: readonly number[],
+): Passage[] {
+  const { onsets, columnSeconds } = sound;
+  const columnRate = 1 / columnSeconds;
+  const level = sound.mfcc.map((column) => column[0] ?? 0);
+  const raw = starts.map((bar, index) => {
+    const next = starts[index + 1] ?? edges.length - 1;
+    const [from, to] = [edges[bar] ?? 0, edges[next] ?? 0];
+    const middle = (from + to) / 2;
+    const busy = (start: number, end: number): number =>
+      [onsets.low, onsets.middle, onsets.high].reduce((sum, curve) => {
+        return sum + meanOf(curve, start * ONSET_RATE, end * ONSET_RATE);
+      }, 0);
+    const mean = (start: number, end: number): number => meanOf(level, start * columnRate, end * columnRate);
+    return {
+      bars: next - bar,
+      level: mean(from, to),
+      busy: busy(from, to),
+      levelRise: mean(middle, to) - mean(from, middle),
+      busyRise: busy(middle, to) - busy(from, middle),
+      drums: meanOf(onsets.drum, from * ONSET_RATE, to * ONSET_RATE),
+      voice: meanOf(sound.wander, from * columnRate, to * columnRate),
+      portrait: portraitOf(sound, from * columnRate, to * columnRate),
+    };
+  });
+  const levels = spanOf(raw.map(({ level: value }) => value));
+  const busies = spanOf(raw.map(({ busy: value }) => value));
+  const voices = spanOf(raw.map(({ voice: value }) => value));
+  const drums = Math.max(1e-9, ...raw.map(({ drums: value }) => value));
+  const mean = meanPortrait(raw.map(({ portrait }) => portrait));
+  return raw.map((one, index) => ({
+    bars: one.bars,
+    intensity: LEVEL_SHARE * levels.place(one.level) + (1 - LEVEL_SHARE) * busies.place(one.busy),
+    rise: (LEVEL_SHARE * one.levelRise) / levels.width + ((1 - LEVEL_SHARE) * one.busyRise) / busies.width,
+    drums: one.drums / drums,
+    voice: voices.place(one.voice),
+    repetition: raw.reduce(
+      (most, other, at) => {
+        return at === index ? most : Math.max(most, correlationOf(one.portrait, other.portrait, mean));
+      },
+      raw.length > 1 ? -1 : 0,
+    ),
+  }));
+}
+
+/** Where values lie between the least and the greatest of them; 1 where all are the same. */
+function spanOf(values: readonly number[]): { width: number; place: (value: number) => number } {
+  const least = Math.min(...values);
+  const width = Math.max(1e-9, Math.max(...values) - least);
+  return { width, place: (value) => (width <= 1e-9 ? 1 : (value - least) / width) };
+}
+
+function meanOf(values: ArrayLike<number>, from: number, to: number): number {
+  const first = Math.max(0, Math.round(from));
+  const last = Math.min(values.length, Math.round(to));
+  let sum = 0;
+  for (let at = first; at < last; at++) sum += values[at] ?? 0;
+  return last > first ? sum / (last - first) : 0;
+}
+
+/** Mean pitch classes and mean timbre of a section. */
+function portraitOf(sound: SoundColumns, from: number, to: number): Float64Array {
+  const portrait = new Float64Array(12 + TIMBRES);
+  const chroma = Array.from({ length: 12 }, (_, row) => meanRow(sound.chroma, row, from, to));
+  const most = Math.max(1e-9, ...chroma);
+  for (let row = 0; row < 12; row++) portrait[row] = (chroma[row] ?? 0) / most;
+  // Coefficients are decibels: a tenth of their size brings them to the size of pitch classes.
+  for (let row = 0; row < TIMBRES; row++) portrait[12 + row] = meanRow(sound.mfcc, row + 1, from, to) / 50;
+  return portrait;
+}
+
+function meanRow(columns: readonly Float32Array[], row: number, from: number, to: number): number {
+  const first = Math.max(0, Math.round(from));
+  const last = Math.min(columns.length, Math.round(to));
+  let sum = 0;
+  for (let at = first; at < last; at++) sum += columns[at]?.[row] ?? 0;
+  return last > first ? sum / (last - first) : 0;
+}
+
+function meanPortrait(portraits: readonly Float64Array[]): Float64Array {
+  return Float64Array.from({ length: 12 + TIMBRES }, (_, at) => {
+    return portraits.reduce((sum, portrait) => sum + (portrait[at] ?? 0), 0) / Math.max(1, portraits.length);
+  });
+}
+
+function correlationOf(left: Float64Array, right: Float64Array, mean: Float64Array): number {
+  let both = 0;
+  let leftPower = 0;
+  let rightPower = 0;
+  for (let at = 0; at < left.length; at++) {
+    const x = (left[at] ?? 0) - (mean[at] ?? 0);
+    const y = (right[at] ?? 0) - (mean[at] ?? 0);
+    both += x * y;
+    leftPower += x * x;
+    rightPower += y * y;
+  }
+  return leftPower > 0 && rightPower > 0 ? both / Math.sqrt(leftPower * rightPower) : 0;
+}

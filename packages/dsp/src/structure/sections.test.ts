@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ONSET_RATE } from '../rhythm/onset-envelope.ts';
+import { barEdges } from './bar-edges.ts';
+import type { Passage } from './passages.ts';
+import { nameSections } from './section-names.ts';
+import { findSections } from './sections.ts';
+
+const COLUMN_SECONDS = 0.1;
+
+/** Passages of bars of two seconds, each with a sound of its own: level, chord, density of beginnings. */
+function compose(passages: readonly { bars: number; level: number; tonic: number; busy: number }[]) {
+  const seconds = passages.reduce((sum, { bars }) => sum + 2 * bars, 0);
+  const at = (time: number) => {
+    let end = 0;
+    return passages.find(({ bars }) => time < (end += 2 * bars)) ?? passages.at(-1);
+  };
+  const columns = Math.round(seconds / COLUMN_SECONDS);
+  let state = 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const each = <T>(make: (passage: NonNullable<ReturnType<typeof at>>) => T): T[] =>
+    Array.from({ length: columns }, (_, index) =>
+      make(at(index * COLUMN_SECONDS) as NonNullable<ReturnType<typeof at>>),
+    );
+  const hits = Float32Array.from({ length: Math.round(seconds * ONSET_RATE) }, (_, hop) => {
+    const time = hop / ONSET_RATE;
+    return (time * 2) % 1 < 0.05 ? (at(time)?.busy ?? 0) * (0.9 + 0.2 * random()) : 0;
+  });
+  return {
+    seconds,
+    sound: {
+      chroma: each(({ tonic }) =>
+        Float32Array.from(
+          { length: 12 },
+          (_, pitch) => 0.1 * random() + Number([0, 4, 7].includes((pitch - tonic + 12) % 12)),
+        ),
+      ),
+      mfcc: each(({ level, tonic }) =>
+        Float32Array.from(
+          { length: 13 },
+          (_, row) => (row === 0 ? level : 10 * Math.cos(tonic * row)) + random(),
+        ),
+      ),
+      columnSeconds: COLUMN_SECONDS,
+      onsets: { low: hits, middle: hits, high: hits, drum: hits },
+      wander: new Float32Array(columns).fill(0.1),
+    },
+    downbeats: Array.from({ length: seconds / 2 }, (_, bar) => 2 * bar),
+  };
+}
+
+describe('the sections of a track', () => {
+  it('begin where the music changes, and cover it without gaps', () => {
+    const { sound, downbeats, seconds } = compose([
+      { bars: 8, level: -300, tonic: 0, busy: 0.2 },
+      { bars: 16, level: -200, tonic: 5, busy: 0.6 },
+      { bars: 8, level: -280, tonic: 2, busy: 0 },
+      { bars: 16, level: -100, tonic: 9, busy: 1 },
+      { bars: 8, level: -320, tonic: 0, busy: 0.1 },
+    ]);
+    const sections = findSections(sound, downbeats, seconds);
+    assert.deepEqual(
+      sections.map(({ start, label }) => [start, label]),
+      [
+        [0, 'intro'],
+        [16, 'verse'],
+        [48, 'breakdown'],
+        [64, 'chorus'],
+        [96, 'outro'],
+      ],
+    );
+    sections.slice(1).forEach((section, index) => assert.equal(section.start, sections[index]?.end));
+    assert.equal(sections.at(-1)?.end, seconds);
+  });
+
+  it('are one where nothing changes, and none of nothing', () => {
+    const { sound, downbeats, seconds } = compose([{ bars: 6, level: 0, tonic: 0, busy: 0.5 }]);
+    assert.deepEqual(findSections(sound, downbeats, seconds), [{ start: 0, end: 12, label: 'verse' }]);
+    assert.deepEqual(findSections(sound, [], 0), []);
+  });
+});
+
+describe('the bars of a track', () => {
+  it('go on before the first downbeat and after the last, and leave no sliver at either end', () => {
+    assert.deepEqual(barEdges([2.5, 4.5, 6.5], 9), [0, 2.5, 4.5, 6.5, 9]);
+    assert.deepEqual(barEdges([3, 5], 8), [0, 1, 3, 5, 7, 8]);
+    assert.deepEqual(barEdges([], 5), [0, 2, 4, 5]);
+    assert.deepEqual(barEdges([1, 2], 0), []);
+    assert.deepEqual(barEdges([], 0.1), [0, 0.1]);
+  });
+});
+
+describe('the names of sections', () => {
+  const plain: Passage = { bars: 8, intensity: 0.5, rise: 0, drums: 1, voice: 0, repetition: 0.9 };
+  it('follow intensity, drums, voice, repetition and place', () => {
+    const names = nameSections([
+      { ...plain, intensity: 0.1 },
+      plain,
+      { ...plain, rise: 0.3 },
+      { ...plain, intensity: 1 },
+      { ...plain, drums: 0.1 },
+      { ...plain, intensity: 1, voice: 0.9 },
+      { ...plain, repetition: -0.5 },
+      { ...plain, intensity: 0 },
+    ]);
+    const wanted = ['intro', 'verse', 'build', 'drop', 'breakdown', 'chorus', 'bridge', 'outro'];
+    assert.deepEqual(names, wanted);
+  });
+  it('of a song of one section is verse', () => {
+    assert.deepEqual(nameSections([plain]), ['verse']);
+  });
+});

@@ -1,0 +1,35 @@
+import type { LabelledSpan } from '../tonal/chords.ts';
+import { barEdges } from './bar-edges.ts';
+import { describeBars, type SoundColumns } from './bar-features.ts';
+import { compareBars } from './bar-similarity.ts';
+import { describePassages } from './passages.ts';
+import { nameSections } from './section-names.ts';
+import { PAIR_REACH, segmentBars } from './segment-bars.ts';
+
+/** What harmony, timbre, level and rhythm say about where something new begins: harmony often changes within it. */
+const KIND_WEIGHTS = [0.5, 1, 1, 1];
+
+/**
+ * The sections of a track: bars → how alike they are → cuts → names. All begin on downbeats (the first at 0).
+ *
+ * @param wander share of the partials that move, one number a column
+ * @param downbeats seconds, ascending; without them bars of two seconds are taken
+ * @returns sections from 0 to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
+ *   bridge or outro; empty for a track without length
+ * @spec Analysis job and result
+ */
+export function findSections(
+  sound: SoundColumns & { readonly wander: Float32Array },
+  downbeats: readonly number[],
+  durationSeconds: number,
+): LabelledSpan[] {
+  const edges = barEdges(downbeats, durationSeconds);
+  const features = describeBars(sound, edges);
+  const { starts } = segmentBars(compareBars(features, KIND_WEIGHTS, PAIR_REACH));
+  const names = nameSections(describePassages(sound, edges, starts));
+  return starts.map((bar, index) => ({
+    start: edges[bar] ?? 0,
+    end: edges[starts[index + 1] ?? edges.length - 1] ?? durationSeconds,
+    label: names[index] ?? 'verse',
+  }));
+}

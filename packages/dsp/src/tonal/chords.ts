@@ -1,0 +1,128 @@
+import { PITCH_CLASSES } from './camelot.ts';
+import { type ChordTemplate, chordTemplates } from './chord-templates.ts';
+
+/** A stretch of sound under one name; times in seconds. */
+export interface LabelledSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+}
+
+/** What is heard from one time to the next. */
+export interface HarmonySlice {
+  readonly start: number;
+  readonly end: number;
+  /** Twelve numbers, C first: all that sounds. */
+  readonly chroma: Float32Array;
+  /** The same of the bass alone. */
+  readonly bass: Float32Array;
+  /** Whether a bar begins here: harmony likes to change there. */
+  readonly isDownbeat: boolean;
+}
+
+/** How sharply a likeness is told from the next, and what the bass says beside it. */
+const SHARPNESS = 12;
+const BASS_WEIGHT = 1.2;
+/** What it takes to hear more than a triad, and a chord with notes outside the key. */
+const SEVENTH_COST = 0.3;
+const OUTSIDE_COST = 0.9;
+/** What it takes to change the chord on a beat, and on one that begins a bar. */
+const CHANGE_COST = 4;
+const DOWNBEAT_CHANGE_COST = 1.5;
+/** A likeness that no chord should stay under, as noise has it with the best of them. */
+const NO_CHORD_LIKENESS = 0.35;
+/** A slice so much below the usual has no chord. */
+const QUIET = 0.05;
+/** Nor has one in which all pitch classes sound alike: deviation from their mean as a share of their sum. */
+const LEAST_CONTRAST = 0.08;
+
+/**
+ * The chords of a track, beat by beat: chroma and bass of each slice against sixty chords, then the path through
+ * them that fits best where staying is cheap, changing is cheaper at a bar line, and notes outside the key cost.
+ *
+ * @param slices from the first beat to the last, one after another
+ * @param key such as `A minor`; empty where there is none
+ * @returns chords one after another over all slices, equal neighbours as one; `N` where no chord is heard; empty
+ *   for no slices
+ * @see Sheh and Ellis, "Chord segmentation and recognition using EM-trained hidden Markov models", ISMIR 2003
+ * @see Mauch and Dixon, "Simultaneous estimation of chords and musical context from audio", IEEE TASLP 18, 2010 (key
+ *   and bass as context)
+ * @spec Analysis job and result
+ */
+export function findChords(slices: readonly HarmonySlice[], key: string): LabelledSpan[] {
+  const scale = scaleOf(key);
+  const priors = chordTemplates.map((template) => -priorCost(template, scale));
+  const usual = median(slices.map(({ chroma }) => sumOf(chroma)));
+  const states = chordTemplates.length + 1;
+  const score = new Float64Array(states);
+  const before: Int16Array[] = [];
+  for (const slice of slices) {
+    const fits = fitsOf(slice, priors, usual);
+    let best = 0;
+    for (let state = 1; state < states; state++) if ((score[state] ?? 0) > (score[best] ?? 0)) best = state;
+    const leap = (score[best] ?? 0) - (slice.isDownbeat ? DOWNBEAT_CHANGE_COST : CHANGE_COST);
+    const from = new Int16Array(states);
+    for (let state = 0; state < states; state++) {
+      const stay = score[state] ?? 0;
+      from[state] = stay >= leap ? state : best;
+      score[state] = Math.max(stay, leap) + (fits[state] ?? 0);
+    }
+    before.push(from);
+  }
+  let state = score.indexOf(Math.max(...score));
+  const spans: LabelledSpan[] = [];
+  for (let index = slices.length - 1; index >= 0; index--) {
+    const { start, end } = slices[index] as HarmonySlice;
+    const label = chordTemplates[state]?.label ?? 'N';
+    const next = spans.at(-1);
+    if (next?.label === label) spans[spans.length - 1] = { ...next, start };
+    else spans.push({ start, end, label });
+    state = before[index]?.[state] ?? state;
+  }
+  return spans.reverse();
+}
+
+/** How well a slice fits each chord, and none at the end. */
+function fitsOf(slice: HarmonySlice, priors: readonly number[], usual: number): Float64Array {
+  const fits = new Float64Array(chordTemplates.length + 1);
+  const total = sumOf(slice.chroma);
+  const chroma = slice.chroma.map((value) => value - total / 12);
+  const norm = Math.sqrt(chroma.reduce((sum, value) => sum + value * value, 0));
+  if (total <= QUIET * usual || norm < LEAST_CONTRAST * total) {
+    fits.fill(-SHARPNESS);
+    fits[chordTemplates.length] = 0;
+    return fits;
+  }
+  const loudestBass = Math.max(1e-9, ...slice.bass);
+  for (const [index, template] of chordTemplates.entries()) {
+    let likeness = 0;
+    for (let at = 0; at < 12; at++) likeness += (chroma[at] ?? 0) * (template.chroma[at] ?? 0);
+    const bass = ((slice.bass[template.root] ?? 0) / loudestBass) * Math.min(1, loudestBass / (0.05 * total));
+    fits[index] = SHARPNESS * (likeness / norm) + BASS_WEIGHT * bass + (priors[index] ?? 0);
+  }
+  fits[chordTemplates.length] = SHARPNESS * NO_CHORD_LIKENESS + 0.5 * BASS_WEIGHT;
+  return fits;
+}
+
+/** What it takes to believe in a chord before it is heard. */
+function priorCost({ tones }: ChordTemplate, scale: ReadonlySet<number> | null): number {
+  const outside = scale ? tones.filter((tone) => !scale.has(tone)).length : 0;
+  return OUTSIDE_COST * outside + (tones.length > 3 ? SEVENTH_COST : 0);
+}
+
+/** The notes of a key; of a minor one the raised seventh too. */
+function scaleOf(key: string): ReadonlySet<number> | null {
+  const [name = '', mode] = key.split(' ');
+  const tonic = (PITCH_CLASSES as readonly string[]).indexOf(name);
+  if (tonic < 0) return null;
+  const degrees = mode === 'minor' ? [0, 2, 3, 5, 7, 8, 10, 11] : [0, 2, 4, 5, 7, 9, 11];
+  return new Set(degrees.map((degree) => (tonic + degree) % 12));
+}
+
+function sumOf(values: Float32Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
