@@ -1,41 +1,93 @@
 import path from 'node:path';
 import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
+import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
+import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { beatF, isTempo, isTempoOrMultiple } from './ears/beat-score.ts';
-import { decodeWithFfmpeg, readBeats, readTable } from './ears/ground-truth.ts';
+import { decodeWithFfmpeg, listLabelledPieces, readBeats, readTable } from './ears/ground-truth.ts';
 import { keyScore } from './ears/key-score.ts';
 import { peerRhythm } from './ears/music-tempo.ts';
+import { Score } from './ears/score.ts';
+import { boundaryF, chordOverlap, type Span } from './ears/span-score.ts';
 
 const SAMPLE_RATE = 44_100;
 const BLOCK = 16_384;
 /** Pieces without one tempo count for their beats alone. */
 const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 
-/** How well tempo, beats and key are heard in real music. */
+/** How well tempo, beats, key, chords and sections are heard. */
 export const bench: Bench = {
   name: 'ears',
-  about: 'tempo, beats and key against the truth of a data folder (--data DIR), beside music-tempo',
+  about:
+    'tempo, beats, key, chords and sections of the demo songs and of a data folder (--data DIR), beside music-tempo',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
-    const { dataDir } = options;
-    if (dataDir === null) {
-      options.log('ears: skipped, for it needs --data DIR');
-      return [];
-    }
+    const { dataDir, log } = options;
     await loadFft();
-    return [...(await scoreRhythm(dataDir, options.log)), ...(await scoreKeys(dataDir, options.log))];
+    const demo = scoreDemo(log);
+    if (dataDir === null) return demo;
+    return [
+      ...demo,
+      ...(await scoreRhythm(dataDir, log)),
+      ...(await scoreKeys(dataDir, log)),
+      ...(await scoreStructure(dataDir, log)),
+    ];
   },
 };
 
-class Score {
-  readonly values: number[] = [];
-  add(value: number | boolean): void {
-    this.values.push(Number(value));
+/** Chords and sections of several pieces. */
+function createStructureScores() {
+  const scores = { chords: new Score(), half: new Score(), three: new Score() };
+  return {
+    add(truth: { chords: readonly Span[] | null; sections: readonly Span[] | null }, found: TrackAnalysis) {
+      if (truth.chords) scores.chords.add(chordOverlap(truth.chords, found.chords ?? []));
+      if (!truth.sections) return;
+      scores.half.add(boundaryF(truth.sections, found.sections ?? [], 0.5));
+      scores.three.add(boundaryF(truth.sections, found.sections ?? [], 3));
+    },
+    rows: (prefix = ''): BenchRow[] => [
+      rowOf(`${prefix}chords, major-minor overlap`, scores.chords, '≥ 0.76'),
+      rowOf(`${prefix}section boundaries F, 0.5 s`, scores.half, '≥ 0.42'),
+      rowOf(`${prefix}section boundaries F, 3 s`, scores.three, '≥ 0.65'),
+    ],
+  };
+}
+
+function scoreDemo(log: (line: string) => void): BenchRow[] {
+  const structure = createStructureScores();
+  const [tempo, beats, keys] = [new Score(), new Score(), new Score()];
+  for (const song of demoSongs) {
+    const analyzer = createTrackAnalyzer({
+      sampleRate: SAMPLE_RATE,
+      channels: 2,
+      features: ['tempo', 'key'],
+    });
+    for (const block of renderDemoSong(song)) analyzer.push(mixOf(block));
+    const found = analyzer.finish();
+    tempo.add(isTempo(song.tempo, found.tempo ?? 0));
+    beats.add(beatF(song.beats(), found.beats ?? []));
+    keys.add(keyScore(song.key, found.key ?? ''));
+    structure.add(song, found);
+    log(`${song.title}: ${song.tempo} bpm ${song.key}, heard ${found.tempo} ${found.key}`);
   }
-  get mean(): number {
-    return this.values.reduce((sum, value) => sum + value, 0) / Math.max(1, this.values.length);
+  return [
+    rowOf('demo: tempo within 4 %', tempo),
+    rowOf('demo: beat F, 70 ms', beats),
+    rowOf('demo: key, MIREX weighted', keys),
+    ...structure.rows('demo: '),
+  ];
+}
+
+async function scoreStructure(dataDir: string, log: (line: string) => void): Promise<BenchRow[]> {
+  const structure = createStructureScores();
+  for (const piece of listLabelledPieces(dataDir)) {
+    const sound = piece.sound && (await decodePiece('', piece.sound, log));
+    // What cannot be heard counts as not found.
+    structure.add(piece, sound ? analyze(sound, 'tempo', 'key') : { duration_seconds: 0, features: {} });
+    log(`${piece.name}: ${sound ? 'heard' : 'no sound'}`);
   }
+  return structure.rows();
 }
 
 async function scoreRhythm(dataDir: string, log: (line: string) => void): Promise<BenchRow[]> {
@@ -98,11 +150,11 @@ async function decodePiece(
   return sound;
 }
 
-function analyze(sound: Float32Array[], feature: 'tempo' | 'key'): TrackAnalysis {
+function analyze(sound: Float32Array[], ...features: ('tempo' | 'key')[]): TrackAnalysis {
   const analyzer = createTrackAnalyzer({
     sampleRate: SAMPLE_RATE,
     channels: sound.length,
-    features: [feature],
+    features,
   });
   for (let at = 0; at < (sound[0]?.length ?? 0); at += BLOCK) {
     analyzer.push(sound.map((samples) => samples.subarray(at, at + BLOCK)));

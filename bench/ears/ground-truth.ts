@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Span } from './span-score.ts';
 
 /** A table of a data folder (`rhythm.csv`, `key.csv`) as records; empty where the folder has none. */
 export function readTable(dataDir: string, name: string): Record<string, string>[] {
@@ -17,6 +18,48 @@ export function readTable(dataDir: string, name: string): Record<string, string>
 /** The beats of a file with a time in seconds at the start of each line. */
 export function readBeats(file: string): number[] {
   return readFileSync(file, 'utf8').trim().split('\n').map(Number.parseFloat).filter(Number.isFinite);
+}
+
+/** A piece with known chords or sections. */
+export interface LabelledPiece {
+  /** Path of its sound, or null where the folder has none. */
+  readonly sound: string | null;
+  readonly name: string;
+  readonly chords: readonly Span[] | null;
+  readonly sections: readonly Span[] | null;
+}
+
+/** The pieces of `structure/` (`NAME.chords.lab`, `NAME.sections.lab`), their sound in `rhythm/`, `key/` or `music/`. */
+export function listLabelledPieces(dataDir: string): LabelledPiece[] {
+  const files = globSync('structure/*.lab', { cwd: dataDir });
+  const names = [...new Set(files.map((file) => path.basename(file).split('.')[0] ?? ''))].sort();
+  const sounds = globSync(['{rhythm,key}/*.*', 'music/**/*.{flac,mp3,m4a,ogg,opus,wav}'], { cwd: dataDir });
+  return names.map((name) => {
+    // Whole songs are tagged for people: `lmmsfull_innerrecreation` is "03 Inner Recreation".
+    const wanted = name.replace(/^lmmsfull_/, '');
+    const sound = sounds.find((file) => {
+      const { name: base, ext } = path.parse(file);
+      if (ext === '.beats') return false;
+      return base === name || (wanted !== name && base.toLowerCase().replace(/[^a-z]/g, '') === wanted);
+    });
+    return {
+      name,
+      sound: sound ? path.join(dataDir, sound) : null,
+      chords: readSpans(path.join(dataDir, 'structure', `${name}.chords.lab`)),
+      sections: readSpans(path.join(dataDir, 'structure', `${name}.sections.lab`)),
+    };
+  });
+}
+
+function readSpans(file: string): Span[] | null {
+  if (!existsSync(file)) return null;
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [start = '', end = '', ...label] = line.trim().split(/\s+/);
+      return { start: Number(start), end: Number(end), label: label.join(' ') };
+    });
 }
 
 /**

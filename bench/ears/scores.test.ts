@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { beatF, isTempo, isTempoOrMultiple } from './beat-score.ts';
 import { keyScore } from './key-score.ts';
+import { boundaryF, chordOverlap, toMajorMinor } from './span-score.ts';
 
 describe('the scores of the ears', () => {
   it('forgive 4 % of a tempo, and in the second score the octave', () => {
@@ -26,5 +27,28 @@ describe('the scores of the ears', () => {
     assert.equal(keyScore('A minor', 'C major'), 0.3);
     assert.equal(keyScore('C major', 'C minor'), 0.2);
     assert.equal(keyScore('C major', ''), 0);
+  });
+
+  it('fold chords to major and minor, however they are written', () => {
+    const same = ['A:min7', 'Am7', 'Am', 'A:min'].map(toMajorMinor);
+    assert.deepEqual(same, ['9:min', '9:min', '9:min', '9:min']);
+    assert.deepEqual(['Bb:maj', 'A#', 'A#7', 'Bbmaj7'].map(toMajorMinor), Array(4).fill('10:maj'));
+    assert.deepEqual(['N', 'B:dim', 'Gsus4'].map(toMajorMinor), ['N', null, null]);
+  });
+
+  it('count the time in which chords agree, and boundaries within the window', () => {
+    const truth = [
+      { start: 0, end: 2, label: 'C:maj' },
+      { start: 2, end: 4, label: 'B:dim' },
+      { start: 4, end: 6, label: 'A:min7' },
+    ];
+    const estimate = [
+      { start: 0, end: 3, label: 'Cmaj7' },
+      { start: 3, end: 5, label: 'Am' },
+      { start: 5, end: 6, label: 'A' },
+    ];
+    assert.equal(chordOverlap(truth, estimate), 0.75);
+    assert.equal(boundaryF(truth, estimate, 0.5), 0);
+    assert.equal(boundaryF(truth, estimate, 1), 1);
   });
 });

@@ -1,0 +1,66 @@
+/** A labelled stretch in seconds. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+}
+
+const NATURALS: Readonly<Record<string, number>> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+
+/**
+ * A chord as major or minor on a root (`9:min`), its sevenths and sixths folded in; `N` for none; null where it is
+ * neither, such as `Bdim` or `Gsus4`. Reads `Am7`, `A:min7`, `Bb:maj`, `F#maj7`.
+ */
+export function toMajorMinor(label: string): string | null {
+  if (label === 'N') return 'N';
+  const [, letter = '', accidentals = '', quality = ''] = /^([A-G])([#b]*):?([^/(]*)/.exec(label) ?? [];
+  const natural = NATURALS[letter];
+  if (natural === undefined) return null;
+  const root = [...accidentals].reduce((pitch, sign) => pitch + (sign === '#' ? 1 : 11), natural) % 12;
+  if (/^(maj|6|7|9|11|13)?(6|7|9|13)?$/.test(quality)) return `${root}:maj`;
+  return /^(m|min)(6|7|9|11|maj7)?$/.test(quality) ? `${root}:min` : null;
+}
+
+/**
+ * The share of the time with a major or minor chord (or none) in which the estimate says the same.
+ *
+ * @see Pauwels and Peeters, "Evaluating automatically estimated chord sequences", ICASSP 2013 (major-minor overlap)
+ */
+export function chordOverlap(truth: readonly Span[], estimate: readonly Span[]): number {
+  let same = 0;
+  let total = 0;
+  for (const { start, end, label } of truth) {
+    const wanted = toMajorMinor(label);
+    if (wanted === null) continue;
+    total += end - start;
+    for (const span of estimate) {
+      const both = Math.min(end, span.end) - Math.max(start, span.start);
+      if (both > 0 && toMajorMinor(span.label) === wanted) same += both;
+    }
+  }
+  return total > 0 ? same / total : 0;
+}
+
+/**
+ * F-measure of the boundaries between sections within a window, one to one; begin and end of the truth left out.
+ *
+ * @see Turnbull, Lanckriet, Pampalk and Goto, "A supervised approach for detecting boundaries in music using
+ *   difference features and boosting", ISMIR 2007
+ */
+export function boundaryF(truth: readonly Span[], estimate: readonly Span[], windowSeconds: number): number {
+  const end = Math.max(...truth.map((span) => span.end));
+  // A truth that begins after 0 has a boundary there, for what lies before it is a stretch of its own.
+  const wanted = truth.map((span) => span.start).filter((time) => time > 0 && time < end);
+  const found = estimate.map((span) => span.start).filter((time) => time > 0 && time < end);
+  let matches = 0;
+  for (let i = 0, j = 0; i < wanted.length && j < found.length; ) {
+    const difference = (found[j] ?? 0) - (wanted[i] ?? 0);
+    if (Math.abs(difference) <= windowSeconds) {
+      matches++;
+      i++;
+      j++;
+    } else if (difference < 0) j++;
+    else i++;
+  }
+  return matches === 0 ? 0 : (2 * matches) / (wanted.length + found.length);
+}
