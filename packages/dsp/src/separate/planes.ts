@@ -10,6 +10,12 @@ export interface PlaneLender {
   give(...planes: Float32Array[]): void;
 }
 
+/**
+ * The last segment of a song is up to half as long again as the others. Memory that is not touched is not taken, so
+ * the room costs nothing until then; without it the larger planes would stand beside the smaller ones.
+ */
+const roomToGrow = 1.5;
+
 /** A lender of its own memory; not shared between threads. */
 export function createPlaneLender(): PlaneLender {
   const idle: Float32Array[] = [];
@@ -26,7 +32,7 @@ export function createPlaneLender(): PlaneLender {
         if (size < (idle[smallest] as Float32Array).length) smallest = i;
       }
       idle.splice(smallest, 1);
-      return new Float32Array(length);
+      return new Float32Array(Math.ceil(roomToGrow * length)).subarray(0, length);
     },
     give(...planes) {
       for (const plane of planes) idle.push(new Float32Array(plane.buffer));
