@@ -43,7 +43,9 @@ function tableOf(drawbars: string): Float32Array {
   }
   const found = kept.get(drawbars);
   if (found) return found;
-  const levels = [...drawbars].map((digit) => (digit === '0' ? 0 : 10 ** ((3 * (Number(digit) - 8)) / 20)));
+  const levels = drawbars
+    .split('')
+    .map((digit) => (digit === '0' ? 0 : 10 ** ((3 * (Number(digit) - 8)) / 20)));
   const sum = Math.max(
     1e-9,
     levels.reduce((total, level) => total + level, 0),
