@@ -16,7 +16,7 @@ export function toMajorMinor(label: string): string | null {
   const [, letter = '', accidentals = '', quality = ''] = /^([A-G])([#b]*):?([^/(]*)/.exec(label) ?? [];
   const natural = NATURALS[letter];
   if (natural === undefined) return null;
-  const root = [...accidentals].reduce((pitch, sign) => pitch + (sign === '#' ? 1 : 11), natural) % 12;
+  const root = Array.from(accidentals).reduce((pitch, sign) => pitch + (sign === '#' ? 1 : 11), natural) % 12;
   if (/^(maj|6|7|9|11|13)?(6|7|9|13)?$/.test(quality)) return `${root}:maj`;
   return /^(m|min)(6|7|9|11|maj7)?$/.test(quality) ? `${root}:min` : null;
 }

@@ -40,7 +40,7 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   hybrid_6: {
     stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
     description:
-      'Six stems with guitar and piano. Not available yet: the built-in engine cannot tell the two apart well enough.',
+      'Six stems with guitar and piano. Not available yet: the built-in engine has no way to tell the two apart.',
     available: false,
   },
   alt_4: {
