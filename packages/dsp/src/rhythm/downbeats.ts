@@ -3,14 +3,18 @@ import type { OnsetStrength } from './onset-envelope.ts';
 
 /** Where bars begin. */
 export interface Bars {
-  /** Beats in a bar: 3 or 4. */
-  readonly beatsPerBar: 3 | 4;
+  /** Beats in a bar. */
+  readonly beatsPerBar: 2 | 3 | 4;
   /** Index of the first beat that begins a bar. */
   readonly firstDownbeat: number;
 }
 
 /** How much more a bar of three must stand out before it is believed: most music counts in four. */
 const TRIPLE_MARGIN = 1.3;
+/** Standard errors that a bar of three must stand out by at least. */
+const TRIPLE_LEAST = 2.5;
+/** Accents that differ by less than this share of their mean are all the same. */
+const LEAST_DEVIATION = 0.08;
 
 /**
  * The metre and the place of the one, from what changes at each beat: harmony changes and bass drums come on the
@@ -20,6 +24,7 @@ const TRIPLE_MARGIN = 1.3;
  * errors; the place that stands out most wins.
  *
  * @param beats places in hops, ascending
+ * @param isCompound whether each beat is divided in three: then a bar has two of them
  * @param chromaAt the twelve pitch classes sounding between two places in hops, or nothing where not known
  * @returns four beats from the first one where there are too few beats or no accent
  * @see Davies and Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006
@@ -27,9 +32,10 @@ const TRIPLE_MARGIN = 1.3;
 export function findBars(
   onsets: OnsetStrength,
   beats: readonly number[],
+  isCompound: boolean,
   chromaAt: (fromHop: number, toHop: number) => Float32Array | undefined,
 ): Bars {
-  if (beats.length < 12) return { beatsPerBar: 4, firstDownbeat: 0 };
+  if (beats.length < 12) return { beatsPerBar: isCompound ? 2 : 4, firstDownbeat: 0 };
   const chromas = beats.map((beat, index) => chromaAt(beat, beats[index + 1] ?? beat + 1));
   const drum = standardize(beats.map((beat) => strongestNear(onsets.drum, beat)));
   const low = standardize(beats.map((beat) => strongestNear(onsets.low, beat)));
@@ -37,9 +43,10 @@ export function findBars(
   const accents = beats.map((_, index) => {
     return HARMONY * (harmony[index] ?? 0) + DRUM * (drum[index] ?? 0) + LOW * (low[index] ?? 0);
   });
+  if (isCompound) return { beatsPerBar: 2, firstDownbeat: strongestPlace(accents, 2).place };
   const triple = strongestPlace(accents, 3);
   const quadruple = strongestPlace(accents, 4);
-  return triple.contrast > TRIPLE_MARGIN * Math.max(quadruple.contrast, 1)
+  return triple.contrast > Math.max(TRIPLE_MARGIN * quadruple.contrast, TRIPLE_LEAST)
     ? { beatsPerBar: 3, firstDownbeat: triple.place }
     : { beatsPerBar: 4, firstDownbeat: quadruple.place };
 }
@@ -65,7 +72,8 @@ function chromaChange(chromas: readonly (Float32Array | undefined)[], index: num
 function standardize(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
-  return values.map((value) => (deviation > 1e-9 ? (value - mean) / deviation : 0));
+  const differs = deviation > Math.max(1e-9, LEAST_DEVIATION * mean);
+  return values.map((value) => (differs ? (value - mean) / deviation : 0));
 }
 
 function strongestPlace(

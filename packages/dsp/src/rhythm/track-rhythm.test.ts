@@ -97,6 +97,39 @@ describe('the rhythm of a track', () => {
     });
   }
 
+  it('is 6/8 where each beat is divided in three, two beats to the bar', () => {
+    const sound = new Float32Array(30 * RATE);
+    every(0.9, 0.3, 30).forEach((time, index) => {
+      strike(sound, time, index % 2 === 0 ? 60 : 190, 0.9, 0.06);
+      for (const part of [0, 0.3, 0.6]) strike(sound, time + part, 0, 0.3, 0.02);
+    });
+    const rhythm = rhythmOf(sound);
+    assert.equal(rhythm.timeSignature, '6/8');
+    assert.equal(rhythm.beatsPerBar, 2);
+    assert.ok(Math.abs(rhythm.bpm - 60 / 0.9) < 0.3, `${rhythm.bpm} bpm`);
+    for (const downbeat of rhythm.downbeats) {
+      const place = (downbeat - 0.3) / 1.8;
+      assert.ok(Math.abs(place - Math.round(place)) < 0.05, `a downbeat at ${downbeat}`);
+    }
+  });
+
+  it('of a slow song is not that of its eighths', () => {
+    const sound = new Float32Array(40 * RATE);
+    every(60 / 140, 0.2, 40).forEach((time, index) => {
+      strike(sound, time, 0, 0.15, 0.02);
+      if (index % 4 === 0) strike(sound, time, 55, 0.9, 0.08);
+      if (index % 4 === 2) strike(sound, time, 330, 0.6, 0.08);
+    });
+    const rhythm = rhythmOf(sound);
+    assert.ok(Math.abs(rhythm.bpm - 70) < 0.3, `${rhythm.bpm} bpm`);
+  });
+
+  it('of clicks that are all alike has bars of four, for nothing speaks for three', () => {
+    for (const bpm of [90, 120, 150]) {
+      assert.equal(rhythmOf(clicks(every(60 / bpm, 0.2, 31), 31)).timeSignature, '4/4');
+    }
+  });
+
   it('is no pulse in silence, one click, noise, a held chord and nothing', () => {
     let state = 7;
     const noise = Float32Array.from({ length: 10 * RATE }, () => {

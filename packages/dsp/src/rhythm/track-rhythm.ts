@@ -1,3 +1,4 @@
+import { isDividedInThree, isUndivided, settleBeatLevel } from './beat-level.ts';
 import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
@@ -17,7 +18,7 @@ export interface Rhythm {
   readonly beats: readonly number[];
   /** Those of `beats` that begin a bar. */
   readonly downbeats: readonly number[];
-  /** Beats in a bar: 2, 3 or 4; 0 where there is no pulse. */
+  /** Beats in a bar: 3, 4, or 2 beats of three eighths; 0 where there is no pulse. */
   readonly beatsPerBar: 0 | 2 | 3 | 4;
   /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
   readonly timeSignature: '' | '3/4' | '4/4' | '6/8';
@@ -37,10 +38,12 @@ const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
 const STRETCH_BEATS = 8;
 const STEADY = 0.015;
+/** Beats in threes that are faster than this are eighths. */
+const EIGHTHS_BPM = 150;
 
 /**
  * Tempo, beats and bars of a track: onset strength → tempogram → tempo and local periods → beats → beats or their
- * middles → bars. `loadFft` must have finished.
+ * middles → bars → the level at which people count. `loadFft` must have finished.
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
@@ -71,7 +74,24 @@ export function trackRhythm(
   places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
   if (places.length < LEAST_BEATS) return NO_PULSE;
 
-  const bars = findBars(onsets, places, (from, to) => chromaAt(toSeconds(from), toSeconds(to)));
+  const chromaBetween = (from: number, to: number): Float32Array | undefined =>
+    chromaAt(toSeconds(from), toSeconds(to));
+  const fast = measureTempo(places.map(toSeconds)).bpm;
+  let isCompound = isDividedInThree(envelope, places);
+  let bars = findBars(onsets, places, isCompound, chromaBetween);
+  if (bars.beatsPerBar === 3 && fast > EIGHTHS_BPM && isUndivided(envelope, places)) {
+    // Threes as fast as this are the eighths of 6/8.
+    const { firstDownbeat } = bars;
+    places = places.filter((_, index) => index % 3 === firstDownbeat);
+    isCompound = true;
+    bars = findBars(onsets, places, isCompound, chromaBetween);
+  } else if (!isCompound) {
+    const settled = settleBeatLevel(onsets, envelope, places, fast);
+    if (settled.length < places.length) {
+      places = [...settled];
+      bars = findBars(onsets, places, isCompound, chromaBetween);
+    }
+  }
   const beats = places.map(toSeconds);
   const { bpm, isStable } = measureTempo(beats);
   return {
@@ -81,7 +101,7 @@ export function trackRhythm(
     beats,
     downbeats: beats.filter((_, index) => index % bars.beatsPerBar === bars.firstDownbeat),
     beatsPerBar: bars.beatsPerBar,
-    timeSignature: `${bars.beatsPerBar}/4`,
+    timeSignature: bars.beatsPerBar === 2 ? '6/8' : `${bars.beatsPerBar}/4`,
   };
 }
 
