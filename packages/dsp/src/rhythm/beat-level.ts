@@ -10,6 +10,8 @@ const UNEQUAL = 0.2;
 /** What begins at both thirds of beats divided in three, and how much more than half-way between them. */
 const THIRDS = 0.15;
 const THIRDS_LEAD = 2;
+/** How much more must begin half-way through a bar than at its thirds. */
+const HALVED_LEAD = 1.5;
 const PLACES = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4];
 
 /**
@@ -33,6 +35,17 @@ export function strengthBetween(envelope: Float32Array, beats: readonly number[]
 export function isDividedInThree(envelope: Float32Array, beats: readonly number[]): boolean {
   const thirds = Math.min(strengthBetween(envelope, beats, 1 / 3), strengthBetween(envelope, beats, 2 / 3));
   return thirds >= THIRDS && thirds > THIRDS_LEAD * strengthBetween(envelope, beats, 1 / 2);
+}
+
+/**
+ * Whether bars that seem to have three beats have two, each of three eighths: low sounds begin half-way through
+ * them rather than at their thirds.
+ *
+ * @param bars places of the first beats in hops
+ */
+export function isHalvedBar(onsets: OnsetStrength, bars: readonly number[]): boolean {
+  const thirds = Math.max(strengthBetween(onsets.low, bars, 1 / 3), strengthBetween(onsets.low, bars, 2 / 3));
+  return strengthBetween(onsets.low, bars, 1 / 2) > HALVED_LEAD * thirds;
 }
 
 /** Whether hardly anything begins between the beats. */

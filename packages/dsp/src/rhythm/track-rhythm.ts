@@ -1,4 +1,4 @@
-import { isDividedInThree, isUndivided, settleBeatLevel } from './beat-level.ts';
+import { isDividedInThree, isHalvedBar, isUndivided, settleBeatLevel } from './beat-level.ts';
 import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
@@ -77,21 +77,9 @@ export function trackRhythm(
   const chromaBetween = (from: number, to: number): Float32Array | undefined =>
     chromaAt(toSeconds(from), toSeconds(to));
   const fast = measureTempo(places.map(toSeconds)).bpm;
-  let isCompound = isDividedInThree(envelope, places);
-  let bars = findBars(onsets, places, isCompound, chromaBetween);
-  if (bars.beatsPerBar === 3 && fast > EIGHTHS_BPM && isUndivided(envelope, places)) {
-    // Threes as fast as this are the eighths of 6/8.
-    const { firstDownbeat } = bars;
-    places = places.filter((_, index) => index % 3 === firstDownbeat);
-    isCompound = true;
-    bars = findBars(onsets, places, isCompound, chromaBetween);
-  } else if (!isCompound) {
-    const settled = settleBeatLevel(onsets, envelope, places, fast);
-    if (settled.length < places.length) {
-      places = [...settled];
-      bars = findBars(onsets, places, isCompound, chromaBetween);
-    }
-  }
+  const { isCompound, places: counted } = settleLevel(onsets, envelope, places, fast, chromaBetween);
+  places = counted;
+  const bars = findBars(onsets, places, isCompound, chromaBetween);
   const beats = places.map(toSeconds);
   const { bpm, isStable } = measureTempo(beats);
   return {
@@ -103,6 +91,25 @@ export function trackRhythm(
     beatsPerBar: bars.beatsPerBar,
     timeSignature: bars.beatsPerBar === 2 ? '6/8' : `${bars.beatsPerBar}/4`,
   };
+}
+
+/** The beats that people count, and whether each of them is divided in three. */
+function settleLevel(
+  onsets: OnsetStrength,
+  envelope: Float32Array,
+  places: number[],
+  bpm: number,
+  chromaBetween: (from: number, to: number) => Float32Array | undefined,
+): { isCompound: boolean; places: number[] } {
+  if (isDividedInThree(envelope, places)) return { isCompound: true, places };
+  const { beatsPerBar, firstDownbeat } = findBars(onsets, places, false, chromaBetween);
+  if (beatsPerBar !== 3)
+    return { isCompound: false, places: [...settleBeatLevel(onsets, envelope, places, bpm)] };
+  const bars = places.filter((_, index) => index % 3 === firstDownbeat);
+  // Threes that are this fast are the eighths of 6/8.
+  if (bpm > EIGHTHS_BPM && isUndivided(envelope, places)) return { isCompound: true, places: bars };
+  if (!isHalvedBar(onsets, bars)) return { isCompound: false, places };
+  return { isCompound: true, places: [...bars, ...middlesOf(bars)].sort((left, right) => left - right) };
 }
 
 /** The median over all stretches of eight beats (or of all beats, if there are fewer), and how many are near it. */

@@ -7,6 +7,10 @@ export const PAIR_REACH = 8;
 /** What a section costs, in pairs of bars, and how much more one of an unusual length. */
 const SECTION_COST = 0.6;
 const LENGTH_COST = 2;
+/** How much more alike than on average a pair must be to speak for one section, and what each bar beyond sixteen costs. */
+const LEAST_LIKENESS = 1.3;
+const LONG_COST = 0.6;
+const LONG_BARS = 16;
 
 /** A way to cut a track, and how well it fits. */
 export interface Segmentation {
@@ -18,10 +22,10 @@ export interface Segmentation {
 
 /**
  * Cuts a track where what was alike ends: the sections in which pairs of bars are more alike than pairs of this
- * track are on average, by dynamic programming over all ways to cut. A section costs something, and more when its
- * bars are not eight, sixteen, four or two: music is built in those.
+ * track are on average, by dynamic programming over all ways to cut. A section costs something, more when its
+ * bars are not eight, sixteen, four or two, for music is built in those, and more for each bar beyond sixteen.
  *
- * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (alike − mean)] − cost(length)
+ * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (alike − 1.3 · mean)] − cost(length)
  *
  * @returns no starts for no bars
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
@@ -39,9 +43,14 @@ export function segmentBars(similarity: BarSimilarity): Segmentation {
     for (let end = start + 1; end <= Math.min(bars, start + LONGEST_BARS); end++) {
       const newest = end - 1;
       for (let other = Math.max(start, newest - PAIR_REACH); other < newest; other++)
-        alike += similarity.at(newest, other) - mean;
+        alike += similarity.at(newest, other) - LEAST_LIKENESS * mean;
       const isEdge = start === 0 || end === bars;
-      const value = (score[start] ?? 0) + alike - SECTION_COST - LENGTH_COST * oddness(end - start, isEdge);
+      const value =
+        (score[start] ?? 0) +
+        alike -
+        SECTION_COST -
+        LENGTH_COST * oddness(end - start, isEdge) -
+        LONG_COST * Math.max(0, end - start - LONG_BARS);
       if (value > (score[end] ?? 0)) {
         score[end] = value;
         from[end] = start;
