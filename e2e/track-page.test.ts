@@ -10,7 +10,7 @@ import { startStudio } from './studio.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
-const pictures = ['Waveform', 'Tempo', 'Chroma', 'MFCC'];
+const pictures = ['Waveform', 'Chords', 'Keys', 'Tempo', 'Energy', 'Chroma', 'MFCC'];
 
 /** The line of words beside a picture's title. */
 const readout = (page: Page, picture: string) =>
