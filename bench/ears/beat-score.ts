@@ -1,3 +1,5 @@
+import { timesF } from './times-f.ts';
+
 const WINDOW_SECONDS = 0.07;
 const TRIM_SECONDS = 5;
 const TOLERANCE = 0.04;
@@ -22,15 +24,5 @@ export function isTempoOrMultiple(truth: number, estimate: number): boolean {
 export function beatF(truth: readonly number[], estimate: readonly number[]): number {
   const wanted = truth.filter((beat) => beat >= TRIM_SECONDS);
   const found = estimate.filter((beat) => beat >= TRIM_SECONDS);
-  let matches = 0;
-  for (let i = 0, j = 0; i < wanted.length && j < found.length; ) {
-    const difference = (found[j] ?? 0) - (wanted[i] ?? 0);
-    if (Math.abs(difference) <= WINDOW_SECONDS) {
-      matches++;
-      i++;
-      j++;
-    } else if (difference < 0) j++;
-    else i++;
-  }
-  return matches === 0 ? 0 : (2 * matches) / (wanted.length + found.length);
+  return timesF(wanted, found, WINDOW_SECONDS);
 }

@@ -1,3 +1,5 @@
+import { timesF } from './times-f.ts';
+
 /** A labelled stretch in seconds. */
 export interface Span {
   readonly start: number;
@@ -52,15 +54,5 @@ export function boundaryF(truth: readonly Span[], estimate: readonly Span[], win
   // A truth that begins after 0 has a boundary there, for what lies before it is a stretch of its own.
   const wanted = truth.map((span) => span.start).filter((time) => time > 0 && time < end);
   const found = estimate.map((span) => span.start).filter((time) => time > 0 && time < end);
-  let matches = 0;
-  for (let i = 0, j = 0; i < wanted.length && j < found.length; ) {
-    const difference = (found[j] ?? 0) - (wanted[i] ?? 0);
-    if (Math.abs(difference) <= windowSeconds) {
-      matches++;
-      i++;
-      j++;
-    } else if (difference < 0) j++;
-    else i++;
-  }
-  return matches === 0 ? 0 : (2 * matches) / (wanted.length + found.length);
+  return timesF(wanted, found, windowSeconds);
 }
