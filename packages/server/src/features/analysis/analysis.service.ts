@@ -1,33 +1,18 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { analyze } from '@stem-studio/contract/endpoints/analysis';
 import type { AnalysisJob, AnalysisResult } from '@stem-studio/contract/resources/analysis';
-import { analysisStatus, finishedStatuses } from '@stem-studio/contract/states';
+import { analysisStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../context.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
-import { findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { lockRequests, requestJob } from '../../platform/queue/jobs.ts';
+import { findJob } from '../../platform/queue/jobs.store.ts';
+import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
-
-/** A job that will do what was asked, and whether it had been asked before. */
-export interface AcceptedAnalysis {
-  readonly job: JobRow;
-  readonly existing: boolean;
-}
-
-async function findSameWork(db: Db, trackId: string, args: AnalysisArgs): Promise<JobRow | null> {
-  const asked = new Set(args.features);
-  const jobs = await listJobs(db, { track_id: trackId, type: 'analysis' });
-  const isSame = (job: JobRow) =>
-    asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0;
-  return jobs.find((job) => !finishedStatuses.includes(job.status) && isSame(job)) ?? null;
-}
 
 /** Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice. */
 export async function requestAnalysis(
@@ -35,17 +20,14 @@ export async function requestAnalysis(
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: AnalysisArgs,
-): Promise<AcceptedAnalysis> {
-  await lockRequests(tx, 'analysis', track.id);
-  const same = await findSameWork(tx, track.id, args);
-  if (same) return { job: same, existing: true };
-  const job = await requestJob(context, tx, {
-    type: 'analysis',
-    user_id: track.user_id,
-    track_id: track.id,
-    args,
-  });
-  return { job, existing: false };
+): Promise<AcceptedJob> {
+  const asked = new Set(args.features);
+  return requestJobOnce(
+    context,
+    tx,
+    { type: 'analysis', user_id: track.user_id, track_id: track.id, args },
+    (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
+  );
 }
 
 /**
@@ -57,7 +39,7 @@ export async function analyzeTrack(
   context: Context,
   viewer: Viewer,
   request: HandlerInput<typeof analyze>['body'],
-): Promise<AcceptedAnalysis> {
+): Promise<AcceptedJob> {
   const track = await findOwnedTrack(context.db, viewer, request.track_id);
   if (!track.audio) {
     throw stateForbids(

@@ -8,7 +8,7 @@ import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, own, type Readable } from '../../platform/owned.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { cancelJob, lockRequests, requestJob } from '../../platform/queue/jobs.ts';
+import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
 
 function present(row: JobRow, title: string): Job {
@@ -99,21 +99,18 @@ export async function retryJob(
   if (job.type !== 'download' && !track.audio) {
     throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
   }
-  const again = await context.db.transaction().execute(async (tx) => {
-    await lockRequests(tx, job.type, job.track_id);
-    const sameAgain = (await listJobs(tx, { track_id: job.track_id, type: job.type })).find(
-      (other) => other.finished_at === null && JSON.stringify(other.args) === JSON.stringify(job.args),
+  const asked = JSON.stringify(job.args);
+  const again = await context.db
+    .transaction()
+    .execute((tx) =>
+      requestJobOnce(
+        context,
+        tx,
+        { type: job.type, user_id: job.user_id, track_id: job.track_id, args: job.args },
+        (other) => JSON.stringify(other.args) === asked,
+      ),
     );
-    if (sameAgain) return { row: sameAgain, existing: true };
-    const row = await requestJob(context, tx, {
-      type: job.type,
-      user_id: job.user_id,
-      track_id: job.track_id,
-      args: job.args,
-    });
-    return { row, existing: false };
-  });
-  return { job: present(again.row, track.title), existing: again.existing };
+  return { job: present(again.job, track.title), existing: again.existing };
 }
 
 /** The state of a job for whoever joins its topic; null for what they may not see. */

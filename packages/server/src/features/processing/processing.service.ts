@@ -3,38 +3,20 @@ import type { separate } from '@stem-studio/contract/endpoints/processing';
 import type { ProcessingJob } from '@stem-studio/contract/resources/processing-job';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
 import { modelRefusal } from '@stem-studio/contract/separator';
-import { finishedStatuses, processingStatus } from '@stem-studio/contract/states';
+import { processingStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../context.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, type Owned } from '../../platform/owned.ts';
-import { findJob, listJobs } from '../../platform/queue/jobs.store.ts';
-import { lockRequests, requestJob } from '../../platform/queue/jobs.ts';
+import { findJob } from '../../platform/queue/jobs.store.ts';
+import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
 import * as store from './processing.store.ts';
 import { type ProcessingArgs, processingArgs, stemFolder } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
-
-/** A job that will do what was asked, and whether it had been asked before. */
-export interface AcceptedSeparation {
-  readonly job: JobRow;
-  readonly existing: boolean;
-}
-
-async function findSameWork(db: Db, trackId: string, args: ProcessingArgs): Promise<JobRow | null> {
-  const jobs = await listJobs(db, { track_id: trackId, type: 'processing' });
-  return (
-    jobs.find((job) => {
-      if (finishedStatuses.includes(job.status)) return false;
-      const asked = processingArgs.parse(job.args);
-      return asked.model === args.model && asked.engine === args.engine && asked.preview === args.preview;
-    }) ?? null
-  );
-}
 
 /** Throws `MODEL_NOT_AVAILABLE` or `ENGINE_NOT_AVAILABLE` with the rule and what is coming. */
 function requireAvailable(args: ProcessingArgs): void {
@@ -52,17 +34,16 @@ export async function requestSeparation(
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: ProcessingArgs,
-): Promise<AcceptedSeparation> {
-  await lockRequests(tx, 'processing', track.id);
-  const same = await findSameWork(tx, track.id, args);
-  if (same) return { job: same, existing: true };
-  const job = await requestJob(context, tx, {
-    type: 'processing',
-    user_id: track.user_id,
-    track_id: track.id,
-    args,
-  });
-  return { job, existing: false };
+): Promise<AcceptedJob> {
+  return requestJobOnce(
+    context,
+    tx,
+    { type: 'processing', user_id: track.user_id, track_id: track.id, args },
+    (job) => {
+      const asked = processingArgs.parse(job.args);
+      return asked.model === args.model && asked.engine === args.engine && asked.preview === args.preview;
+    },
+  );
 }
 
 /**
@@ -75,7 +56,7 @@ export async function separateTrack(
   context: Context,
   viewer: Viewer,
   request: HandlerInput<typeof separate>['body'],
-): Promise<AcceptedSeparation> {
+): Promise<AcceptedJob> {
   const { track_id, ...args } = request;
   const track: Owned<TrackWithAudio> = await findOwnedTrack(context.db, viewer, track_id);
   requireAvailable(args);

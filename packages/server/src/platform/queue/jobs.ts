@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/database.ts';
 import type { JobRow } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 import { announce, publish } from '../socket/publish.ts';
-import { insertJob, jobStateOf, lockUnfinishedJob, updateJob } from './jobs.store.ts';
+import { insertJob, jobStateOf, listJobs, lockUnfinishedJob, updateJob } from './jobs.store.ts';
 
 /** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
 export const cancelTopic = 'system:jobs';
@@ -37,7 +37,7 @@ export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
  * Lets one transaction at a time ask for work of this type on a track, until it ends: whoever looks whether the same is
  * asked already, and asks if it is not, calls this before looking.
  */
-export async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<void> {
+async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${trackId}`}, 0))`.execute(tx);
 }
 
@@ -57,6 +57,30 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
   });
   await publishJob(tx, row);
   return context.queue.send(tx, row);
+}
+
+/** A job that will do what was asked, and whether it had been asked before. */
+export interface AcceptedJob {
+  readonly job: JobRow;
+  readonly existing: boolean;
+}
+
+/**
+ * Asks for work unless the same is still waiting or running for the track, however many ask at the same moment.
+ *
+ * @param isSame whether an unfinished job of the type and track does what is asked
+ */
+export async function requestJobOnce(
+  context: Context,
+  tx: Tx,
+  request: JobRequest,
+  isSame: (job: JobRow) => boolean,
+): Promise<AcceptedJob> {
+  await lockRequests(tx, request.type, request.track_id);
+  const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
+  const same = jobs.find((job) => job.finished_at === null && isSame(job));
+  if (same) return { job: same, existing: true };
+  return { job: await requestJob(context, tx, request), existing: false };
 }
 
 /**
