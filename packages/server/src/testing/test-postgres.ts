@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -89,8 +90,9 @@ let template: Promise<string> | undefined;
 
 /** The migrated database that tests are cloned from, named after its migrations. Made once, whoever asks first. */
 async function templateName(admin: Connection): Promise<string> {
-  const sums = (await readMigrations()).map((migration) => migration.checksum.slice(0, 8)).join('');
-  const name = `template_${sums}`.slice(0, 60);
+  const sums = (await readMigrations()).map((migration) => migration.checksum).join('');
+  // A name may have 63 characters, however many migrations there are.
+  const name = `template_${createHash('sha256').update(sums).digest('hex').slice(0, 40)}`;
   await withAdmin(admin, async (client) => {
     await client.query('select pg_advisory_lock(77)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
