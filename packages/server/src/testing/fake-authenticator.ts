@@ -35,5 +35,6 @@ function viewer(id: number, via: Viewer['via'], role: Role): Viewer {
     via,
     login_session_id: via === 'cookie' ? `login-${id}` : null,
     api_key_id: via === 'token' ? `key-${id}` : null,
+    expires_at: null,
   };
 }

@@ -62,6 +62,21 @@ test('a socket is opened by cookie or by ?token=', async (t) => {
   assert.equal(await authenticator.viewerOfSocket(wrongTokenWithCookie), null);
 });
 
+test('who holds on to a viewer knows when the login or the key runs out', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const lasting = await createKeyIn(browser, 'lasting');
+  const short = await createKeyIn(browser, 'short', '30');
+  const authenticator = createAuthenticator(context);
+  const endOf = async (given: IncomingMessage) => (await authenticator.viewerOfSocket(given))?.expires_at;
+  const { expires_at } = await context.db.selectFrom('login_sessions').selectAll().executeTakeFirstOrThrow();
+  const cookie = `stem_studio_session=${browser.cookies.get('stem_studio_session')}`;
+  assert.deepEqual(await endOf(socketRequest('/socket/websocket', { cookie })), expires_at);
+  assert.equal(await endOf(socketRequest(`/socket/websocket?token=${lasting.key}`)), null);
+  const keyEnd = (await endOf(socketRequest(`/socket/websocket?token=${short.key}`)))?.getTime() ?? 0;
+  assert.ok(Math.abs(keyEnd - context.clock.now().getTime() - 30 * dayMs) < dayMs);
+});
+
 test('a user who is deactivated is out at once: login, keys, sockets', async (t) => {
   const { app, context } = await openAccountsApp(t);
   const browser = await registeredBrowser(app, email);

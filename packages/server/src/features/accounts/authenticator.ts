@@ -75,7 +75,13 @@ async function viewerOfToken(context: Context, token: string): Promise<Viewer | 
   const { key, user } = found;
   if (isStale(key.last_used_at, now)) await touchApiKey(context.db, key.id, now);
   await noteActive(context, user, now);
-  return { ...identityOf(user), via: 'token', login_session_id: null, api_key_id: key.id };
+  return {
+    ...identityOf(user),
+    via: 'token',
+    login_session_id: null,
+    api_key_id: key.id,
+    expires_at: key.expires_at,
+  };
 }
 
 async function loginOfCookie(context: Context, cookie: string): Promise<Login | null> {
@@ -88,7 +94,13 @@ async function loginOfCookie(context: Context, cookie: string): Promise<Login | 
 }
 
 function viewerOfLogin({ session, user }: Login): Viewer {
-  return { ...identityOf(user), via: 'cookie', login_session_id: session.id, api_key_id: null };
+  return {
+    ...identityOf(user),
+    via: 'cookie',
+    login_session_id: session.id,
+    api_key_id: null,
+    expires_at: session.expires_at,
+  };
 }
 
 function identityOf({ id, email, role }: UserRow): Pick<Viewer, 'id' | 'email' | 'role'> {

@@ -10,6 +10,12 @@ export interface Viewer {
   readonly via: 'cookie' | 'token';
   readonly login_session_id: string | null;
   readonly api_key_id: string | null;
+  /**
+   * When the login or the key runs out unless something happens before; null for a key that never does. A login may be
+   * renewed meanwhile: whoever holds on to a viewer asks the authenticator again at this moment. It can be further away
+   * than a timer of JavaScript reaches (2^31 ms).
+   */
+  readonly expires_at: Date | null;
 }
 
 /** Tells who asks. The accounts feature implements it; the platform only calls it. */
