@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config.ts';
 
 /** What {@link runProgram} needs. */
@@ -25,20 +28,26 @@ export type ProgramOutcome =
 
 const stderrTailBytes = 8192;
 const longestLineBytes = 4_000_000;
+const keeper = fileURLToPath(new URL('./program-keeper.ts', import.meta.url));
+/** What the system says about a program that is not there, is none, or may not be run. */
+const missingCodes: readonly string[] = ['ENOENT', 'EACCES', 'ENOTDIR', 'EPERM', 'ENOEXEC'];
 
 /**
  * Runs somebody else's program to its end, without a shell and without a secret of ours in its environment. Rejects
  * with the signal's reason when that aborts, and when it writes a line of more than 4 MB. Its whole process group has
- * been killed when this is over.
+ * been killed when this is over, and is killed by `program-keeper.ts` should this process die before.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramOutcome> {
   options.signal.throwIfAborted();
-  const child = spawn(options.command, [...options.args], {
+  const child = spawn(process.execPath, [keeper, options.command, ...options.args], {
     cwd: options.cwd,
     env: childEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The first stays open as long as we live; the last is the keeper's own word.
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
+  const [stdin, stdout, stderr, words] = child.stdio;
+  stdin?.on('error', () => undefined);
   let stderrTail = '';
   let isOverdue = false;
   let failure: unknown;
@@ -48,40 +57,61 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     end();
   }, options.timeLimitMs);
   options.signal.addEventListener('abort', end, { once: true });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderrTail = (stderrTail + text).slice(-stderrTailBytes);
+  // A keeper that was killed leaves the program with our pipes open.
+  child.once('exit', end);
+  stderr.setEncoding('utf8').on('data', (piece: string) => {
+    stderrTail = (stderrTail + piece).slice(-stderrTailBytes);
   });
-  let pendingBytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    const newline = chunk.lastIndexOf(10);
-    pendingBytes = newline < 0 ? pendingBytes + chunk.length : chunk.length - newline - 1;
-    if (pendingBytes <= longestLineBytes) return;
-    failure ??= new Error(`a program wrote a line of more than ${longestLineBytes} bytes`);
-    end();
+  const linesRead = readLines(stdout, {
+    onLine: (line) => failure === undefined && options.onLine(line),
+    onTooLong() {
+      failure ??= new Error(`a program wrote a line of more than ${longestLineBytes} bytes`);
+      end();
+    },
   });
-  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on('line', (line) => {
-    if (failure === undefined) options.onLine(line);
-  });
-  const linesRead = new Promise<void>((resolve) => lines.once('close', () => resolve()));
+  const said = text(words as Readable);
   try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => {
-        if (['ENOENT', 'EACCES', 'ENOTDIR', 'EPERM'].includes(error.code ?? '')) resolve(null);
-        else reject(error);
-      });
-      child.once('close', (code) => resolve(code ?? -1));
-    });
+    const exitCode = await exitOf(child);
+    await linesRead;
     options.signal.throwIfAborted();
     if (failure !== undefined) throw failure;
-    if (exitCode === null) return { kind: 'missing' };
-    await linesRead;
-    return isOverdue ? { kind: 'overdue' } : { kind: 'exited', exitCode, stderrTail };
+    if (isOverdue) return { kind: 'overdue' };
+    const problem = await said;
+    if (problem === '') return { kind: 'exited', exitCode, stderrTail };
+    if (missingCodes.includes(problem)) return { kind: 'missing' };
+    throw Object.assign(new Error(`${options.command} could not be run (${problem})`), { code: problem });
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', end);
     end();
   }
+}
+
+/** The exit code when the child has gone and all that it wrote is read; -1 of one that was killed. */
+function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+}
+
+interface LineReader {
+  onLine(line: string): void;
+  /** A line grows beyond what is taken. */
+  onTooLong(): void;
+}
+
+/** Reads line by line to the end; a line that never ends is told before it fills the memory. */
+function readLines(stream: Readable, reader: LineReader): Promise<void> {
+  let pendingBytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    const newline = chunk.lastIndexOf(10);
+    pendingBytes = newline < 0 ? pendingBytes + chunk.length : chunk.length - newline - 1;
+    if (pendingBytes > longestLineBytes) reader.onTooLong();
+  });
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on('line', (line) => reader.onLine(line));
+  return new Promise((resolve) => lines.once('close', () => resolve()));
 }
 
 function killGroup(pid: number | undefined): void {

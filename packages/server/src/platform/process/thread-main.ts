@@ -17,6 +17,17 @@ export async function serveThread<Input, Result>(
     const result = await work(workerData as Input, (progress) => post({ kind: 'progress', progress }));
     post({ kind: 'result', result });
   } catch (error) {
-    post({ kind: 'error', message: messageOf(error), isRetryable: isRetryable(error) });
+    post({
+      kind: 'error',
+      message: messageOf(error),
+      isRetryable: isRetryable(error),
+      systemCode: systemCodeOf(error),
+    });
   }
+}
+
+/** The code of an error of the operating system, such as `ENOSPC`; null of any other error, whatever codes it has. */
+function systemCodeOf(error: unknown): string | null {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return typeof code === 'string' && typeof syscall === 'string' ? code : null;
 }

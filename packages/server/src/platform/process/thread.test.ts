@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureSentence } from '../queue/failure-sentence.ts';
 import { runInThread } from './thread.ts';
 
 const main = JSON.stringify(new URL('thread-main.ts', import.meta.url).href);
@@ -29,6 +30,20 @@ test('what a thread throws is told with its own words, and whether it may work n
     signal: never,
   });
   await assert.rejects(failing, { message: 'no sound', isRetryable: true });
+});
+
+test('what the system refuses to a thread keeps its code; a code of our own is not the system’s', async () => {
+  const thrown = (fields: string) =>
+    runInThread({
+      module: moduleOf(`() => { throw Object.assign(new Error("no room"), ${fields}); }`),
+      input: null,
+      signal: never,
+    });
+  const full = await thrown('{ code: "ENOSPC", syscall: "write", errno: -28 }').catch(failureSentence);
+  assert.equal(full, 'the disk is full: make room and try again');
+  const missing = await thrown('{ code: "ENOENT", syscall: "open", errno: -2 }').catch(failureSentence);
+  assert.match(missing as string, /something went wrong inside the service/);
+  await assert.rejects(thrown('{ code: "too_long" }'), { name: 'ThreadError', message: 'no room' });
 });
 
 test('an abort ends a thread that computes for ever', async () => {

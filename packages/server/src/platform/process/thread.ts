@@ -14,7 +14,12 @@ export interface ThreadOptions {
 export type ThreadMessage =
   | { readonly kind: 'progress'; readonly progress: unknown }
   | { readonly kind: 'result'; readonly result: unknown }
-  | { readonly kind: 'error'; readonly message: string; readonly isRetryable: boolean };
+  | {
+      readonly kind: 'error';
+      readonly message: string;
+      readonly isRetryable: boolean;
+      readonly systemCode: string | null;
+    };
 
 /** An error that a thread told: its message, as it was thrown there. */
 export class ThreadError extends Error {
@@ -26,9 +31,15 @@ export class ThreadError extends Error {
   }
 }
 
+/** What the operating system refused to a thread, with its code such as `ENOSPC`: as `node:fs` would have thrown it. */
+function systemError(message: string, code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code });
+}
+
 /**
  * Runs a module in a thread of its own, so that its arithmetic does not hold up the service. Rejects with the thread's
- * own message when it throws, and with the signal's reason when that aborts; the thread is gone in every case.
+ * own message when it throws, with the system's code where the system refused something, and with the signal's reason
+ * when that aborts; the thread is gone in every case.
  */
 export async function runInThread<Result>(options: ThreadOptions): Promise<Result> {
   options.signal.throwIfAborted();
@@ -39,7 +50,8 @@ export async function runInThread<Result>(options: ThreadOptions): Promise<Resul
   thread.on('message', (message: ThreadMessage) => {
     if (message.kind === 'progress') options.onProgress?.(message.progress);
     else if (message.kind === 'result') resolve(message.result as Result);
-    else reject(new ThreadError(message.message, message.isRetryable));
+    else if (message.systemCode === null) reject(new ThreadError(message.message, message.isRetryable));
+    else reject(systemError(message.message, message.systemCode));
   });
   thread.on('error', reject);
   thread.on('exit', (code) => reject(new Error(`the thread ended with code ${code} and without a result`)));
