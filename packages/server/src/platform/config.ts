@@ -64,6 +64,7 @@ const environment = z.object({
   CATALOG_TOKEN_URL: webAddress.default('https://accounts.spotify.com/api/token'),
   DOWNLOAD_TOOL: z.string().default('yt-dlp'),
   DOWNLOAD_TOOL_SEARCH: z.string().default('ytsearch5:'),
+  DOWNLOAD_TIME_LIMIT_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(900),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
@@ -137,6 +138,8 @@ export interface Config {
   readonly downloadTool: string;
   /** What stands before the words of a search, or an address with `{query}` where the words go. */
   readonly downloadToolSearch: string;
+  /** A download by that program is ended when it takes longer. */
+  readonly downloadTimeLimitSeconds: number;
   /** The program that decodes what we do not: a path, or a name that is looked for in PATH. It may be absent. */
   readonly ffmpegPath: string;
   readonly registration: 'open' | 'closed';
@@ -208,6 +211,7 @@ export function parseConfig(
     },
     downloadTool: env.DOWNLOAD_TOOL,
     downloadToolSearch: env.DOWNLOAD_TOOL_SEARCH,
+    downloadTimeLimitSeconds: env.DOWNLOAD_TIME_LIMIT_SECONDS,
     ffmpegPath: env.FFMPEG_PATH,
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,

@@ -1,7 +1,6 @@
 // Stands in for the download tool: the same arguments, the same output, and songs that it synthesises. Run as a program
 // of its own; `--mode=<how it fails>` as the first argument makes it fail as the real one does.
 import { writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const version = '2026.11.01';
 const sampleRate = 44_100;
@@ -20,7 +19,7 @@ const failures: Readonly<Record<string, string>> = {
 const flags =
   '--ignore-config --no-cache-dir --flat-playlist --dump-json --no-playlist --no-part --no-mtime --newline --progress --extract-audio --version';
 const options =
-  '--socket-timeout --js-runtimes --playlist-items --retries --max-filesize --progress-template --format --audio-format --output';
+  '--socket-timeout --js-runtimes --playlist-items --retries --max-filesize --progress-template --format --ffmpeg-location --audio-format --output';
 
 function stop(words: string, code: number): never {
   process.stderr.write(`${words}\n`);
@@ -100,8 +99,13 @@ function synthesise(title: string, seconds: number): Buffer {
   return bytes;
 }
 
-async function download(url: string, template: string, mode: string): Promise<void> {
-  if (mode === 'hang') await sleep(60_000);
+/** Waits for something that never comes. */
+function neverEnd(): void {
+  setInterval(() => undefined, 60_000);
+}
+
+function download(url: string, template: string, mode: string): void {
+  if (mode === 'hang') return neverEnd();
   const { pathname, searchParams } = new URL(url);
   if (mode === 'first-unavailable' && !pathname.includes('live')) stop(failures['unavailable'] ?? '', 1);
   const bytes = synthesise(decodeURIComponent(pathname), Number(searchParams.get('seconds')));
@@ -112,6 +116,14 @@ async function download(url: string, template: string, mode: string): Promise<vo
       .replace('%(progress.total_bytes)s', String(bytes.length))
       .replace('%(progress.total_bytes_estimate)s', 'NA');
     process.stdout.write(`${words}\n`);
+    if (mode === 'first-broken' && tenth === 5 && !pathname.includes('live')) {
+      writeFileSync('received.aac', 'half of it');
+      stop('ERROR: unable to download video data: HTTP Error 404: Not Found', 1);
+    }
+    if (mode === 'stall' && tenth === 5) {
+      writeFileSync('received.wav', bytes.subarray(0, bytes.length / 2));
+      return neverEnd();
+    }
   }
   writeFileSync('received.wav', bytes);
 }
@@ -125,4 +137,4 @@ if (given.has('--version')) process.stdout.write(`${mode === 'old' ? '2024.03.10
 else if (failures[mode]) stop(failures[mode], 1);
 else if (mode === 'old') stop('ERROR: unable to download video data: HTTP Error 403: Forbidden', 1);
 else if (given.has('--dump-json')) search(target, mode);
-else await download(target, given.get('--progress-template') ?? '', mode);
+else download(target, given.get('--progress-template') ?? '', mode);

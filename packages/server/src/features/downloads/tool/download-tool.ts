@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { access, constants, readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { childEnvironment } from '../../../platform/config.ts';
+import { findFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { type ProgramOutcome, runProgram } from '../../../platform/process/program.ts';
 import type { FoundSound } from './score-candidate.ts';
 import { downloadArguments, parseProgress, searchArguments, searchTarget } from './tool-arguments.ts';
@@ -17,8 +17,11 @@ export interface FoundSource extends FoundSound {
 }
 
 const searchLimitMs = 90_000;
-const downloadLimitMs = 900_000;
 const versionLimitMs = 15_000;
+/** The tool gives up a dead connection after 15 s and tries it three times more: this is longer. */
+const stallLimitMs = 120_000;
+/** Silence is told from then on. */
+const quietMs = 15_000;
 /** No search asks for more. */
 const mostResults = 20;
 
@@ -91,36 +94,81 @@ export function parseResult(line: string): FoundSource | null {
   };
 }
 
+/** How a download is watched. */
+export interface FetchWatch {
+  readonly signal: AbortSignal;
+  onProgress(fraction: number): void;
+  /** Called every few seconds while the tool says nothing, with the whole seconds since its last word. */
+  onQuiet(seconds: number): void;
+}
+
 /**
- * Fetches the best sound at an address into `folder`; answers the name of the one file in it. Throws
- * {@link ToolFailure}.
+ * Fetches the best sound at an address into `folder`; answers the name of the one file in it, and leaves none when it
+ * fails. Throws {@link ToolFailure}, also where the tool takes longer than `DOWNLOAD_TIME_LIMIT_SECONDS` or says
+ * nothing for two minutes.
  */
 export async function fetchSound(
   context: Context,
   url: string,
   folder: string,
-  options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+  watch: FetchWatch,
+  limits: { readonly stallMs: number; readonly quietMs: number } = { stallMs: stallLimitMs, quietMs },
 ): Promise<string> {
+  const { config } = context;
   const args = downloadArguments(url, {
     runtime: process.execPath,
-    mostMegabytes: context.config.maxUploadMb,
-    hasFfmpeg: await isInPath('ffmpeg'),
+    mostMegabytes: config.maxUploadMb,
+    ffmpegPath: await findFfmpeg(config),
   });
+  const timeLimitMs = config.downloadTimeLimitSeconds * 1000;
   let isTooLarge = false;
-  const failure = await runTool(context, args, {
-    folder,
-    signal: options.signal,
-    timeLimitMs: downloadLimitMs,
-    onLine(line) {
-      const fraction = parseProgress(line);
-      if (fraction !== null) options.onProgress(fraction);
-      else if (/larger than max-filesize/i.test(line)) isTooLarge = true;
-    },
-  });
-  if (failure) throw failure;
-  const name = (await readdir(folder)).find((file) => file.startsWith('received.'));
-  if (name) return name;
-  throw await explain(context, folder, isTooLarge ? 'too_large' : 'unknown', '', downloadLimitMs);
+  const silence = watchSilence(context, limits, watch);
+  try {
+    const failure = await runTool(context, args, {
+      folder,
+      signal: AbortSignal.any([watch.signal, silence.signal]),
+      timeLimitMs,
+      onLine(line) {
+        silence.heard();
+        const fraction = parseProgress(line);
+        if (fraction !== null) watch.onProgress(fraction);
+        else if (/larger than max-filesize/i.test(line)) isTooLarge = true;
+      },
+    });
+    if (failure) throw failure;
+    const name = (await readdir(folder)).find(isReceived);
+    if (name) return name;
+    throw await explain(context, folder, isTooLarge ? 'too_large' : 'unknown', '', timeLimitMs);
+  } catch (error) {
+    // What another candidate is fetched into must not hold a part of this one.
+    for (const name of await readdir(folder)) if (isReceived(name)) await rm(join(folder, name));
+    if (error !== silence.signal.reason) throw error;
+    throw await explain(context, folder, 'stalled', '', limits.stallMs);
+  } finally {
+    silence.end();
+  }
+}
+
+const isReceived = (name: string) => name.startsWith('received.');
+
+/** Tells silence as long as it lasts, and aborts `signal` when it has lasted too long. */
+function watchSilence(
+  { clock }: Context,
+  limits: { readonly stallMs: number; readonly quietMs: number },
+  watch: FetchWatch,
+) {
+  const stalled = new AbortController();
+  let heardMs = clock.monotonicMs();
+  const timer = setInterval(() => {
+    const quietFor = clock.monotonicMs() - heardMs;
+    if (quietFor >= limits.stallMs) stalled.abort(new Error('the download tool fell silent'));
+    else if (quietFor >= limits.quietMs) watch.onQuiet(Math.round(quietFor / 1000));
+  }, limits.quietMs / 3);
+  return {
+    signal: stalled.signal,
+    heard: () => void (heardMs = clock.monotonicMs()),
+    end: () => clearInterval(timer),
+  };
 }
 
 interface ToolRun {
@@ -172,17 +220,4 @@ async function versionOf(context: Context, folder: string): Promise<string | nul
     },
   }).catch(() => null);
   return version;
-}
-
-async function isInPath(program: string): Promise<boolean> {
-  const folders = (childEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(join(folder, program), constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
 }

@@ -1,25 +1,33 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
-import { getJob } from '@stem-studio/contract/endpoints/jobs';
+import { cancelJob, getJob } from '@stem-studio/contract/endpoints/jobs';
 import { chooseSource, listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import { pause } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config.ts';
 import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
+import { fetchSound } from './download-tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 /** A studio with a stand-in catalog and a stand-in tool that fails in the way of `mode`. */
-async function openStudio(t: TestLifetime, mode = '') {
+async function openStudio(t: TestLifetime, mode = '', config: Partial<Config> = {}) {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const folder = await makeFolder(t);
   const downloadTool = mode === 'missing' ? `${folder}/nothing` : await installDownloadTool(folder, mode);
-  const library = await openLibrary(t, { config: { webCatalog: standIn, downloadTool } });
-  const download = async (number = 5) => {
+  const library = await openLibrary(t, { config: { ...config, webCatalog: standIn, downloadTool } });
+  const request = async (number = 5) => {
     const url = `https://open.spotify.com/track/${standInId('track', number)}`;
-    const accepted = (await library.ask(downloadTrack, { body: { url, quality: 'low' } })).body.data;
+    return (await library.ask(downloadTrack, { body: { url, quality: 'low' } })).body.data;
+  };
+  const download = async (number = 5) => {
+    const accepted = await request(number);
     await drainJobs(library.context);
     return finished(accepted);
   };
@@ -28,7 +36,7 @@ async function openStudio(t: TestLifetime, mode = '') {
     track: (await library.ask(getTrack, { params: { id: track_id } })).body.data,
     sources: (await library.ask(listSources, { params: { id: track_id } })).body.data,
   });
-  return { library, download, finished };
+  return { library, request, download, finished };
 }
 
 test('a track of the web catalog is found by artist and title, and the best of the candidates is taken', async (t) => {
@@ -120,7 +128,7 @@ test('each failure of the tool is told apart in the error of the job, and leaves
     ['outdated', /out of date \(version 2026\.11\.01\).*Update it/, 1],
     ['old', /out of date \(version 2024\.03\.10\).*HTTP Error 403/, 1],
     ['unavailable', /The source is not available.*Video unavailable/, 1],
-    ['disk', /The disk is full/, 1],
+    ['disk', /The disk is full\. Nothing partial was stored/, 1],
     ['network', /could not reach its source.*Name or service not known/, 3],
     ['unknown', /version 2026\.11\.01\) failed.*nobody has seen before/, 1],
     ['nothing', /Nothing was found/, 1],
@@ -133,4 +141,60 @@ test('each failure of the tool is told apart in the error of the job, and leaves
     assert.equal(job.attempt, attempts, mode);
     assert.deepEqual(await library.storedFiles(), [], mode);
   }
+});
+
+test('a tool that does not come to an end is ended at the time limit, and nothing is left of it', async (t) => {
+  for (const mode of ['hang', 'stall']) {
+    const { library, download } = await openStudio(t, mode, { downloadTimeLimitSeconds: 2 });
+    const { job, track } = await download();
+    assert.deepEqual([job.status, job.attempt], ['failed', 1], mode);
+    assert.match(job.error ?? '', /took longer than 2 s and was ended.*DOWNLOAD_TIME_LIMIT_SECONDS/);
+    assert.equal(track.audio, null);
+    assert.deepEqual(await library.storedFiles(), []);
+  }
+});
+
+test('a running download is cancelled: the tool ends, and nothing is left of it', async (t) => {
+  const { library, request } = await openStudio(t, 'stall');
+  const { job_id } = await request();
+  const working = drainJobs(library.context);
+  while ((await library.storedFiles()).length === 0) await pause(10);
+  await library.ask(cancelJob, { params: { id: job_id } });
+  await working;
+  const job = (await library.ask(getJob, { params: { id: job_id } })).body.data;
+  assert.deepEqual([job.status, job.error], ['failed', 'cancelled']);
+  assert.deepEqual(await library.storedFiles(), []);
+});
+
+test('silence of the tool is told while it lasts, and ends it as something to be tried again', async (t) => {
+  const { library } = await openStudio(t, 'stall');
+  const folder = await makeFolder(t);
+  const quiet: number[] = [];
+  const fetching = fetchSound(
+    library.context,
+    'https://sound.example/song?seconds=5',
+    folder,
+    {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onQuiet: (seconds) => void quiet.push(seconds),
+    },
+    { stallMs: 3000, quietMs: 100 },
+  );
+  await assert.rejects(
+    fetching,
+    (error) => error instanceof ToolFailure && error.problem === 'stalled' && error.isRetryable,
+  );
+  assert.ok(quiet.length > 0);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('what is left of a candidate that failed half-way is not taken for the next one', async (t) => {
+  const { download } = await openStudio(t, 'first-broken');
+  const { job, track, sources } = await download();
+  assert.deepEqual([job.status, job.error, track.duration], ['completed', null, 28]);
+  assert.deepEqual(
+    sources.map((source) => source.chosen),
+    [false, true, false],
+  );
 });

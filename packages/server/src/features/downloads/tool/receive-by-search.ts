@@ -126,6 +126,8 @@ async function fetchFirst(
             message,
             eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
           }),
+        onQuiet: (seconds) =>
+          void run.report({ message: `${message}: nothing has arrived for ${seconds} s`, eta_seconds: null }),
       });
       return { name, candidate };
     } catch (error) {

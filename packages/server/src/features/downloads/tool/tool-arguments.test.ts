@@ -11,9 +11,21 @@ test('a search is a prefix and words, or an address with the words in it', () =>
 test('no title and no address can become an option', () => {
   const search = searchArguments('--exec=rm', '/node');
   assert.deepEqual(search.slice(-2), ['--', '--exec=rm']);
-  const download = downloadArguments('--exec=rm', { runtime: '/node', mostMegabytes: 5, hasFfmpeg: true });
+  const download = downloadArguments('--exec=rm', { runtime: '/node', mostMegabytes: 5, ffmpegPath: null });
   assert.deepEqual(download.slice(-2), ['--', '--exec=rm']);
   assert.ok(download.includes('5M'));
+});
+
+test('the tool uses the ffmpeg that the service knows; without one it is asked for sound that we decode', () => {
+  const options = { runtime: '/node', mostMegabytes: 5 };
+  const formatOf = (args: string[]) => args[args.indexOf('--format') + 1] ?? '';
+  const using = downloadArguments('http://x/', { ...options, ffmpegPath: '/opt/ffmpeg' });
+  assert.equal(using[using.indexOf('--ffmpeg-location') + 1], '/opt/ffmpeg');
+  assert.ok(using.includes('--extract-audio'));
+  assert.equal(formatOf(using), 'bestaudio/best');
+  const without = downloadArguments('http://x/', { ...options, ffmpegPath: null });
+  assert.ok(!without.includes('--ffmpeg-location') && !without.includes('--extract-audio'));
+  assert.match(formatOf(without), /^bestaudio\[ext=flac\]/);
 });
 
 test('progress is read from our own lines only', () => {

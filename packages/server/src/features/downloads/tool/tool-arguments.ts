@@ -27,8 +27,14 @@ export function searchArguments(target: string, runtime: string): string[] {
 /** Arguments that fetch the best sound at `url` into `received.<its ending>` of the working folder. */
 export function downloadArguments(
   url: string,
-  options: { readonly runtime: string; readonly mostMegabytes: number; readonly hasFfmpeg: boolean },
+  options: {
+    readonly runtime: string;
+    readonly mostMegabytes: number;
+    /** Where ffmpeg is; null where there is none. */
+    readonly ffmpegPath: string | null;
+  },
 ): string[] {
+  const { ffmpegPath } = options;
   return [
     ...always(options.runtime),
     '--no-playlist',
@@ -46,10 +52,12 @@ export function downloadArguments(
     `download:${progressMark} %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s`,
     '--format',
     // With ffmpeg the sound is taken out of whatever holds it, as it is; without, what is sound only is better.
-    options.hasFfmpeg
+    ffmpegPath !== null
       ? 'bestaudio/best'
       : 'bestaudio[ext=flac]/bestaudio[ext=wav]/bestaudio[ext=opus]/bestaudio[ext=ogg]/bestaudio[ext=mp3]/bestaudio/best',
-    ...(options.hasFfmpeg ? ['--extract-audio', '--audio-format', 'best'] : []),
+    ...(ffmpegPath === null
+      ? []
+      : ['--ffmpeg-location', ffmpegPath, '--extract-audio', '--audio-format', 'best']),
     '--output',
     'received.%(ext)s',
     '--',

@@ -27,6 +27,10 @@ test("the tool's own words tell its failures apart", () => {
     ],
     ['ERROR: Unable to download video data: HTTP Error 503: Service Unavailable', 'network'],
     ['ERROR: [x] a: Unable to download API page: The read operation timed out', 'network'],
+    [
+      'ERROR: [download] Got error: Downloaded 240766 bytes, expected 481533 bytes. Giving up after 3 retries',
+      'network',
+    ],
     ['ERROR: unable to write data: [Errno 28] No space left on device', 'disk_full'],
     ['\nUsage: yt-dlp [OPTIONS] URL [URL...]\n\nyt-dlp: error: no such option: --js-runtimes\n', 'outdated'],
     ['ERROR: [x] a: Unable to extract title; please report this issue on …', 'outdated'],
@@ -42,21 +46,23 @@ test('the last line that names an error is what is told', () => {
   assert.equal(lastWords(''), '');
 });
 
-test('each failure says what helps, and only the network is asked again', () => {
+test('each failure says what was kept and what helps, and only the network is asked again', () => {
   const expected: Record<ToolProblem, RegExp> = {
     missing: /is missing.*"yt-dlp".*pip install yt-dlp.*DOWNLOAD_TOOL/,
-    outdated: /out of date \(version 2026\.11\.01\)\. Update it.*said: words/,
-    unavailable: /not available: pick another.*said: words/,
-    disk_full: /disk is full\. Nothing partial was kept/,
-    network: /could not reach its source\. It said: words/,
-    overdue: /longer than 900 s/,
+    outdated: /out of date \(version 2026\.11\.01\)\..* Update it.*said: words/,
+    unavailable: /not available\..* Pick another.*said: words/,
+    disk_full: /disk is full\..* Free some space/,
+    network: /could not reach its source\..* press Retry\. It said: words/,
+    overdue: /longer than 900 s.*DOWNLOAD_TIME_LIMIT_SECONDS/,
+    stalled: /said nothing for 900 s.* press Retry/,
     too_large: /MAX_UPLOAD_MB/,
-    unknown: /version 2026\.11\.01\) failed\. It said: words.*Update it/,
+    unknown: /version 2026\.11\.01\) failed\..* Update it.*said: words/,
   };
   for (const [problem, sentence] of Object.entries(expected)) {
     const failure = toToolFailure({ ...facts, problem: problem as ToolProblem, stderrTail: 'ERROR: words' });
     assert.match(failure.message, sentence);
-    assert.equal(failure.isRetryable, problem === 'network', problem);
+    assert.match(failure.message, /Nothing partial was stored; the track stays as it was\./);
+    assert.equal(failure.isRetryable, ['network', 'stalled'].includes(problem), problem);
   }
 });
 

@@ -6,10 +6,11 @@ export type ToolProblem =
   | 'disk_full'
   | 'network'
   | 'overdue'
+  | 'stalled'
   | 'too_large'
   | 'unknown';
 
-/** The tool's failure, in a sentence that says what helps. Only the network's may be over the next time. */
+/** The tool's failure, in a sentence that says what helps. Only the network's, and silence, may be over the next time. */
 export class ToolFailure extends Error {
   readonly problem: ToolProblem;
   readonly isRetryable: boolean;
@@ -17,7 +18,7 @@ export class ToolFailure extends Error {
     super(message);
     this.name = 'ToolFailure';
     this.problem = problem;
-    this.isRetryable = problem === 'network';
+    this.isRetryable = problem === 'network' || problem === 'stalled';
   }
 }
 
@@ -37,7 +38,7 @@ const signs: readonly (readonly [ToolProblem, RegExp])[] = [
   ],
   [
     'network',
-    /timed? ?out|connection (refused|reset|aborted)|name or service not known|temporary failure|getaddrinfo|network is unreachable|no route to host|transport ?error|incompleteread|bytes read|ssl|remote end closed|failed to resolve/i,
+    /timed? ?out|connection (refused|reset|aborted)|name or service not known|temporary failure|getaddrinfo|network is unreachable|no route to host|transport ?error|incompleteread|bytes read|bytes, expected|ssl|remote end closed|failed to resolve/i,
   ],
 ];
 
@@ -73,6 +74,7 @@ export interface FailureFacts {
   readonly version: string | null;
   readonly stderrTail: string;
   readonly now: Date;
+  /** Which limit it has broken, where it has broken one. */
   readonly timeLimitSeconds: number;
 }
 
@@ -86,15 +88,17 @@ export function toToolFailure(facts: FailureFacts): ToolFailure {
   // An old tool meets refusals that a new one does not: say the likelier reason.
   const isLikelyAge = isOld(version, now) && (facts.problem === 'unknown' || /HTTP Error 403/.test(words));
   const problem = isLikelyAge ? 'outdated' : facts.problem;
+  const kept = 'Nothing partial was stored; the track stays as it was.';
   const sentences: Record<ToolProblem, string> = {
-    missing: `The download tool is missing: there is no program "${tool}". Install it with "pip install yt-dlp" or from your system's packages, or set DOWNLOAD_TOOL to its path, then press Retry.`,
-    outdated: `The download tool is out of date (${named}). ${update}${said}`,
-    unavailable: `The source is not available: pick another one for this track, or press Retry later.${said} (The tool is ${named}.)`,
-    disk_full: 'The disk is full. Nothing partial was kept; free some space, then press Retry.',
-    network: `The download tool could not reach its source.${said}`,
-    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. Nothing partial was kept; press Retry, or pick another source.`,
-    too_large: 'The sound is larger than this studio takes (MAX_UPLOAD_MB): pick another source.',
-    unknown: `The download tool (${named}) failed.${said} If it goes on: ${update}`,
+    missing: `The download tool is missing: there is no program "${tool}". ${kept} Install it with "pip install yt-dlp" or from your system's packages, or set DOWNLOAD_TOOL to its path, then press Retry.`,
+    outdated: `The download tool is out of date (${named}). ${kept} ${update}${said}`,
+    unavailable: `The source is not available. ${kept} Pick another one for this track, or press Retry later.${said} (The tool is ${named}.)`,
+    disk_full: `The disk is full. ${kept} Free some space, then press Retry.`,
+    network: `The download tool could not reach its source. ${kept} Look after the network, then press Retry.${said}`,
+    overdue: `The download tool took longer than ${facts.timeLimitSeconds} s and was ended. ${kept} Press Retry, pick another source, or allow it more time (DOWNLOAD_TIME_LIMIT_SECONDS).`,
+    stalled: `The download tool said nothing for ${facts.timeLimitSeconds} s and was ended. ${kept} Look after the network, then press Retry, or pick another source.`,
+    too_large: `The sound is larger than this studio takes (MAX_UPLOAD_MB). ${kept} Pick another source.`,
+    unknown: `The download tool (${named}) failed. ${kept} If it fails again: ${update}${said}`,
   };
   return new ToolFailure(problem, sentences[problem]);
 }
