@@ -67,7 +67,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     queue,
     bus,
     pipeline,
-    secrets: await openSecrets(config.secretKey, config.dataDir),
+    secrets: await openSecrets(config),
   };
   return {
     context,

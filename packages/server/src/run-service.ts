@@ -3,6 +3,7 @@ import { createContext } from './context.ts';
 import { createAuthenticator, createSetupLink } from './features/accounts/index.ts';
 import { features } from './features.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { messageOf } from './platform/errors.ts';
@@ -55,6 +56,7 @@ async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   await migrate(connection);
   const { context, close } = await createContext(config, { connection, ...wiringOf(features) });
   undo.push(close);
+  await warnOfLostKeys(context);
   if (role.isServing) {
     const app: App = await createApp(context, features, createAuthenticator(context));
     undo.push(() => app.stop());

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { checkSecrets } from './check-secrets.ts';
 import {
   checkDatabase,
   checkFolder,
@@ -48,6 +49,7 @@ export const doctor: Command = {
       ['uploads', await checkFolder(config.uploadsDir)],
       ['database', await checkDatabase(config, isRunning)],
       ['secret key', await checkSecretKey(config)],
+      ['secrets', await checkSecrets(config, isRunning)],
       ['port', await checkPort(config, isRunning)],
       ['page', await checkPage()],
       ['folder catalog', await checkOptionalFolder(config.catalogFolder, 'CATALOG_FOLDER is not set')],

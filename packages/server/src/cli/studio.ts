@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { userAdd, userRole, userReset } = await import('./account-commands.ts');
     return [userAdd, userRole, userReset];
   },
+  secrets: async () => [(await import('./secrets-command.ts')).secretsRotate],
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],
   analyze: async () => [(await import('./analyze-command.ts')).analyze],

@@ -5,7 +5,7 @@ import { concurrency, uploadDefaults } from '@stem-studio/contract/limits';
 import { stemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 
-const secretNames = new Set(['SECRET_KEY', 'DATABASE_URL', 'CATALOG_CLIENT_SECRET']);
+const secretNames = new Set(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'CATALOG_CLIENT_SECRET']);
 
 const wholeNumber = (rule: string, min: number, max: number) =>
   z
@@ -27,17 +27,17 @@ const webAddress = z
 
 const workers = (name: string) => wholeNumber(`${name} must be a whole number from 1 to 64`, 1, 64);
 
+const listed = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 const nameList = (defaults: string) =>
   z
     .string()
     .default(defaults)
-    .transform((text) =>
-      text
-        .toLowerCase()
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    );
+    .transform((text) => listed(text.toLowerCase()));
 
 /** Names, rules and defaults of everything a deployment may set. */
 const environment = z.object({
@@ -51,6 +51,14 @@ const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .default('')
+    .transform(listed)
+    .refine(
+      (list) => list.every((key) => key.length >= 32),
+      'must be keys of at least 32 characters each, with commas between',
+    ),
   CATALOG_FOLDER: z.string().optional(),
   CATALOG_HOSTS: nameList('open.spotify.com,spotify.com,play.spotify.com'),
   CATALOG_SHORT_HOSTS: nameList('spotify.link,spoti.fi'),
@@ -76,12 +84,7 @@ const environment = z.object({
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
+    .transform(listed)
     .refine(
       (list) =>
         list.every((entry) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/.test(entry)),
@@ -118,6 +121,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Null: a key file of our own in the data directory. */
   readonly secretKey: string | null;
+  /** Keys of before: what is encrypted with them can still be read. */
+  readonly previousSecretKeys: readonly string[];
   /** Null: no folder catalog of the operator's. */
   readonly catalogFolder: string | null;
   /** Where links of the web catalog live. */
@@ -201,6 +206,7 @@ export function parseConfig(
     uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
     databaseUrl: env.DATABASE_URL ?? null,
     secretKey: env.SECRET_KEY ?? null,
+    previousSecretKeys: env.SECRET_KEY_PREVIOUS,
     catalogFolder: env.CATALOG_FOLDER ? resolve(workingFolder, env.CATALOG_FOLDER) : null,
     catalog: { hosts: env.CATALOG_HOSTS, shortHosts: env.CATALOG_SHORT_HOSTS, scheme: env.CATALOG_SCHEME },
     webCatalog: {

@@ -15,8 +15,8 @@ const linkHours = 24;
 const purpose = 'password reset';
 
 /** What ties a link to the password it replaces: another password has another mark. */
-function markOf(passwordHash: string): string {
-  return hashOfToken(passwordHash).slice(0, 32);
+function markOf(passwordHash: string | null): string {
+  return hashOfToken(passwordHash ?? 'no password').slice(0, 32);
 }
 
 /**

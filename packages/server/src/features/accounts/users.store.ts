@@ -9,7 +9,7 @@ export type UserRow = Selectable<UsersTable>;
 /** Makes a user and answers with the row; null when somebody has that email address already. */
 export async function insertUser(
   tx: Tx,
-  user: { email: string; password_hash: string; role: Role; created_at: Date },
+  user: { email: string; password_hash: string | null; role: Role; created_at: Date },
 ): Promise<UserRow | null> {
   const row = await tx
     .insertInto('users')
@@ -61,14 +61,14 @@ export async function updatePasswordHash(tx: Tx, id: number, passwordHash: strin
 export async function replacePasswordHash(
   tx: Tx,
   id: number,
-  oldHash: string,
+  oldHash: string | null,
   newHash: string,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('users')
     .set({ password_hash: newHash })
     .where('id', '=', id)
-    .where('password_hash', '=', oldHash)
+    .where('password_hash', 'is not distinct from', oldHash)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

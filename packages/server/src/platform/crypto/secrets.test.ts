@@ -5,30 +5,32 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSecrets, openSecrets, randomToken } from './secrets.ts';
 
+const settings = (dataDir: string) => ({ secretKey: null, previousSecretKeys: [], dataDir });
+
 test('a signature holds for its text, its purpose and its key only', () => {
-  const secrets = createSecrets(Buffer.alloc(32, 1));
+  const secrets = createSecrets(() => [Buffer.alloc(32, 1)]);
   const signed = secrets.sign('csrf', 'a.b');
   assert.equal(secrets.verify('csrf', signed), 'a.b');
   assert.equal(secrets.verify('reset', signed), null);
   assert.equal(secrets.verify('csrf', `x${signed}`), null);
   assert.equal(secrets.verify('csrf', signed.slice(0, -1)), null);
   assert.equal(secrets.verify('csrf', ''), null);
-  assert.equal(createSecrets(Buffer.alloc(32, 2)).verify('csrf', signed), null);
+  assert.equal(createSecrets(() => [Buffer.alloc(32, 2)]).verify('csrf', signed), null);
 });
 
 test('the derived key is that of RFC 5869 for its purpose', () => {
-  const secrets = createSecrets(Buffer.alloc(32, 1));
+  const secrets = createSecrets(() => [Buffer.alloc(32, 1)]);
   assert.equal(secrets.derive('a').length, 32);
-  assert.deepEqual(secrets.derive('a'), createSecrets(Buffer.alloc(32, 1)).derive('a'));
+  assert.deepEqual(secrets.derive('a'), createSecrets(() => [Buffer.alloc(32, 1)]).derive('a'));
   assert.notDeepEqual(secrets.derive('a'), secrets.derive('b'));
 });
 
 test('the key file is made once, for its owner only, also when two start at once', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-key-'));
   t.after(() => rm(folder, { recursive: true }));
-  const [one, two] = await Promise.all([openSecrets(null, folder), openSecrets(null, folder)]);
+  const [one, two] = await Promise.all([openSecrets(settings(folder)), openSecrets(settings(folder))]);
   assert.equal(two.verify('x', one.sign('x', 'text')), 'text');
-  const later = await openSecrets(null, folder);
+  const later = await openSecrets(settings(folder));
   assert.equal(later.verify('x', one.sign('x', 'text')), 'text');
   assert.equal((await stat(join(folder, 'secret.key'))).mode & 0o777, 0o600);
 });
@@ -37,7 +39,7 @@ test('a key that is too short is refused with the rule', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-key-'));
   t.after(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'secret.key'), 'abc');
-  await assert.rejects(openSecrets(null, folder), /at least 32 bytes \(got 2\)/);
+  await assert.rejects(openSecrets(settings(folder)), /at least 32 bytes \(got 2\)/);
 });
 
 test('a random token of 32 bytes has 43 characters that are safe anywhere', () => {

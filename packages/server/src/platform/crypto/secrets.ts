@@ -1,6 +1,14 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey, ensureKeyFile, idOfKey, type KeySettings, readMasterKeys } from './master-keys.ts';
+import {
+  keyIdOf,
+  openText,
+  type SealedPlace,
+  type SealedText,
+  SealedTextError,
+  sealText,
+} from './sealed-text.ts';
+import type { SecretText } from './secret-text.ts';
 
 /** What needs the service's secret key. */
 export interface Secrets {
@@ -8,12 +16,20 @@ export interface Secrets {
   sign(purpose: string, text: string): string;
   /** The text behind a signature of {@link sign}; null when it does not hold. Takes the same time either way. */
   verify(purpose: string, signed: string): string | null;
-  /**
-   * A key of 32 bytes for one purpose, always the same for the same service.
-   *
-   * @see https://www.rfc-editor.org/rfc/rfc5869
-   */
+  /** A key of 32 bytes for one purpose, always the same until the service starts with another master key. */
   derive(purpose: string): Buffer;
+  /** Encrypts a secret for its place in the database, with the present key. */
+  seal(secret: SecretText, place: SealedPlace): SealedText;
+  /**
+   * Decrypts a secret, with whichever key it was encrypted with.
+   *
+   * @throws SealedTextError when that key is not here, when the secret was changed or belongs to another place
+   */
+  open(text: SealedText, place: SealedPlace): SecretText;
+  /** Ids of the keys that secrets can be read with, the present one first. */
+  keyIds(): readonly string[];
+  /** Reads the keys again: another process may have made a new one. What is signed keeps the key of the start. */
+  readKeysAgain(): void;
 }
 
 /** Random bytes as base64url text: 32 bytes make 43 characters. */
@@ -21,22 +37,44 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Secrets from one master key of at least 32 bytes. */
-export function createSecrets(masterKey: Buffer): Secrets {
-  if (masterKey.length < 32)
-    throw new Error(`the secret key must have at least 32 bytes (got ${masterKey.length})`);
+interface SealingKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+function sealingKeys(masterKeys: readonly Buffer[]): [SealingKey, ...SealingKey[]] {
+  const [first, ...rest] = masterKeys.map((key) => ({ id: idOfKey(key), bytes: deriveKey(key, 'seal') }));
+  if (!first) throw new Error('there is no master key');
+  return [first, ...rest];
+}
+
+/**
+ * Secrets from master keys of at least 32 bytes, the present one first: it signs and encrypts, all of them decrypt.
+ *
+ * @param read gives the keys; asked again when a secret turns up under a key that is not among them
+ */
+export function createSecrets(read: () => readonly Buffer[]): Secrets {
+  const atStart = read();
+  const [signing] = atStart;
+  if (!signing) throw new Error('there is no master key');
+  let sealing = sealingKeys(atStart);
   const keys = new Map<string, Buffer>();
   const derive = (purpose: string) => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync('sha256', masterKey, '', `stem-studio:${purpose}`, 32));
+    const key = deriveKey(signing, purpose);
     keys.set(purpose, key);
     return key;
   };
   const signatureOf = (purpose: string, text: string) =>
     createHmac('sha256', derive(purpose)).update(text).digest();
+  const readKeysAgain = () => {
+    sealing = sealingKeys(read());
+  };
+  const find = (id: string) => sealing.find((key) => key.id === id);
   return {
     derive,
+    readKeysAgain,
     sign: (purpose, text) => `${text}.${signatureOf(purpose, text).toString('base64url')}`,
     verify: (purpose, signed) => {
       const dot = signed.lastIndexOf('.');
@@ -46,26 +84,24 @@ export function createSecrets(masterKey: Buffer): Secrets {
       const isEqual = given.length === expected.length && timingSafeEqual(given, expected);
       return isEqual && dot >= 0 ? text : null;
     },
+    seal: (secret, place) => sealText(secret, place, sealing[0]),
+    open: (text, place) => {
+      const id = keyIdOf(text) ?? '';
+      if (id !== '' && !find(id)) readKeysAgain();
+      const key = find(id);
+      if (!key && id !== '')
+        throw new SealedTextError(
+          'unknown key',
+          `the secret in ${place.table}.${place.column} of ${place.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
+        );
+      return openText(text, place, (key ?? sealing[0]).bytes);
+    },
+    keyIds: () => [...new Set(sealing.map(({ id }) => id))],
   };
 }
 
-/**
- * The master key: `SECRET_KEY`, or the file `secret.key` in the data directory, readable by its owner only, made whole
- * at once on the first start. Throws when the file is too short to be one.
- */
-export async function openSecrets(secretKey: string | null, dataDir: string): Promise<Secrets> {
-  if (secretKey !== null) return createSecrets(Buffer.from(secretKey));
-  const path = join(dataDir, 'secret.key');
-  const existing = await readFile(path, 'utf8').catch(() => null);
-  if (existing !== null) return createSecrets(Buffer.from(existing.trim(), 'base64url'));
-  await mkdir(dataDir, { recursive: true });
-  const aside = `${path}.${randomToken(6)}`;
-  const handle = await open(aside, 'wx', 0o600);
-  await handle.writeFile(`${randomToken(48)}\n`);
-  await handle.sync();
-  await handle.close();
-  // A link fails where the name is taken: of two that start at once, both read the same key.
-  await link(aside, path).catch(() => undefined);
-  await rm(aside);
-  return createSecrets(Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url'));
+/** The service's secrets: by `SECRET_KEY`, or by a key file of its own, made on the first start. */
+export async function openSecrets(settings: KeySettings): Promise<Secrets> {
+  if (settings.secretKey === null) await ensureKeyFile(settings.dataDir);
+  return createSecrets(() => readMasterKeys(settings));
 }

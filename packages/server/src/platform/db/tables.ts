@@ -3,6 +3,7 @@ import type { Engine, StemType } from '@stem-studio/contract/resources/stem';
 import type { Role } from '@stem-studio/contract/roles';
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { SealedText } from '../crypto/sealed-text.ts';
 
 /** A moment: a Date in rows; Date or ISO string when written. */
 export type Moment = ColumnType<Date, Date | string, Date | string>;
@@ -15,12 +16,15 @@ export type Json<T> = ColumnType<T, string, string>;
 export interface Tables {
   jobs: JobsTable;
   rate_limits: RateLimitsTable;
+  doomed_folders: DoomedFoldersTable;
   bus_messages: BusMessagesTable;
   users: UsersTable;
   login_sessions: LoginSessionsTable;
   api_keys: ApiKeysTable;
   setup_tokens: SetupTokensTable;
   audit_log: AuditLogTable;
+  catalog_accounts: CatalogAccountsTable;
+  catalog_attempts: CatalogAttemptsTable;
   audio_sources: AudioSourcesTable;
   audio_renditions: AudioRenditionsTable;
   tracks: TracksTable;
@@ -67,6 +71,12 @@ export interface RateLimitsTable {
   bucket: string;
   window_start: number;
   count: number;
+}
+
+/** Folders of which the rows are gone. */
+export interface DoomedFoldersTable {
+  path: string;
+  created_at: Moment;
 }
 
 /** Messages between processes that are too long for a notification. */
@@ -232,7 +242,8 @@ export interface UsersTable {
   id: Generated<number>;
   /** Trimmed and lower case. */
   email: string;
-  password_hash: string;
+  /** argon2id in PHC form; null for who comes in by the catalog only. */
+  password_hash: ColumnType<string | null, string | null | undefined, string | null>;
   role: Generated<Role>;
   status: Generated<'active' | 'deactivated'>;
   created_at: Moment;
@@ -281,4 +292,28 @@ export interface AuditLogTable {
   details: Json<Record<string, unknown>>;
   /** The time of the transaction it was written in. */
   created_at: Generated<Date>;
+}
+
+/** Accounts at the web catalog, each linked with one user. */
+export interface CatalogAccountsTable {
+  id: string;
+  user_id: number;
+  /** The account's own id at the catalog. */
+  account_id: string;
+  display_name: string;
+  access_token: SealedText;
+  access_expires_at: Moment;
+  refresh_token: SealedText | null;
+  /** The catalog gives no more tokens until its owner signs in there again. */
+  needs_sign_in: Generated<boolean>;
+  linked_at: Moment;
+}
+
+/** Browsers on their way to the web catalog and back. */
+export interface CatalogAttemptsTable {
+  /** SHA-256 (hex) of what the browser's cookie holds. */
+  id: string;
+  /** The login that wants to be linked; null where somebody wants to log in. */
+  linking_session_id: string | null;
+  expires_at: Moment;
 }

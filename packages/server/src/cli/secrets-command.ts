@@ -1,0 +1,30 @@
+import { type Rotation, RotationRunsError, rotateSecrets } from '../platform/crypto/rotate-secrets.ts';
+import { type Command, CommandError } from './command.ts';
+import { withContext } from './with-context.ts';
+
+function summaryOf({ keyId, isNewKey, moved }: Rotation): string {
+  const what = `${moved} ${moved === 1 ? 'secret is' : 'secrets are'} encrypted anew`;
+  return `${what}, with ${isNewKey ? 'the new key' : 'the key'} ${keyId}`;
+}
+
+/** Changes the key that secrets are encrypted with. */
+export const secretsRotate: Command = {
+  name: 'secrets rotate',
+  words: [],
+  summary: 'Encrypt all stored secrets with a new key',
+  options: {},
+  notes: [
+    'Without SECRET_KEY a new key is put before the others in secret.key. With it, start the service with the new',
+    'SECRET_KEY and the old one in SECRET_KEY_PREVIOUS, then run this. Interrupted, it goes on when it is run again.',
+  ],
+  async run(_given, terminal) {
+    const done = await withContext((context) =>
+      rotateSecrets(context, (moved) => terminal.tell(`${moved} moved`)),
+    ).catch((error: unknown) => {
+      throw error instanceof RotationRunsError ? new CommandError(error.message) : error;
+    });
+    terminal.print(summaryOf(done));
+    for (const sentence of done.unreadable) terminal.tell(sentence);
+    return done.unreadable.length === 0 ? 0 : 1;
+  },
+};

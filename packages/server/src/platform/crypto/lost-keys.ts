@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts';
+import { countSecretsByKey } from './sealed-columns.ts';
+
+/** Says in the log which stored secrets cannot be read because their key is not here. The service runs without them. */
+export async function warnOfLostKeys({ db, secrets, log }: Context): Promise<void> {
+  const known = new Set(secrets.keyIds());
+  for (const [id, count] of await countSecretsByKey(db)) {
+    if (known.has(id)) continue;
+    log.warn(
+      `${count} stored ${count === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id}, which this studio does not have, and cannot be used: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { accessTokenOf, insertSealedRows, openSealedRows } from '../../testing/sealed-rows.ts';
+import { openTestContext } from '../../testing/test-context.ts';
+import { createLog } from '../log.ts';
+import { warnOfLostKeys } from './lost-keys.ts';
+import { keyFileOf } from './master-keys.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
+import { countSecretsByKey } from './sealed-columns.ts';
+import { createSecrets, openSecrets } from './secrets.ts';
+
+const silent = () => undefined;
+const tokens = (count: number) => Array.from({ length: count }, (_, number) => `token ${number}`).sort();
+const keyLines = async (context: Context) =>
+  (await readFile(keyFileOf(context.config.dataDir), 'utf8')).trim().split('\n');
+
+test('a rotation puts every secret under a new key, and keeps the old one readable', async (t) => {
+  const context = await openTestContext(t);
+  const [oldId = ''] = context.secrets.keyIds();
+  await insertSealedRows(context, 250);
+  const told: number[] = [];
+  const done = await rotateSecrets(context, (moved) => told.push(moved));
+  assert.deepEqual({ ...done, keyId: '' }, { keyId: '', isNewKey: true, moved: 250, unreadable: [] });
+  assert.notEqual(done.keyId, oldId);
+  assert.deepEqual(told, [100, 200, 250]);
+  assert.deepEqual([...(await countSecretsByKey(context.db))], [[done.keyId, 250]]);
+  assert.deepEqual(context.secrets.keyIds(), [done.keyId, oldId]);
+  assert.deepEqual((await openSealedRows(context)).sort(), tokens(250));
+  assert.equal((await keyLines(context)).length, 2);
+  assert.equal((await stat(keyFileOf(context.config.dataDir))).mode & 0o777, 0o600);
+});
+
+test('one that was interrupted goes on with the same key; the next one makes another', async (t) => {
+  const context = await openTestContext(t);
+  await insertSealedRows(context, 3);
+  const first = await rotateSecrets(context, silent);
+  // As if it had ended before the last row: that one is back under the old key.
+  const [row] = await context.db.selectFrom('catalog_accounts').selectAll().execute();
+  assert.ok(row);
+  const [, line = ''] = await keyLines(context);
+  const old = createSecrets(() => [Buffer.from(line, 'base64url')]);
+  const access_token = old.seal(
+    context.secrets.open(row.access_token, accessTokenOf(row)),
+    accessTokenOf(row),
+  );
+  await context.db.updateTable('catalog_accounts').set({ access_token }).where('id', '=', row.id).execute();
+  const second = await rotateSecrets(context, silent);
+  assert.deepEqual([second.isNewKey, second.moved, second.keyId], [false, 1, first.keyId]);
+  const third = await rotateSecrets(context, silent);
+  assert.deepEqual([third.isNewKey, third.moved], [true, 3]);
+});
+
+test('with SECRET_KEY no key is made: all goes from the previous to the present one', async (t) => {
+  const previous = 'the key of last year, of 32 characters or more';
+  const before = await openTestContext(t, { config: { secretKey: previous } });
+  await insertSealedRows(before, 2);
+  const config = {
+    ...before.config,
+    secretKey: 'the key of this year, also of more than 32 of them',
+    previousSecretKeys: [previous],
+  };
+  const context = { ...before, config, secrets: await openSecrets(config) };
+  const done = await rotateSecrets(context, silent);
+  assert.deepEqual([done.isNewKey, done.moved], [false, 2]);
+  assert.deepEqual((await openSealedRows(context)).sort(), tokens(2));
+  assert.equal((await rotateSecrets(context, silent)).moved, 0);
+});
+
+test('what cannot be read is left as it is and told, and the rest moves', async (t) => {
+  const context = await openTestContext(t);
+  await insertSealedRows(context, 2);
+  const [one, two] = await context.db.selectFrom('catalog_accounts').selectAll().execute();
+  assert.ok(one && two);
+  const { access_token } = two;
+  await context.db.updateTable('catalog_accounts').set({ access_token }).where('id', '=', one.id).execute();
+  const done = await rotateSecrets(context, silent);
+  assert.equal(done.moved, 1);
+  assert.match(done.unreadable.join(), new RegExp(`catalog_accounts.access_token of ${one.id} was changed`));
+  const left = await context.db
+    .selectFrom('catalog_accounts')
+    .selectAll()
+    .where('id', '=', one.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(left.access_token, access_token);
+});
+
+test('two do not rotate at once', async (t) => {
+  const context = await openTestContext(t);
+  await insertSealedRows(context, 1);
+  const isHeld = await context.db.connection().execute(async (db) => {
+    await sql`select pg_advisory_lock(73273887)`.execute(db);
+    await assert.rejects(rotateSecrets(context, silent), { name: 'RotationRunsError' });
+    await sql`select pg_advisory_unlock(73273887)`.execute(db);
+    return true;
+  });
+  assert.ok(isHeld);
+  assert.equal((await rotateSecrets(context, silent)).moved, 1);
+});
+
+test('the database takes no plain text where a sealed secret belongs', async (t) => {
+  const context = await openTestContext(t);
+  await insertSealedRows(context, 1);
+  await assert.rejects(
+    sql`update catalog_accounts set access_token = 'BQD-in-clear'`.execute(context.db),
+    /sealed_text/,
+  );
+});
+
+test('a key file without a key is told', async (t) => {
+  const context = await openTestContext(t);
+  await writeFile(keyFileOf(context.config.dataDir), '\n');
+  assert.throws(() => context.secrets.readKeysAgain(), /holds no key/);
+});
+
+test('a start with another key says which secrets it cannot read, and goes on', async (t) => {
+  const before = await openTestContext(t);
+  await insertSealedRows(before, 2);
+  const logLines: string[] = [];
+  const other = createSecrets(() => [Buffer.alloc(32, 9)]);
+  const log = createLog('warn', { write: (line) => void logLines.push(line) });
+  await warnOfLostKeys({ ...before, secrets: other, log });
+  const id = before.secrets.keyIds()[0] ?? '';
+  assert.match(logLines.join(), new RegExp(`2 stored secrets are encrypted with the key ${id}, which this`));
+  await warnOfLostKeys({ ...before, log });
+  assert.equal(logLines.length, 1);
+});

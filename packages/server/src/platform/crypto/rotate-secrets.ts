@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Db } from '../db/database.ts';
+import { addKeyToFile } from './master-keys.ts';
+import { countSecretsByKey, listSealedColumns, type SealedColumn } from './sealed-columns.ts';
+import { type SealedText, SealedTextError } from './sealed-text.ts';
+
+/** What a rotation did. */
+export interface Rotation {
+  /** The key that everything is under now, and whether it was made for this. */
+  readonly keyId: string;
+  readonly isNewKey: boolean;
+  readonly moved: number;
+  /** Secrets that could not be read, and so were left as they are: a sentence for each. */
+  readonly unreadable: readonly string[];
+}
+
+/** Somebody else rotates at this moment. */
+export class RotationRunsError extends Error {
+  override readonly name = 'RotationRunsError';
+}
+
+/** So many secrets are moved in one transaction. */
+const batchSize = 100;
+/** Any number, the same in all processes: "secrets" in letters of a telephone. */
+const lockNumber = 73_273_887;
+
+/**
+ * Encrypts every secret anew with the present master key. Where all are under it already and the key is one of the
+ * service's own, a new one is put into the key file first, and the old ones stay in it. Each batch stands by itself and
+ * every key that a secret may be under is on the disk before it: a process that is ended at any point loses nothing, and
+ * the next one goes on where it stopped.
+ *
+ * @param told hears how many have been moved so far
+ * @throws RotationRunsError when another process rotates
+ */
+export function rotateSecrets(context: Context, told: (moved: number) => void): Promise<Rotation> {
+  const { secrets, config } = context;
+  // The lock is one of the connection, and goes with it, however this process ends.
+  return context.db.connection().execute(async (db) => {
+    const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${lockNumber}) as ok`.execute(db);
+    if (!rows[0]?.ok) throw new RotationRunsError('another process changes the keys at this moment');
+    try {
+      secrets.readKeysAgain();
+      const readable = new Set(secrets.keyIds().slice(1));
+      const isUnfinished = [...(await countSecretsByKey(db)).keys()].some((id) => readable.has(id));
+      const isNewKey = !isUnfinished && config.secretKey === null;
+      if (isNewKey) {
+        await addKeyToFile(config.dataDir);
+        secrets.readKeysAgain();
+      }
+      let moved = 0;
+      const unreadable: string[] = [];
+      for (const column of await listSealedColumns(db)) {
+        await moveColumn(context, db, column, {
+          unreadable: (sentence) => unreadable.push(sentence),
+          moved: (count) => {
+            moved += count;
+            told(moved);
+          },
+        });
+      }
+      return { keyId: secrets.keyIds()[0] ?? '', isNewKey, moved, unreadable };
+    } finally {
+      await sql`select pg_advisory_unlock(${lockNumber})`.execute(db);
+    }
+  });
+}
+
+interface SealedRow {
+  readonly id: string | number;
+  readonly user_id: number;
+  readonly text: SealedText;
+}
+
+async function moveColumn(
+  { secrets }: Context,
+  db: Db,
+  { table, column }: SealedColumn,
+  tell: { unreadable(sentence: string): void; moved(count: number): void },
+): Promise<void> {
+  const [name, from] = [sql.ref(column), sql.table(table)];
+  let after: string | number | null = null;
+  for (;;) {
+    const batch: readonly SealedRow[] = await db.transaction().execute(async (tx) => {
+      const isLater = after === null ? sql`true` : sql`id > ${after}`;
+      const { rows } = await sql<SealedRow>`
+        select id, user_id, ${name} as text from ${from}
+        where ${name} is not null and split_part(${name}, '.', 2) <> ${secrets.keyIds()[0]} and ${isLater}
+        order by id limit ${batchSize} for update`.execute(tx);
+      let count = 0;
+      for (const row of rows) {
+        const place = { table, column, id: row.id, userId: row.user_id };
+        try {
+          const text = secrets.seal(secrets.open(row.text, place), place);
+          await sql`update ${from} set ${name} = ${text} where id = ${row.id}`.execute(tx);
+          count += 1;
+        } catch (error) {
+          if (!(error instanceof SealedTextError)) throw error;
+          tell.unreadable(error.message);
+        }
+      }
+      if (count > 0) tell.moved(count);
+      return rows;
+    });
+    after = batch.at(-1)?.id ?? null;
+    if (after === null) return;
+  }
+}

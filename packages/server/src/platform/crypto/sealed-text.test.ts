@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { createLog } from '../log.ts';
+import type { SealedPlace, SealedText } from './sealed-text.ts';
+import { SecretText } from './secret-text.ts';
+import { createSecrets } from './secrets.ts';
+
+const place: SealedPlace = { table: 'providers', column: 'api_key', id: 'a', userId: 7 };
+const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const secret = new SecretText('sk-123, ключ');
+
+test('a sealed secret opens to what it was, and no two look alike', () => {
+  const secrets = createSecrets(() => [oldKey]);
+  const [one, two] = [secrets.seal(secret, place), secrets.seal(secret, place)];
+  assert.notEqual(one, two);
+  assert.match(one, /^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22,}$/);
+  for (const sealed of [one, two]) assert.equal(secrets.open(sealed, place).reveal(), secret.reveal());
+  assert.equal(secrets.open(secrets.seal(new SecretText(''), place), place).reveal(), '');
+});
+
+test('it opens in its own field of its own record of its own user, and nowhere else', () => {
+  const secrets = createSecrets(() => [oldKey]);
+  const sealed = secrets.seal(secret, place);
+  const elsewhere: Partial<SealedPlace>[] = [
+    { table: 'other' },
+    { column: 'other' },
+    { id: 'b' },
+    { userId: 8 },
+    { table: 'providers","api_key', column: 'a' },
+  ];
+  for (const change of elsewhere)
+    assert.throws(() => secrets.open(sealed, { ...place, ...change }), /was changed, or belongs to another/);
+});
+
+test('a change of any character of it is noticed', () => {
+  const secrets = createSecrets(() => [oldKey]);
+  const sealed = secrets.seal(secret, place);
+  for (let at = 0; at < sealed.length; at += 1) {
+    const other = sealed[at] === 'A' ? 'B' : 'A';
+    const changed = (sealed.slice(0, at) + other + sealed.slice(at + 1)) as SealedText;
+    // The last characters of base64url may hold bits that mean nothing.
+    const bytes = (text: string) => Buffer.from(text.split('.')[3] ?? '', 'base64url');
+    const isSame = at > sealed.lastIndexOf('.') && bytes(changed).equals(bytes(sealed));
+    if (!isSame) assert.throws(() => secrets.open(changed, place), { name: 'SealedTextError' }, changed);
+  }
+  for (const text of ['', 'plain', 'v1.x.y.z', sealed.slice(0, -4), `${sealed}AAAA`, `v2${sealed.slice(2)}`])
+    assert.throws(() => secrets.open(text as SealedText, place), { name: 'SealedTextError' }, text);
+});
+
+test('a secret under a key that is not here says so, by its id and with what to do', () => {
+  const sealed = createSecrets(() => [oldKey]).seal(secret, place);
+  const id = createSecrets(() => [oldKey]).keyIds()[0] ?? '';
+  assert.throws(
+    () => createSecrets(() => [newKey]).open(sealed, place),
+    (error: Error & { reason?: string }) => {
+      assert.equal(error.reason, 'unknown key');
+      assert.ok(error.message.includes(id) && error.message.includes('SECRET_KEY_PREVIOUS'), error.message);
+      return true;
+    },
+  );
+});
+
+test('what an old key encrypted is read, and the present one encrypts', () => {
+  const sealed = createSecrets(() => [oldKey]).seal(secret, place);
+  const secrets = createSecrets(() => [newKey, oldKey]);
+  assert.equal(secrets.open(sealed, place).reveal(), secret.reveal());
+  assert.equal(secrets.seal(secret, place).split('.')[1], secrets.keyIds()[0]);
+  assert.notEqual(sealed.split('.')[1], secrets.keyIds()[0]);
+});
+
+test('a running service reads a key that another process has just made, and signs as before', () => {
+  const keys = [oldKey];
+  const secrets = createSecrets(() => keys);
+  const signed = secrets.sign('x', 'text');
+  keys.unshift(newKey);
+  const sealed = createSecrets(() => [newKey]).seal(secret, place);
+  assert.equal(secrets.open(sealed, place).reveal(), secret.reveal());
+  assert.equal(secrets.verify('x', signed), 'text');
+  assert.equal(secrets.sign('x', 'text'), signed);
+});
+
+test('an old key signs nothing that holds', () => {
+  const forged = createSecrets(() => [oldKey]).sign('x', 'text');
+  assert.equal(createSecrets(() => [newKey, oldKey]).verify('x', forged), null);
+});
+
+test('a secret is not in text, JSON, an inspected object or a log line', () => {
+  const lines: string[] = [];
+  createLog('info', { write: (line) => void lines.push(line) }).info(
+    { key: secret, deep: [{ secret }] },
+    'x',
+  );
+  const shown = [
+    String(secret),
+    JSON.stringify({ secret }),
+    inspect({ secret }, { depth: 9, showHidden: true }),
+    JSON.stringify(Object.entries(secret)),
+    JSON.stringify(structuredClone({ secret })),
+    ...lines,
+  ];
+  for (const text of shown) assert.doesNotMatch(text, /sk-123/);
+  assert.equal(lines.length, 1);
+});
