@@ -28,3 +28,21 @@ export const lifecycleEvents = {
 
 /** The topic that carries heartbeats and nothing else. */
 export const heartbeatTopic = 'phoenix';
+
+/**
+ * Why the service closes a socket. The public client comes back after every one of them.
+ *
+ * @see https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
+ */
+export const closeCodes = {
+  /** The login behind it has ended: log-out, a revoked or expired key, a deactivated user. */
+  loginEnded: 1000,
+  /** The service stops, or has heard nothing for too long. */
+  goingAway: 1001,
+  /** A message that is none. */
+  invalidData: 1007,
+  /** More messages than are allowed. */
+  policy: 1008,
+  /** The client reads too slowly. */
+  tryAgainLater: 1013,
+} as const;

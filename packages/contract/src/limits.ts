@@ -53,5 +53,19 @@ export const tagBounds = { count: 50, length: 50 } as const;
 /** A deleted track can be brought back for this long. */
 export const restoreWindowSeconds = 600;
 
-/** A socket that has said nothing for this long is closed. */
-export const socketIdleSeconds = 60;
+/** Bounds of a socket. Whoever passes one is told so: by a reply, by the status of the refusal, or by the close code. */
+export const socketLimits = {
+  /** A socket that has said nothing for this long is closed. */
+  idleSeconds: 60,
+  /** A message may not be larger, in bytes. */
+  messageBytes: 65_536,
+  /** Messages, pings among them, that a socket may send in {@link socketLimits.windowSeconds}. */
+  messages: 200,
+  windowSeconds: 10,
+  /** Topics that one socket may have joined at once. */
+  joins: 100,
+  /** Sockets that one user may have open at once, in each process of the service. */
+  perUser: 100,
+  /** A client that does not read is cut off when more than this waits for it, in bytes. */
+  backlogBytes: 1_000_000,
+} as const;

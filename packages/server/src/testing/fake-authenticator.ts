@@ -18,6 +18,9 @@ export const fakeAuthenticator: Authenticator = {
     const headers = token === null ? request.headers : { authorization: `Bearer ${token}` };
     return Promise.resolve(viewerOfHeaders(headers));
   },
+  checkSocketCsrf: (token) => {
+    if (token !== 'yes') throw forbidden('the CSRF token is missing');
+  },
 };
 
 function viewerOfHeaders(headers: { authorization?: string; cookie?: string }): Viewer | null {

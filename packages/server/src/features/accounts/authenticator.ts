@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
 import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
-import { checkCsrf } from './csrf.ts';
+import { checkCsrf, checkSocketCsrf } from './csrf.ts';
 import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { renewLogin } from './log-in.service.ts';
@@ -50,12 +50,13 @@ export function createAuthenticator(context: Context): Authenticator {
       checkCsrf(context, request, viewer);
     },
     viewerOfSocket: async (request) => {
-      const token = bearerToken(request.headers.authorization) ?? tokenInQuery(request);
+      const token = bearerToken(request.headers.authorization) ?? socketToken(request);
       if (token !== null) return await viewerOfToken(context, token);
       const cookie = cookieIn(request.headers.cookie, cookieNames.login);
       const login = cookie === null ? null : await loginOfCookie(context, cookie);
       return login && viewerOfLogin(login);
     },
+    checkSocketCsrf: (token, viewer) => checkSocketCsrf(context, token, viewer),
   };
 }
 
@@ -64,7 +65,14 @@ function bearerToken(header: string | undefined): string | null {
   return /^Bearer\s+(\S*)\s*$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-function tokenInQuery(request: IncomingMessage): string | null {
+/**
+ * The token of a socket: in the query, or as the public client's `authToken` sends it, among the subprotocols, where no
+ * log of addresses sees it.
+ */
+function socketToken(request: IncomingMessage): string | null {
+  const offered = request.headers['sec-websocket-protocol'] ?? '';
+  const [, encoded] = /(?:^|,)\s*base64url\.bearer\.phx\.([\w+/-]+)/.exec(offered) ?? [];
+  if (encoded !== undefined) return Buffer.from(encoded, 'base64').toString('utf8');
   return new URL(request.url ?? '/', 'http://localhost').searchParams.get('token');
 }
 

@@ -65,8 +65,15 @@ function givenToken(request: FastifyRequest): string | null {
  */
 export function checkCsrf(context: Context, request: FastifyRequest, viewer: Viewer | null): void {
   if (viewer?.via === 'token') return;
-  const binding = bindingOf(request, viewer);
-  const token = givenToken(request);
+  requireToken(context, bindingOf(request, viewer), givenToken(request));
+}
+
+/** Throws 403 unless `token` was made for the login session of `viewer`: what a socket of the live pages must show. */
+export function checkSocketCsrf(context: Context, token: string | null, viewer: Viewer): void {
+  requireToken(context, viewer.login_session_id && `login:${viewer.login_session_id}`, token);
+}
+
+function requireToken(context: Context, binding: string | null, token: string | null): void {
   if (binding && token && holds(context, binding, token)) return;
   throw forbidden('the CSRF token is missing or of another login: reload the page and try again');
 }

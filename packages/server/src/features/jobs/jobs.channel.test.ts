@@ -5,32 +5,14 @@ import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import { type Channel, Socket } from 'phoenix';
 import { pause } from '../../platform/clock.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { connectClient, joined, socketUrl } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-/** The public client, logged in with a token. */
-function connect(t: TestLifetime, address: string, token: string): Socket {
-  const transport = WebSocket as unknown as new (endpoint: string) => object;
-  const socket = new Socket(`${address.replace('http', 'ws')}/socket`, { transport, params: { token } });
-  socket.connect();
-  t.after(() => new Promise<void>((resolve) => socket.disconnect(() => resolve())));
-  return socket;
-}
-
-function joined(one: Channel): Promise<{ status: string; response: Record<string, unknown> }> {
-  return new Promise((resolve) => {
-    one
-      .join()
-      .receive('ok', (response) => resolve({ status: 'ok', response }))
-      .receive('error', (response) => {
-        one.leave();
-        resolve({ status: 'error', response });
-      });
-  });
-}
+const connect = (t: TestLifetime, address: string, token: string) =>
+  connectClient(t, socketUrl(address), { params: { token } });
 
 test('joining a job answers with its state, and then tells each change until it is completed', async (t) => {
   const library = await openLibrary(t);

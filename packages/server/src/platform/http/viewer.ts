@@ -24,6 +24,8 @@ export interface Authenticator {
   viewerOf(request: FastifyRequest): Promise<Viewer | null>;
   /** Throws `forbidden` unless the request carries the CSRF token of its browser. */
   checkCsrf(request: FastifyRequest, viewer: Viewer | null): Promise<void>;
-  /** The user behind the cookie or the `?token=` of a socket. */
+  /** The user behind a socket's token (`?token=`, or the public client's `authToken`), else behind its cookie. */
   viewerOfSocket(request: IncomingMessage): Promise<Viewer | null>;
+  /** Throws `forbidden` unless `token` is a CSRF token that was made for the login of `viewer`. */
+  checkSocketCsrf(token: string | null, viewer: Viewer): void;
 }

@@ -8,6 +8,10 @@ export interface BusMessage {
   readonly topic: string;
   readonly event: string;
   readonly payload: Record<string, unknown>;
+  /** The payload where it is bytes; then `payload` is empty. */
+  readonly bytes?: Uint8Array | undefined;
+  /** The socket that caused it. */
+  readonly from?: string | undefined;
 }
 
 /** Hears what any process of the service publishes. */
@@ -25,7 +29,26 @@ export const busChannel = 'stem_studio';
 /** Messages that travel through the table are read at once; they may go after this long. */
 const keptSeconds = 300;
 
-const wireMessage = z.tuple([z.string(), z.string(), z.record(z.string(), z.unknown())]);
+/** `[topic, event, payload, from]`; a payload that is a string is bytes in base64. */
+const wireMessage = z.tuple([
+  z.string(),
+  z.string(),
+  z.union([z.record(z.string(), z.unknown()), z.base64()]),
+  z.string().optional(),
+]);
+
+/** A message as it is notified. */
+export function toWire({ topic, event, payload, bytes, from }: BusMessage): string {
+  const content = bytes ? Buffer.from(bytes).toString('base64') : payload;
+  return JSON.stringify(from === undefined ? [topic, event, content] : [topic, event, content, from]);
+}
+
+function fromWire(text: string): BusMessage {
+  const [topic, event, content, from] = wireMessage.parse(JSON.parse(text));
+  return typeof content === 'string'
+    ? { topic, event, payload: {}, bytes: Buffer.from(content, 'base64'), from }
+    : { topic, event, payload: content, from };
+}
 
 /** A bus over LISTEN/NOTIFY. */
 export function createBus(db: Db, listener: Listener, log: Logger): Bus {
@@ -37,8 +60,15 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
   let isIdle = true;
 
   const deliver = (body: string) => {
-    const [topic, event, payload] = wireMessage.parse(JSON.parse(body));
-    for (const heard of topics.get(topic) ?? []) heard({ topic, event, payload });
+    const message = fromWire(body);
+    for (const heard of topics.get(message.topic) ?? []) {
+      try {
+        heard(message);
+      } catch (error) {
+        // One who cannot take it does not keep it from the others.
+        log.error({ err: error, topic: message.topic }, 'a message between processes was not taken');
+      }
+    }
   };
   const fetchBody = async (id: number) => {
     const row = await db.selectFrom('bus_messages').select('body').where('id', '=', id).executeTakeFirst();

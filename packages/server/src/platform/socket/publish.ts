@@ -1,17 +1,40 @@
 import { type ChannelSpec, topicOf } from '@stem-studio/contract/channel';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
-import { type BusMessage, busChannel } from './bus.ts';
+import { type BusMessage, busChannel, toWire } from './bus.ts';
 
 /** PostgreSQL refuses notifications of 8,000 bytes and more. */
 const largestNotificationBytes = 7000;
+
+const bodyOf = ({ topic, event, payload }: BusMessage) => JSON.stringify([topic, event, payload]);
+
+/** {@link announce} for many messages, heard in their order: one statement for all that are short. */
+export async function announceAll(db: Db | Tx, messages: readonly BusMessage[]): Promise<void> {
+  let bodies: string[] = [];
+  const flush = async () => {
+    if (bodies.length === 0) return;
+    const list = bodies;
+    bodies = [];
+    await sql`select pg_notify(${busChannel}, body) from unnest(${list}::text[]) as body`.execute(db);
+  };
+  for (const message of messages) {
+    const body = bodyOf(message);
+    if (Buffer.byteLength(body) <= largestNotificationBytes) {
+      bodies.push(body);
+      continue;
+    }
+    await flush();
+    await announce(db, message);
+  }
+  await flush();
+}
 
 /**
  * Sends a message to every process of the service. It is part of the caller's transaction: heard once that commits,
  * never if it does not.
  */
 export async function announce(db: Db | Tx, message: BusMessage): Promise<void> {
-  const body = JSON.stringify([message.topic, message.event, message.payload]);
+  const body = toWire(message);
   if (Buffer.byteLength(body) <= largestNotificationBytes) {
     await sql`select pg_notify(${busChannel}, ${body})`.execute(db);
     return;
@@ -21,9 +44,15 @@ export async function announce(db: Db | Tx, message: BusMessage): Promise<void> 
     select pg_notify(${busChannel}, id::text) from stored`.execute(db);
 }
 
+/** How an event is pushed. */
+export interface PublishOptions {
+  /** The socket that caused it, and does not hear it. */
+  readonly from?: string;
+}
+
 /**
- * Pushes an event to everybody who has joined the topic, in every process. Part of the caller's transaction. The
- * payload is checked against the contract outside production by the socket server's tests, not here.
+ * Pushes an event to everybody who has joined the topic, in every process. Part of the caller's transaction. A payload
+ * of bytes (`Uint8Array`) is pushed as bytes. Outside production the sockets check the payload against the contract.
  */
 export async function publish(
   db: Db | Tx,
@@ -31,6 +60,11 @@ export async function publish(
   params: Readonly<Record<string, string | number>>,
   event: string,
   payload: object,
+  options: PublishOptions = {},
 ): Promise<void> {
-  await announce(db, { topic: topicOf(spec, params), event, payload: payload as Record<string, unknown> });
+  const content =
+    payload instanceof Uint8Array
+      ? { payload: {}, bytes: payload }
+      : { payload: payload as Record<string, unknown> };
+  await announce(db, { topic: topicOf(spec, params), event, ...content, from: options.from });
 }

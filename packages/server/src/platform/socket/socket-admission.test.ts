@@ -2,33 +2,35 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { errorBody } from '@stem-studio/contract/errors';
+import { closeCodes } from '@stem-studio/contract/frame';
+import { rateLimits } from '@stem-studio/contract/limits';
 import { sql } from 'kysely';
-import { WebSocket } from 'ws';
-import { createApp } from '../../app.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
-import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
+import { openRooms } from '../../testing/rooms.ts';
+import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
+import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
 import type { Authenticator } from '../http/viewer.ts';
 import { closeSockets } from './close-sockets.ts';
 
-async function open(t: TestLifetime, authenticator: Authenticator = fakeAuthenticator) {
-  const context = await openTestContext(t);
-  const service = await createApp(context, [], authenticator);
-  context.beforeClose(() => service.stop());
-  const address = await service.listen(0, '127.0.0.1');
-  const socketOf = (token: string) =>
-    new WebSocket(`${address.replace('http', 'ws')}/socket/websocket?vsn=2.0.0&token=${token}`);
-  return { context, port: Number(new URL(address).port), socketOf };
+async function open(t: TestLifetime, authenticator?: Authenticator, overrides?: TestOverrides) {
+  const opened = await openRooms(t, authenticator, overrides);
+  const url = socketUrl(opened.address);
+  return {
+    ...opened,
+    url,
+    live: socketUrl(opened.address, '/live'),
+    port: Number(new URL(opened.address).port),
+    socketOf: (token: string) => rawClient(t, url, `vsn=2.0.0&token=${token}`),
+  };
 }
-
-const opened = (socket: WebSocket) => new Promise((resolve) => socket.once('open', resolve));
-const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
 
 test('whatever opens no socket is refused in the envelope, with the rate limit headers', async (t) => {
   const { port } = await open(t);
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
   const cases: [string, string, number][] = [
     ['/socket/websocket?vsn=2.0.0', key, 401],
-    ['/live/websocket?vsn=2.0.0', key, 404],
+    ['/live/websocket?vsn=2.0.0', key, 401],
+    ['/live/websocket/?vsn=2.0.0', key, 404],
     ['//', key, 404],
     ['//[', key, 404],
     ['http://[', key, 404],
@@ -69,7 +71,7 @@ test('a login that ends while its socket opens leaves no socket', async (t) => {
     await closeSockets(context.db, { user_id: 7 });
     await heard;
   };
-  assert.equal(await closed(socketOf('7')), 1000);
+  assert.equal((await (await socketOf('7')).closed).code, closeCodes.loginEnded);
 });
 
 test('a login that ended while the database could not be heard has no socket after that', async (t) => {
@@ -81,15 +83,103 @@ test('a login that ended while the database could not be heard has no socket aft
       return viewer?.id === 7 && !isActive ? null : viewer;
     },
   });
-  const mine = socketOf('7');
-  const other = socketOf('8');
-  await Promise.all([opened(mine), opened(other)]);
+  const [mine, other] = await Promise.all([socketOf('7'), socketOf('8')]);
   isActive = false;
   const back = new Promise<void>((resolve) => context.bus.onGap(() => resolve()));
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where query like 'listen%' and datname = current_database()`.execute(context.db);
   await back;
-  assert.equal(await closed(mine), 1000);
-  assert.equal(other.readyState, WebSocket.OPEN);
-  other.terminate();
+  assert.equal((await mine.closed).code, closeCodes.loginEnded);
+  assert.equal(other.client.readyState, other.client.OPEN);
+});
+
+test('the live socket opens for the login cookie of our own pages with their CSRF token, and for nobody else', async (t) => {
+  const { live, address } = await open(t);
+  const cookie = { cookie: 'user=7' };
+  const own = { ...cookie, origin: address };
+  const status = async (query: string, headers: Record<string, string>) =>
+    (await rawClient(t, live, query, headers)).status;
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes', own), 101);
+  assert.equal(await status('vsn=2.0.0', own), 403);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=no', own), 403);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes', cookie), 403);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes', { ...cookie, origin: 'https://evil.example' }), 403);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes', { ...cookie, origin: 'null' }), 403);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes', { origin: address }), 401);
+  assert.equal(await status('vsn=2.0.0&_csrf_token=yes&token=7', { origin: address }), 401);
+  assert.equal(await status('vsn=1.0.0&_csrf_token=yes', own), 400);
+});
+
+test('each socket has its own topics', async (t) => {
+  const { url, live, address } = await open(t);
+  const headers = { cookie: 'user=7', origin: address };
+  const ok = ['1', '1', 'phx_reply', 'ok'];
+  const refused = ['1', '1', 'phx_reply', 'error'];
+  const answer = async (path: string, topic: string) => {
+    const client = await rawClient(t, path, 'vsn=2.0.0&_csrf_token=yes', headers);
+    client.send(['1', '1', topic, 'phx_join', {}]);
+    const [joinRef, ref, , event, payload] = await client.next();
+    return [joinRef, ref, event, (payload as { status: string }).status];
+  };
+  assert.deepEqual(await answer(live, 'live_rooms:7'), ok);
+  assert.deepEqual(await answer(live, 'live_rooms:8'), refused);
+  assert.deepEqual(await answer(live, 'rooms:7'), refused);
+  assert.deepEqual(await answer(url, 'rooms:7'), ok);
+  assert.deepEqual(await answer(url, 'live_rooms:7'), refused);
+});
+
+test('behind a trusted proxy strangers are counted by the address it forwards, else by their connection', async (t) => {
+  const bucketsOf = async (trustedProxies: string[]) => {
+    const { context, url } = await open(t, undefined, { config: { trustedProxies } });
+    for (const forwarded of ['203.0.113.7', '203.0.113.8', '198.51.100.1, 203.0.113.8']) {
+      const refused = await rawClient(t, url, 'vsn=2.0.0', { 'x-forwarded-for': forwarded });
+      assert.equal(refused.status, 401);
+    }
+    const rows = await context.db.selectFrom('rate_limits').select(['bucket', 'count']).execute();
+    return Object.fromEntries(rows.map(({ bucket, count }) => [bucket, count]));
+  };
+  assert.deepEqual(await bucketsOf(['loopback']), {
+    'web:address:203.0.113.7': 1,
+    'web:address:203.0.113.8': 2,
+  });
+  assert.deepEqual(await bucketsOf([]), { 'web:address:127.0.0.1': 3 });
+});
+
+test('who asks for sockets without end is told to wait', async (t) => {
+  const { context, url } = await open(t);
+  const { requests } = rateLimits.web;
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0')).status, 401);
+  await context.db.updateTable('rate_limits').set({ count: requests }).execute();
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0')).status, 429);
+});
+
+test('a client that offers the protocols of the public one is answered with one of them', async (t) => {
+  const { url } = await open(t);
+  const one = connectClient(t, url, { params: { token: '7' }, authToken: 'sst_token' }).channel('rooms:7');
+  assert.equal((await joined(one)).status, 'ok');
+});
+
+test('a socket is closed at the moment its login runs out, and lives on when that was renewed meanwhile', async (t) => {
+  const soon = (ms: number) => new Date(Date.now() + ms);
+  const asked = new Map<number, number>();
+  const { socketOf } = await open(t, {
+    ...fakeAuthenticator,
+    viewerOfSocket: async (request) => {
+      const viewer = await fakeAuthenticator.viewerOfSocket(request);
+      if (!viewer) return null;
+      const times = (asked.get(viewer.id) ?? 0) + 1;
+      asked.set(viewer.id, times);
+      // 7 runs out; 8 was renewed; 9 has the same login still, although its time has come; 10 has another role by then.
+      if (viewer.id === 7) return times === 1 ? { ...viewer, expires_at: soon(200) } : null;
+      if (viewer.id === 8) return { ...viewer, expires_at: soon(times === 1 ? 200 : 5e9) };
+      if (viewer.id === 9) return { ...viewer, expires_at: soon(times === 1 ? 200 : -1) };
+      return { ...viewer, role: times === 1 ? 'admin' : 'user', expires_at: soon(200) };
+    },
+  });
+  const [over, renewed, late, other] = await Promise.all(['7', '8', '9', '10'].map(socketOf));
+  assert.equal((await over?.closed)?.code, closeCodes.loginEnded);
+  assert.equal((await late?.closed)?.code, closeCodes.loginEnded);
+  assert.equal((await other?.closed)?.code, closeCodes.goingAway);
+  assert.equal(renewed?.client.readyState, renewed?.client.OPEN);
+  assert.ok((asked.get(8) ?? 0) <= 3);
 });

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Channel } from 'phoenix';
+import { openRooms, room } from '../../testing/rooms.ts';
+import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
+import { publish } from './publish.ts';
+
+async function open(t: TestLifetime, overrides?: TestOverrides) {
+  const opened = await openRooms(t, undefined, overrides);
+  const url = socketUrl(opened.address);
+  const enter = async (token: string) => {
+    const one = connectClient(t, url, { params: { token } }).channel('rooms:7');
+    await joined(one);
+    return one;
+  };
+  return { ...opened, url, enter };
+}
+
+const ask = (one: Channel, event: string, payload: object) =>
+  new Promise<{ status: string; response: unknown }>((resolve) => {
+    const push = one.push(event, payload);
+    for (const status of ['ok', 'error'] as const)
+      push.receive(status, (response: unknown) => resolve({ status, response }));
+  });
+
+/** What the public client takes for bytes. */
+const bytes = (...values: number[]) => Uint8Array.from(values).buffer;
+
+test('a message is answered, and heard by all others in the room but not by its sender', async (t) => {
+  const { enter, say } = await open(t);
+  const [mine, other] = await Promise.all([enter('7'), enter('7')]);
+  const heard = { mine: [] as string[], other: [] as string[] };
+  mine.on('said', ({ text }: { text: string }) => void heard.mine.push(text));
+  other.on('said', ({ text }: { text: string }) => void heard.other.push(text));
+  assert.deepEqual(await ask(mine, 'say', { text: 'hello' }), { status: 'ok', response: { heard: 'hello' } });
+  await say(7, 'end');
+  await until(() => heard.mine.length > 0 && heard.other.length > 1);
+  assert.deepEqual(heard, { mine: ['end'], other: ['hello', 'end'] });
+  assert.deepEqual(await ask(mine, 'nothing', {}), { status: 'ok', response: {} });
+});
+
+test('a message that is not as the contract says, or is refused, gets an error with its reason', async (t) => {
+  const { enter } = await open(t);
+  const one = await enter('7');
+  assert.deepEqual(await ask(one, 'say', { text: 'x'.repeat(21), more: 1 }), {
+    status: 'error',
+    response: {
+      reason: 'text Too big: expected string to have <=20 characters',
+      code: 'VALIDATION_ERROR',
+      details: { text: ['Too big: expected string to have <=20 characters'], more: ['is not a known field'] },
+    },
+  });
+  assert.deepEqual(await ask(one, 'refuse', {}), {
+    status: 'error',
+    response: { reason: 'not now', code: 'JOB_NOT_CANCELLABLE', details: {} },
+  });
+  const unknown = { status: 'error', response: { reason: 'unknown event' } };
+  for (const event of ['shout', 'constructor', '__proto__', 'phx_reply', 'said'])
+    assert.deepEqual(await ask(one, event, {}), unknown, event);
+  assert.equal(one.state, 'joined');
+});
+
+test('a handler that throws ends the join with phx_error, and the client joins again', async (t) => {
+  const { enter } = await open(t);
+  const one = await enter('7');
+  let errors = 0;
+  one.onError(() => void (errors += 1));
+  one.push('stumble', {});
+  await until(() => errors === 1);
+  await until(() => one.state === 'joined');
+  assert.deepEqual(await ask(one, 'say', { text: 'again' }), { status: 'ok', response: { heard: 'again' } });
+});
+
+test('messages of a topic are answered in their order, those of another topic do not wait', async (t) => {
+  const { url } = await open(t);
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  client.send(['1', '2', 'rooms:7', 'count_slowly', { ms: 40, name: 'first' }]);
+  client.send(['1', '3', 'rooms:7', 'count_slowly', { ms: 0, name: 'second' }]);
+  client.send(['1', '4', 'rooms:7', 'phx_leave', {}]);
+  client.send(['9', '5', 'rooms:8', 'phx_join', {}]);
+  await until(() => client.frames.length === 6);
+  assert.deepEqual(
+    client.frames.filter(([, , topic]) => topic === 'rooms:7').map(([, ref, , event]) => [ref, event]),
+    [
+      ['1', 'phx_reply'],
+      ['2', 'phx_reply'],
+      ['3', 'phx_reply'],
+      ['4', 'phx_reply'],
+      ['1', 'phx_close'],
+    ],
+  );
+  const order = client.frames.map(([, ref]) => ref);
+  assert.ok(order.indexOf('5') < order.indexOf('2'));
+});
+
+test('bytes are sent, answered and broadcast as bytes', async (t) => {
+  const { context, enter } = await open(t);
+  const [mine, other] = await Promise.all([enter('7'), enter('7')]);
+  const drawn: number[][] = [];
+  other.on('drawn', (payload: ArrayBuffer) => void drawn.push([...new Uint8Array(payload)]));
+  const { status, response } = await ask(mine, 'draw', bytes(1, 2, 255));
+  assert.equal(status, 'ok');
+  assert.deepEqual([...new Uint8Array(response as ArrayBuffer)], [255, 2, 1]);
+  await publish(context.db, room, { owner: 7 }, 'drawn', new Uint8Array(20_000).fill(9));
+  await until(() => drawn.length === 2);
+  assert.deepEqual(drawn[0], [1, 2, 255]);
+  assert.equal(drawn[1]?.length, 20_000);
+  // JSON where bytes belong, and bytes where JSON belongs, are refused.
+  assert.equal((await ask(mine, 'draw', { text: 'x' })).status, 'error');
+  assert.deepEqual(await ask(mine, 'say', bytes(1)), {
+    status: 'error',
+    response: {
+      reason: 'payload must be JSON, not bytes',
+      code: 'VALIDATION_ERROR',
+      details: { payload: ['must be JSON, not bytes'] },
+    },
+  });
+});
+
+test('what is pushed and not as the contract says is found before production', async (t) => {
+  const logLines: string[] = [];
+  const { context, enter } = await open(t, { logLines });
+  await enter('7');
+  await publish(context.db, room, { owner: 7 }, 'said', { words: 'none' });
+  await until(() => logLines.some((line) => line.includes('a push is not as the contract says')));
+});

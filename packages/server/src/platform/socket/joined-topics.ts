@@ -1,0 +1,204 @@
+import { topicParams } from '@stem-studio/contract/channel';
+import { lifecycleEvents } from '@stem-studio/contract/frame';
+import { socketLimits } from '@stem-studio/contract/limits';
+import type { Context } from '../../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { Viewer } from '../http/viewer.ts';
+import { newId } from '../ids.ts';
+import type { BusMessage } from './bus.ts';
+import type { ChannelHandler } from './channel.ts';
+import {
+  type EncodedFrame,
+  encodeBroadcast,
+  encodeLifecycle,
+  encodeReply,
+  type ReceivedFrame,
+} from './frame-codec.ts';
+
+interface Join {
+  readonly topic: string;
+  readonly joinRef: string | null;
+  readonly handler: ChannelHandler;
+  readonly params: Record<string, unknown>;
+  /** News that came while the join was being answered; null once it is. */
+  early: BusMessage[] | null;
+  /** Messages are answered one after the other, the join before all; never rejects. */
+  tail: Promise<void>;
+  unsubscribe(): void;
+}
+
+/** What the topics of one socket stand on. */
+export interface JoinedTopicsOptions {
+  readonly context: Context;
+  readonly viewer: Viewer;
+  readonly handlers: readonly ChannelHandler[];
+  send(frame: EncodedFrame): void;
+}
+
+/** A message is put into bytes once, whoever hears it. */
+const encodedPushes = new WeakMap<BusMessage, EncodedFrame>();
+
+/** The topics that one socket has joined: joins, leaves, messages and their answers, and what is pushed. */
+export class JoinedTopics {
+  readonly #context: Context;
+  readonly #viewer: Viewer;
+  readonly #handlers: readonly ChannelHandler[];
+  readonly #send: (frame: EncodedFrame) => void;
+  readonly #socketId = newId();
+  readonly #joins = new Map<string, Join>();
+
+  constructor({ context, viewer, handlers, send }: JoinedTopicsOptions) {
+    this.#context = context;
+    this.#viewer = viewer;
+    this.#handlers = handlers;
+    this.#send = send;
+  }
+
+  /** Takes a message to any topic but that of the heartbeats. */
+  receive(frame: ReceivedFrame): void {
+    const [joinRef, , topic, event] = frame;
+    if (event === lifecycleEvents.join) return this.#startJoin(frame);
+    const join = this.#joins.get(topic);
+    if (!join) return this.#answerUnjoined(frame);
+    // A message of an earlier join of the same topic is late: its answer would be taken for another's.
+    if (joinRef !== join.joinRef) return;
+    join.tail = join.tail.then(() => this.#answer(join, frame));
+  }
+
+  /** Forgets every topic without a word. */
+  leaveAll(): void {
+    for (const join of this.#joins.values()) join.unsubscribe();
+    this.#joins.clear();
+  }
+
+  /** News may have been missed: every topic is told to be joined again, which answers with its present state. */
+  rejoinAll(): void {
+    for (const join of [...this.#joins.values()]) this.#break(join);
+  }
+
+  #reply(frame: ReceivedFrame, status: 'ok' | 'error', response: Record<string, unknown> | Uint8Array): void {
+    this.#send(encodeReply(frame, status, response));
+  }
+
+  /** What is not joined can be left, and nothing else. */
+  #answerUnjoined(frame: ReceivedFrame): void {
+    if (frame[3] === lifecycleEvents.leave) this.#reply(frame, 'ok', {});
+    else this.#reply(frame, 'error', { reason: 'unmatched topic' });
+  }
+
+  #isCurrent(join: Join): boolean {
+    return this.#joins.get(join.topic) === join;
+  }
+
+  #forget(join: Join): void {
+    join.unsubscribe();
+    if (this.#isCurrent(join)) this.#joins.delete(join.topic);
+  }
+
+  /** Ends a join that cannot go on; the client makes a new one by itself. */
+  #break(join: Join): void {
+    this.#forget(join);
+    this.#send(encodeLifecycle(join.topic, join.joinRef, lifecycleEvents.error));
+  }
+
+  #startJoin(frame: ReceivedFrame): void {
+    const [joinRef, , topic] = frame;
+    const earlier = this.#joins.get(topic);
+    if (earlier) {
+      this.#forget(earlier);
+      this.#send(encodeLifecycle(topic, earlier.joinRef, lifecycleEvents.close));
+    }
+    if (this.#joins.size >= socketLimits.joins)
+      return this.#reply(frame, 'error', { reason: `at most ${socketLimits.joins} topics` });
+    const found = this.#find(topic);
+    if (!found) return this.#reply(frame, 'error', { reason: 'not_found' });
+    // Subscribed before the present state is read, so that nothing falls between the two.
+    const join: Join = {
+      ...found,
+      topic,
+      joinRef,
+      early: [],
+      tail: Promise.resolve(),
+      unsubscribe: this.#context.bus.subscribe(topic, (message) => {
+        if (join.early) join.early.push(message);
+        else this.#push(join, message);
+      }),
+    };
+    this.#joins.set(topic, join);
+    join.tail = this.#answerJoin(join, frame);
+  }
+
+  #find(topic: string): { handler: ChannelHandler; params: Record<string, unknown> } | null {
+    for (const handler of this.#handlers) {
+      const params = topicParams(handler.spec, topic);
+      if (params) return { handler, params };
+    }
+    return null;
+  }
+
+  async #answerJoin(join: Join, frame: ReceivedFrame): Promise<void> {
+    try {
+      const response = await join.handler.join(this.#context, this.#viewer, join.params);
+      // Joined again, or gone, while the answer was looked up.
+      if (!this.#isCurrent(join)) return;
+      if (!response) this.#forget(join);
+      this.#reply(frame, response ? 'ok' : 'error', response ?? { reason: 'not_found' });
+      const early = join.early ?? [];
+      join.early = null;
+      if (response) for (const message of early) this.#push(join, message);
+    } catch (error) {
+      this.#context.log.error({ err: error, topic: join.topic }, 'a topic could not be joined');
+      if (!this.#isCurrent(join)) return;
+      this.#forget(join);
+      this.#reply(frame, 'error', { reason: 'internal_error' });
+    }
+  }
+
+  async #answer(join: Join, frame: ReceivedFrame): Promise<void> {
+    const [, , topic, event, payload] = frame;
+    if (!this.#isCurrent(join)) return this.#answerUnjoined(frame);
+    if (event === lifecycleEvents.leave) {
+      this.#forget(join);
+      this.#reply(frame, 'ok', {});
+      this.#send(encodeLifecycle(topic, join.joinRef, lifecycleEvents.close));
+      return;
+    }
+    try {
+      const source = {
+        context: this.#context,
+        viewer: this.#viewer,
+        params: join.params,
+        socketId: this.#socketId,
+      };
+      const response = await join.handler.handle(source, event, payload);
+      if (response) this.#reply(frame, 'ok', response);
+      else this.#reply(frame, 'error', { reason: 'unknown event' });
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        const { error: reason, ...rest } = error.toBody();
+        this.#reply(frame, 'error', { reason, ...rest });
+        return;
+      }
+      this.#context.log.error({ err: error, topic, event }, 'a socket message failed');
+      if (this.#isCurrent(join)) this.#break(join);
+    }
+  }
+
+  #push(join: Join, message: BusMessage): void {
+    if (message.from === this.#socketId) return;
+    let encoded = encodedPushes.get(message);
+    if (!encoded) {
+      this.#check(join, message);
+      encoded = encodeBroadcast(message.topic, message.event, message.bytes ?? message.payload);
+      encodedPushes.set(message, encoded);
+    }
+    this.#send(encoded);
+  }
+
+  #check(join: Join, { topic, event, payload, bytes }: BusMessage): void {
+    if (this.#context.config.isProduction) return;
+    const checked = join.handler.spec.pushes[event]?.safeParse(bytes ?? payload);
+    if (!checked?.success)
+      this.#context.log.error({ topic, event, err: checked?.error }, 'a push is not as the contract says');
+  }
+}

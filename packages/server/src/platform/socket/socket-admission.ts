@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { socketLimits } from '@stem-studio/contract/limits';
+import type { Context } from '../../context.ts';
+import { badRequest, failure, forbidden, rateLimited, ServiceError, unauthorized } from '../errors.ts';
+import { createAddressReader } from '../http/client-address.ts';
+import { toServiceError } from '../http/error-reply.ts';
+import { type RateState, takeRateLimit } from '../http/rate-limit.ts';
+import type { Authenticator, Viewer } from '../http/viewer.ts';
+
+/** The paths of the sockets: `/socket/websocket` for programs and pages, `/live/websocket` for our own pages only. */
+export const socketPaths = ['/socket/websocket', '/live/websocket'] as const;
+/** One of {@link socketPaths}. */
+export type SocketPath = (typeof socketPaths)[number];
+
+/** Whether a socket is opened: for whom, or why not. */
+export type Admission =
+  | { readonly viewer: Viewer; readonly path: SocketPath }
+  | { readonly error: ServiceError; readonly rate: RateState };
+
+/** Decides who may open a socket. */
+export interface Doorkeeper {
+  /** Looks at a request for a socket. Never rejects. */
+  admit(request: IncomingMessage): Promise<Admission>;
+  /** Refuses what asks for a socket in a way that opens none. */
+  refuse(request: IncomingMessage, reason: string): Promise<Extract<Admission, { error: unknown }>>;
+  /** A user with as many sockets as are allowed gets no further one. */
+  tooMany(request: IncomingMessage, viewer: Viewer): Promise<Extract<Admission, { error: unknown }>>;
+}
+
+/** How long a user with too many sockets is asked to wait. */
+const retryAfterSeconds = 30;
+
+/** A doorkeeper that knows people by `authenticator`. */
+export function createDoorkeeper(context: Context, authenticator: Authenticator): Doorkeeper {
+  const addressOf = createAddressReader(context.config.trustedProxies);
+  const take = (request: IncomingMessage, viewer: Viewer | null) =>
+    takeRateLimit(context, 'web', viewer ? `user:${viewer.id}` : `address:${addressOf(request)}`);
+  return {
+    admit: async (request) => {
+      const url = socketUrl(request);
+      let viewer: Viewer | null = null;
+      let trouble: unknown;
+      try {
+        viewer = url && (await authenticator.viewerOfSocket(request));
+      } catch (error) {
+        trouble = error;
+      }
+      const rate = await take(request, viewer);
+      try {
+        if (trouble !== undefined) throw trouble;
+        if (rate.isExceeded) throw rateLimited(rate.retryAfterSeconds);
+        if (!url) throw failure('NOT_FOUND', 'socket not found');
+        checkVersion(url);
+        if (!viewer) throw unauthorized();
+        const path = url.pathname as SocketPath;
+        if (path === '/live/websocket') {
+          checkLive(context, request, viewer);
+          authenticator.checkSocketCsrf(url.searchParams.get('_csrf_token'), viewer);
+        } else if (viewer.via === 'cookie' && request.headers.origin !== undefined)
+          checkOrigin(context, request);
+        return { viewer, path };
+      } catch (error) {
+        const known = toServiceError(error, { maxUploadMb: context.config.maxUploadMb, bodyBytes: 0 });
+        if (known.status >= 500) context.log.warn({ err: error }, 'a socket could not be opened');
+        return { error: known, rate };
+      }
+    },
+    refuse: async (request, reason) => ({
+      error: badRequest(`the socket cannot be opened (${reason})`),
+      rate: await take(request, null),
+    }),
+    tooMany: async (request, viewer) => ({
+      error: new ServiceError(
+        'RATE_LIMITED',
+        `a user may have ${socketLimits.perUser} sockets open at once: close one, or try again later`,
+        { retryAfterSeconds },
+      ),
+      rate: await take(request, viewer),
+    }),
+  };
+}
+
+/** The address that is asked for; null where it is none, or not the sockets'. */
+function socketUrl(request: IncomingMessage): URL | null {
+  const address = `http://localhost${request.url ?? '/'}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url && socketPaths.some((path) => path === url.pathname) ? url : null;
+}
+
+function checkVersion(url: URL): void {
+  const version = url.searchParams.get('vsn') ?? '';
+  if (!/^2\.0\.\d+$/.test(version)) throw badRequest(`vsn must be 2.0.x (got ${JSON.stringify(version)})`);
+}
+
+/** The live socket is for pages in a browser, which always say where they are from. */
+function checkLive(context: Context, request: IncomingMessage, viewer: Viewer): void {
+  if (viewer.via !== 'cookie')
+    throw unauthorized('the live socket is for browsers: log in, and open it with the login cookie');
+  checkOrigin(context, request);
+}
+
+/** Browsers send the page's origin with every socket, and cookies with it whatever that is. */
+function checkOrigin(context: Context, request: IncomingMessage): void {
+  const { origin = '', host } = request.headers;
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  const { publicUrl } = context.config;
+  if (url && (url.host === host || (publicUrl !== null && new URL(publicUrl).origin === origin))) return;
+  throw forbidden(
+    `a socket under the login cookie must be opened by our own pages (got the origin ${JSON.stringify(origin)})`,
+  );
+}

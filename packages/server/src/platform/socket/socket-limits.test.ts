@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { closeCodes } from '@stem-studio/contract/frame';
+import { socketLimits } from '@stem-studio/contract/limits';
+import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
+import { openRooms } from '../../testing/rooms.ts';
+import { rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import { openTestContext, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
+import { pause } from '../clock.ts';
+import { startSocketServer } from './socket-server.ts';
+
+async function open(t: TestLifetime, overrides?: TestOverrides) {
+  const opened = await openRooms(t, undefined, overrides);
+  return { ...opened, url: socketUrl(opened.address) };
+}
+
+/** Sockets without a service around them, with other bounds than the contract's. */
+async function openWith(t: TestLifetime, limits: { idleSeconds?: number; perUser?: number }) {
+  const context = await openTestContext(t);
+  const server = createServer();
+  const sockets = startSocketServer({
+    context,
+    server,
+    authenticator: fakeAuthenticator,
+    handlers: [],
+    limits,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.beforeClose(async () => {
+    await sockets.stop();
+    server.close();
+  });
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket` };
+}
+
+const heartbeat = [null, '1', 'phoenix', 'heartbeat', {}];
+
+test('a socket joins so many topics and no more, and another one when it has left one', async (t) => {
+  const { url } = await open(t);
+  const join = async (topic: string, ref: string) => {
+    client.send([ref, ref, topic, 'phx_join', {}]);
+    const [, , , , payload] = await client.next();
+    return payload;
+  };
+  const ok = { status: 'ok', response: {} };
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  for (let i = 0; i < socketLimits.joins; i++) assert.deepEqual(await join(`shelves:7:${i}`, `${i}`), ok);
+  const tooMany = { status: 'error', response: { reason: `at most ${socketLimits.joins} topics` } };
+  assert.deepEqual(await join('shelves:7:1000', '1000'), tooMany);
+  client.send(['0', '1001', 'shelves:7:0', 'phx_leave', {}]);
+  await until(() => client.frames.length === 2);
+  client.frames.splice(0);
+  // What is refused takes no place.
+  assert.deepEqual(await join('rooms:8', '1002'), { status: 'error', response: { reason: 'not_found' } });
+  assert.deepEqual(await join('shelves:7:1000', '1003'), ok);
+});
+
+test('a client that pings without end is closed like one that talks without end', async (t) => {
+  const { url } = await open(t);
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  const pinging = (async () => {
+    while (client.client.readyState === client.client.OPEN) {
+      const answered = new Promise((resolve) => client.client.once('pong', resolve));
+      client.client.ping();
+      await Promise.race([answered, client.closed]);
+    }
+  })();
+  const { code, reason } = await client.closed;
+  assert.equal(code, closeCodes.policy);
+  assert.equal(reason, `at most ${socketLimits.messages} messages in ${socketLimits.windowSeconds} s`);
+  await pinging;
+});
+
+test('a socket that says nothing is closed, one that is heard now and then is not', async (t) => {
+  const { url } = await openWith(t, { idleSeconds: 0.4 });
+  const [silent, alive] = await Promise.all([
+    rawClient(t, url, 'vsn=2.0.0&token=7'),
+    rawClient(t, url, 'vsn=2.0.0&token=8'),
+  ]);
+  let isOver = false;
+  const beating = (async () => {
+    while (!isOver) {
+      alive.send(heartbeat);
+      await pause(50);
+    }
+  })();
+  const { code, reason } = await silent.closed;
+  assert.deepEqual([code, reason], [closeCodes.goingAway, 'nothing heard for 0.4 s']);
+  assert.equal(alive.client.readyState, alive.client.OPEN);
+  isOver = true;
+  await beating;
+});
+
+test('a user has so many sockets and no more; another user has their own', async (t) => {
+  const { url } = await openWith(t, { perUser: 2 });
+  const first = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=7')).status, 101);
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=7')).status, 429);
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=8')).status, 101);
+  first.client.close();
+  await first.closed;
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0&token=7')).status, 101);
+});
+
+test('a client that does not read is closed with the reason; the others hear everything', async (t) => {
+  const logLines: string[] = [];
+  const { url, say } = await open(t, { logLines });
+  const [slow, quick] = await Promise.all([
+    rawClient(t, url, 'vsn=2.0.0&token=7'),
+    rawClient(t, url, 'vsn=2.0.0&token=7'),
+  ]);
+  for (const client of [slow, quick]) {
+    client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+    await client.next();
+  }
+  slow.client.pause();
+  const text = 'x'.repeat(500_000);
+  const isClosed = () => logLines.some((line) => line.includes('its client does not read'));
+  let said = 0;
+  while (!isClosed()) {
+    await say(7, text);
+    said += 1;
+    await until(() => quick.frames.length === said);
+  }
+  slow.client.resume();
+  assert.deepEqual(await slow.closed, {
+    code: closeCodes.tryAgainLater,
+    reason: 'the client reads too slowly',
+  });
+  await say(7, 'still here');
+  await until(() => quick.frames.length === said + 1);
+});
+
+test('what a client says after its socket was closed changes nothing any more', async (t) => {
+  const { url } = await open(t);
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  // All in one go: what comes after the broken message is there before the client hears of the close.
+  client.client.send('{}');
+  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  assert.equal((await client.closed).code, closeCodes.invalidData);
+  assert.deepEqual(client.frames, []);
+});

@@ -1,0 +1,105 @@
+import { channel } from '@stem-studio/contract/channel';
+import { z } from 'zod';
+import { createApp } from '../app.ts';
+import { failure } from '../platform/errors.ts';
+import type { Feature } from '../platform/feature.ts';
+import type { Authenticator } from '../platform/http/viewer.ts';
+import { defineChannel } from '../platform/socket/channel.ts';
+import { publish } from '../platform/socket/publish.ts';
+import { fakeAuthenticator } from './fake-authenticator.ts';
+import { openTestContext, type TestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
+
+/** A topic of one user with a message of every kind, for tests of the sockets: no feature has all of them. */
+export const room = channel({
+  topic: 'rooms:{owner}',
+  summary: 'A room of one user',
+  socket: '/socket/websocket',
+  params: z.object({ owner: z.coerce.number().int() }),
+  pushes: { said: z.object({ text: z.string() }), drawn: z.instanceof(Uint8Array) },
+  messages: {
+    say: z.strictObject({ text: z.string().max(20) }),
+    count_slowly: z.strictObject({ ms: z.number(), name: z.string() }),
+    draw: z.instanceof(Uint8Array),
+    refuse: z.strictObject({}),
+    stumble: z.strictObject({}),
+    nothing: z.strictObject({}),
+  },
+});
+
+/** Topics of which a user has as many as they like. */
+const shelf = channel({
+  topic: 'shelves:{owner}:{number}',
+  summary: 'A shelf in the room of a user',
+  socket: '/socket/websocket',
+  params: z.object({ owner: z.coerce.number().int(), number: z.coerce.number().int() }),
+  pushes: {},
+});
+
+/** A room on the live socket. */
+const liveRoom = channel({
+  topic: 'live_rooms:{owner}',
+  summary: 'A room of one user, for pages',
+  socket: '/live/websocket',
+  params: z.object({ owner: z.coerce.number().int() }),
+  pushes: { said: z.object({ text: z.string() }) },
+});
+
+const roomTopic = defineChannel(room, {
+  join: (_context, viewer, { owner }) =>
+    Promise.resolve(owner === viewer.id ? { state: `room of ${viewer.email}` } : null),
+  handlers: {
+    say: async ({ payload, broadcastFrom }) => {
+      await broadcastFrom('said', payload);
+      return { heard: payload.text };
+    },
+    count_slowly: async ({ payload }) => {
+      await new Promise((resolve) => setTimeout(resolve, payload.ms));
+      return { name: payload.name };
+    },
+    draw: async ({ payload, broadcastFrom }) => {
+      await broadcastFrom('drawn', payload);
+      return payload.toReversed();
+    },
+    refuse: () => Promise.reject(failure('JOB_NOT_CANCELLABLE', 'not now')),
+    stumble: () => Promise.reject(new Error('a handler stumbled')),
+    nothing: () => Promise.resolve(),
+  },
+});
+
+const shelfTopic = defineChannel(shelf, {
+  join: (_context, viewer, { owner }) => Promise.resolve(owner === viewer.id ? {} : null),
+});
+
+const liveRoomTopic = defineChannel(liveRoom, {
+  join: (_context, viewer, { owner }) => Promise.resolve(owner === viewer.id ? {} : null),
+});
+
+const rooms: Feature = { name: 'rooms', channels: [roomTopic, shelfTopic, liveRoomTopic] };
+
+/** A service with rooms in it that listens. */
+export interface Rooms {
+  readonly context: TestContext;
+  /** Where it listens. */
+  readonly address: string;
+  stop(): Promise<void>;
+  /** Tells a room something, as another process would. */
+  say(owner: number, text: string): Promise<void>;
+}
+
+/** Opens a service with rooms, in which people are known by {@link fakeAuthenticator} unless told otherwise. */
+export async function openRooms(
+  t: TestLifetime,
+  authenticator: Authenticator = fakeAuthenticator,
+  overrides: TestOverrides = {},
+): Promise<Rooms> {
+  const context = await openTestContext(t, overrides);
+  const service = await createApp(context, [rooms], authenticator);
+  context.beforeClose(() => service.stop());
+  const address = await service.listen(0, '127.0.0.1');
+  return {
+    context,
+    address,
+    stop: () => service.stop(),
+    say: (owner, text) => publish(context.db, room, { owner }, 'said', { text }),
+  };
+}

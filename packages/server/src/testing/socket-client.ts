@@ -1,0 +1,98 @@
+import { type Channel, Socket, type SocketConnectOption } from 'phoenix';
+import { WebSocket as WsClient } from 'ws';
+import { pause } from '../platform/clock.ts';
+import type { TestLifetime } from './test-context.ts';
+
+/** The address of a socket of a service that listens at `address`. */
+export function socketUrl(address: string, path: '/socket' | '/live' = '/socket'): string {
+  return `${address.replace('http', 'ws')}${path}`;
+}
+
+/** The public client, connected, quick to come back, and disconnected after the test. */
+export function connectClient(
+  t: TestLifetime,
+  url: string,
+  options: Partial<SocketConnectOption> & { authToken?: string },
+): Socket {
+  const socket = new Socket(url, {
+    transport: WebSocket as unknown as new (endpoint: string) => object,
+    reconnectAfterMs: () => 20,
+    rejoinAfterMs: () => 20,
+    ...options,
+  });
+  socket.connect();
+  t.after(() => new Promise<void>((resolve) => socket.disconnect(() => resolve())));
+  return socket;
+}
+
+/** What a join was answered with. */
+export interface JoinReply {
+  readonly status: 'ok' | 'error';
+  readonly response: Record<string, unknown>;
+}
+
+/** Joins a topic; who is refused leaves, or the client would ask again and again. */
+export function joined(one: Channel): Promise<JoinReply> {
+  return new Promise((resolve) => {
+    one
+      .join()
+      .receive('ok', (response) => resolve({ status: 'ok', response }))
+      .receive('error', (response) => {
+        one.leave();
+        resolve({ status: 'error', response });
+      });
+  });
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
+}
+
+/** A client that says exactly what it is told, where the public one is too polite. */
+export interface RawClient {
+  /** 101, or the status of the refusal. */
+  readonly status: number;
+  readonly client: WsClient;
+  /** Code and reason of the close. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+  /** Text messages that came and were not asked for yet. */
+  readonly frames: unknown[][];
+  /** The next text message. */
+  next(): Promise<unknown[]>;
+  send(frame: unknown): void;
+}
+
+/** Opens a socket at `url` (without `/websocket`). */
+export async function rawClient(
+  t: TestLifetime,
+  url: string,
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<RawClient> {
+  const client = new WsClient(`${url}/websocket?${query}`, { headers });
+  t.after(() => client.terminate());
+  const frames: unknown[][] = [];
+  client.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary) frames.push(JSON.parse(data.toString()) as unknown[]);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    client.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+  );
+  const status = await new Promise<number>((resolve) => {
+    client.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    client.on('open', () => resolve(101));
+    client.on('error', () => undefined);
+  });
+  return {
+    status,
+    client,
+    closed,
+    frames,
+    next: async () => {
+      await until(() => frames.length > 0);
+      return frames.shift() ?? [];
+    },
+    send: (frame) => client.send(JSON.stringify(frame)),
+  };
+}
