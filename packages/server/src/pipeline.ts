@@ -1,5 +1,7 @@
 import { requestAnalysis } from './features/analysis/index.ts';
+import { forgetUploadsOf } from './features/downloads/index.ts';
 import { requestSeparation } from './features/processing/index.ts';
+import { forgetTracksOf } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
 /**
@@ -17,5 +19,10 @@ export const pipeline: Pipeline = {
       const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
       await requestSeparation(context, tx, { id: track_id, user_id }, args);
     },
+  ],
+  'user.deleted': [
+    // Uploads first: what they were is told by the jobs that go with the tracks.
+    (context, tx, { user_id }) => forgetUploadsOf(context, tx, user_id),
+    (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),
   ],
 };

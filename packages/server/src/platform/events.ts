@@ -7,6 +7,8 @@ export interface PipelineEvents {
   'processing.completed': { track_id: string; user_id: number; job_id: string };
   'analysis.completed': { track_id: string; user_id: number; job_id: string };
   'track.deleted': { track_id: string; user_id: number };
+  /** Their jobs have ended, their row still stands. Each feature removes what is theirs. */
+  'user.deleted': { user_id: number };
 }
 
 /** One thing that follows an event, done in the transaction of whoever emitted it. */

@@ -7,11 +7,13 @@ export const cookieNames = {
   login: 'stem_studio_session',
   /** What the CSRF token of a form is bound to before log-in; lasts as long as the browser runs. */
   form: 'stem_studio_form',
+  /** That this browser has logged in to an account before; lasts a year. */
+  known: 'stem_studio_known',
   /** A word for what was just done, shown once on the next page. */
   flash: 'stem_studio_flash',
 } as const;
 
-/** The value of a cookie in a `Cookie` header, or null. Ours hold only letters, digits, `-` and `_`, so nothing is encoded. */
+/** The value of a cookie in a `Cookie` header, or null. Ours hold only letters, digits, `-`, `_` and `.`: nothing is encoded. */
 export function cookieIn(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);
@@ -48,6 +50,11 @@ export function setFormCookie(exchange: Exchange, value: string): void {
 /** Leaves a word for the next page. */
 export function setFlashCookie(exchange: Exchange, word: string): void {
   setCookie(exchange, cookieNames.flash, word, 60);
+}
+
+/** Lets the browser say later which account it has logged in to. */
+export function setKnownCookie(exchange: Exchange, value: string): void {
+  setCookie(exchange, cookieNames.known, value, 365 * 86_400);
 }
 
 /** Takes a cookie from the browser. */

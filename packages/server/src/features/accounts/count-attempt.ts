@@ -1,22 +1,37 @@
 import { ServiceError } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
+import { knownBrowser } from './known-browser.ts';
 
 /**
- * Counts an attempt at a password, for the address it comes from and for the account it is about, whether or not there
- * is such an account. Answers with a sentence when there were too many, else null.
+ * Counts an attempt to log in, for the network it comes from and for the account it is about, whether or not there is
+ * such an account. A browser that has logged in to the account before is counted by itself. Answers with a sentence when
+ * there were too many, else null.
  *
  * @param email trimmed and lower case
  * @spec Limits
  */
-export async function countAttempt(
-  { context, request, reply }: Exchange,
-  email: string,
-): Promise<string | null> {
+export function countLogInAttempt(exchange: Exchange, email: string): Promise<string | null> {
+  const browser = knownBrowser(exchange, email);
+  return count(exchange, [
+    `address:${networkOf(exchange.request.ip)}`,
+    browser === null ? `account:${hashOfToken(email)}` : `browser:${browser}`,
+  ]);
+}
+
+/**
+ * Counts an attempt of somebody who is logged in at their own password, apart from what others try at the log-in form.
+ * Answers as {@link countLogInAttempt} does.
+ */
+export function countPasswordAttempt(exchange: Exchange, userId: number): Promise<string | null> {
+  return count(exchange, [`address:${networkOf(exchange.request.ip)}`, `viewer:${userId}`]);
+}
+
+async function count({ context, request, reply }: Exchange, keys: readonly string[]): Promise<string | null> {
   try {
-    await enforceRateLimit(context, request, reply, 'login', `address:${request.ip}`);
-    await enforceRateLimit(context, request, reply, 'login', `account:${hashOfToken(email)}`);
+    for (const key of keys) await enforceRateLimit(context, request, reply, 'login', key);
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.retryAfterSeconds === undefined) throw error;

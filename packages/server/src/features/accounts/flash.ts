@@ -4,6 +4,8 @@ import type { Exchange } from './exchange.ts';
 /** What a page may say about the step before it. The cookie holds only the word, so nobody can put a sentence there. */
 const sentences = {
   'logged-out': 'You are logged out.',
+  'logged-out-everywhere': 'You are logged out, here and in every other browser.',
+  'account-deleted': 'Your account and everything in it is deleted.',
   'email-changed': 'Your email address is changed.',
   'password-changed': 'Your password is changed. Every other browser is logged out.',
   'key-revoked': 'The API key is revoked. Nothing can use it any more.',

@@ -1,7 +1,9 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { mountAccountRoutes } from './accounts.routes.ts';
+import { mountDeleteAccountPages } from './delete-account.pages.ts';
 import { mountLogInPages } from './log-in.pages.ts';
+import { mountLogOutPages } from './log-out.pages.ts';
 import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
 import { mountRegisterPages } from './register.pages.ts';
 import { mountResetPages } from './reset.pages.ts';
@@ -26,8 +28,10 @@ export const accounts: Feature = {
     mountAccountRoutes(app, context);
     mountRegisterPages(app, context);
     mountLogInPages(app, context);
+    mountLogOutPages(app, context);
     mountResetPages(app, context);
     mountSettingsPages(app, context);
+    mountDeleteAccountPages(app, context);
   },
   start: (context) =>
     Promise.resolve(

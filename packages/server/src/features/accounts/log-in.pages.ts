@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
-import { clearCookie, setLoginCookie } from './cookies.ts';
-import { countAttempt } from './count-attempt.ts';
+import { setLoginCookie } from './cookies.ts';
+import { countLogInAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
-import { leaveFlash, takeFlash } from './flash.ts';
-import { endLogin, logIn } from './log-in.service.ts';
+import { takeFlash } from './flash.ts';
+import { rememberBrowser } from './known-browser.ts';
+import { logIn } from './log-in.service.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { registerPath, safeReturnTo } from './return-to.ts';
 
@@ -17,7 +18,7 @@ const refusals = {
   deactivated: 'This account is deactivated. Whoever runs this studio can activate it again.',
 } as const;
 
-/** Mounts log-in and log-out. */
+/** Mounts log-in. */
 export function mountLogInPages(app: FastifyInstance, context: Context): void {
   mountPage(app, context, '/users/log-in', async (exchange) => {
     const returnTo = safeReturnTo(queryField(exchange, 'return_to') ?? undefined);
@@ -30,7 +31,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       const { request, reply, fields } = exchange;
       const email = (fields['user[email]'] ?? '').trim().toLowerCase();
       const returnTo = safeReturnTo(fields['return_to']);
-      const wait = await countAttempt(exchange, email);
+      const wait = await countLogInAttempt(exchange, email);
       if (wait) return show(exchange, 429, { returnTo, email, alert: wait });
       const result = await logIn(context, {
         email,
@@ -41,6 +42,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       if (typeof result === 'string')
         return show(exchange, 422, { returnTo, email, alert: refusals[result] });
       setLoginCookie(exchange, result.token);
+      rememberBrowser(exchange, email);
       return reply.redirect(returnTo, 303);
     },
   });
@@ -53,16 +55,6 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       // Whatever was spelled before the query, such as `/users/log%5Fin`, has led here.
       const [, query] = /\?(.*)$/.exec(request.url) ?? [];
       return reply.redirect(query === undefined ? '/users/log-in' : `/users/log-in?${query}`, 308);
-    },
-  });
-
-  mountForm(app, context, '/users/log-out', {
-    DELETE: async (exchange) => {
-      const id = exchange.viewer?.login_session_id;
-      if (id) await context.db.transaction().execute((tx) => endLogin(tx, id));
-      clearCookie(exchange, 'login');
-      leaveFlash(exchange, 'logged-out');
-      return exchange.reply.redirect('/users/log-in', 303);
     },
   });
 }

@@ -3,14 +3,17 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import type { LoginSessionsTable } from '../../platform/db/tables.ts';
 import type { UserRow } from './users.store.ts';
 
+/** A login as the database holds it: the hash of its token, never the token. */
+export type LoginSessionRow = Selectable<LoginSessionsTable>;
+
 /** A browser that is logged in, and as whom. */
 export interface Login {
-  readonly session: Selectable<LoginSessionsTable>;
+  readonly session: LoginSessionRow;
   readonly user: UserRow;
 }
 
 /** Logs a browser in. */
-export async function insertLoginSession(tx: Tx, session: Selectable<LoginSessionsTable>): Promise<void> {
+export async function insertLoginSession(tx: Tx, session: LoginSessionRow): Promise<void> {
   await tx.insertInto('login_sessions').values(session).execute();
 }
 
@@ -30,6 +33,18 @@ export async function findLogin(db: Db, id: string, now: Date): Promise<Login | 
     .where('status', '=', 'active')
     .executeTakeFirst();
   return user ? { session, user } : null;
+}
+
+/** The user's logins that have not run out, the one used last first. */
+export function listLoginSessions(db: Db, userId: number, now: Date): Promise<LoginSessionRow[]> {
+  return db
+    .selectFrom('login_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute();
 }
 
 /** Lets a login last until `expiresAt` from now on. */

@@ -2,11 +2,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import { renewLoginCookie } from './authenticator.ts';
 import type { PageExchange } from './exchange.ts';
+import { logInPath } from './return-to.ts';
 
 /** Answers a browser. */
 export type PageHandler = (exchange: PageExchange) => Promise<FastifyReply>;
+
+/** For who is logged in; all others log in first and come to `path`. */
+export function loggedIn(
+  path: string,
+  handler: (exchange: PageExchange, viewer: Viewer) => FastifyReply | Promise<FastifyReply>,
+): PageHandler {
+  return async (exchange) => {
+    if (!exchange.viewer) return exchange.reply.redirect(logInPath(path), 303);
+    return await handler(exchange, exchange.viewer);
+  };
+}
 
 /** A form is small; what is larger is not one of ours. */
 const formBodyLimitBytes = 65_536;

@@ -4,11 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import { setLoginCookie } from './cookies.ts';
 import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { register, registrationIsOpen } from './registration.service.ts';
 import { logInPath, safeReturnTo } from './return-to.ts';
@@ -27,7 +29,7 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
   mountForm(app, context, '/users/register', {
     POST: async (exchange) => {
       const { request, reply, fields } = exchange;
-      await enforceRateLimit(context, request, reply, 'register', `address:${request.ip}`);
+      await enforceRateLimit(context, request, reply, 'register', `address:${networkOf(request.ip)}`);
       const setupToken = fields['setup'] || null;
       const returnTo = safeReturnTo(fields['return_to']);
       const email = fields['user[email]'] ?? '';
@@ -40,6 +42,7 @@ export function mountRegisterPages(app: FastifyInstance, context: Context): void
       });
       if ('token' in result) {
         setLoginCookie(exchange, result.token);
+        rememberBrowser(exchange, email.trim().toLowerCase());
         return reply.redirect(returnTo, 303);
       }
       if (result.refused !== 'fields') return refuse(exchange, result.refused);

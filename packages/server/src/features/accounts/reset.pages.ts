@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import { setLoginCookie } from './cookies.ts';
@@ -25,7 +26,7 @@ export function mountResetPages(app: FastifyInstance, context: Context): void {
   mountForm(app, context, resetPath, {
     POST: async (exchange) => {
       const { request, reply, fields } = exchange;
-      await enforceRateLimit(context, request, reply, 'login', `address:${request.ip}`);
+      await enforceRateLimit(context, request, reply, 'login', `address:${networkOf(request.ip)}`);
       const token = fields['token'] ?? '';
       const result = await resetPassword(context, {
         token,

@@ -4,6 +4,8 @@ import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { keyLifetimes, type NewApiKey } from './api-keys.service.ts';
 import type { ApiKeyRow } from './api-keys.store.ts';
+import { dataSection, type LoginSections, loginsSection } from './login-sections.ts';
+import { moment } from './moment.ts';
 
 /** What the last step on the settings page left to show. */
 export interface SettingsState {
@@ -14,9 +16,8 @@ export interface SettingsState {
   readonly newKey?: NewApiKey;
 }
 
-interface Settings {
+interface Settings extends LoginSections {
   readonly email: string;
-  readonly csrfToken: string;
   readonly keys: readonly ApiKeyRow[];
   readonly now: Date;
   readonly state: SettingsState;
@@ -29,10 +30,8 @@ export function settingsBody(of: Settings): Html {
 ${emailSection(of)}
 ${passwordSection(of)}
 ${keysSection(of)}
-<section>
-<h2>This browser</h2>
-${form({ action: '/users/log-out', method: 'DELETE', csrfToken: of.csrfToken, fields: [], submit: 'Log out' })}
-</section>`;
+${loginsSection(of)}
+${dataSection}`;
 }
 
 /** Asked for before anything about the login changes; on the page twice, so each has an id of its own. */
@@ -163,9 +162,4 @@ ${form({
   isDanger: true,
 })}
 </li>`;
-}
-
-function moment(date: Date): Html {
-  const iso = date.toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }

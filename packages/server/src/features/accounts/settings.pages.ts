@@ -6,30 +6,30 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { createApiKey, deleteApiKey } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { setLoginCookie } from './cookies.ts';
-import { countAttempt } from './count-attempt.ts';
+import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
 import type { PageExchange } from './exchange.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
-import { mountForm, mountPage, type PageHandler } from './page-routes.ts';
-import { logInPath } from './return-to.ts';
+import { listLoginSessions } from './login-sessions.store.ts';
+import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
 import { type SettingsState, settingsBody } from './settings-body.ts';
 
 const settingsPath = '/users/settings';
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Mounts the settings: email, password, API keys. */
+/** Mounts the settings: email, password, API keys, and where one is logged in. */
 export function mountSettingsPages(app: FastifyInstance, context: Context): void {
   mountPage(
     app,
     context,
     settingsPath,
-    loggedIn((exchange, viewer) => show(exchange, viewer, 200, {})),
+    loggedIn(settingsPath, (exchange, viewer) => show(exchange, viewer, 200, {})),
   );
 
   mountForm(app, context, settingsPath, {
-    PUT: loggedIn(async (exchange, viewer) => {
-      const wait = await countAttempt(exchange, viewer.email);
+    PUT: loggedIn(settingsPath, async (exchange, viewer) => {
+      const wait = await countPasswordAttempt(exchange, viewer.id);
       if (wait) return await show(exchange, viewer, 429, { alert: wait });
       return exchange.fields['action'] === 'password'
         ? await putPassword(exchange, viewer)
@@ -38,7 +38,7 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
   });
 
   mountForm(app, context, `${settingsPath}/api-keys`, {
-    POST: loggedIn(async (exchange, viewer) => {
+    POST: loggedIn(settingsPath, async (exchange, viewer) => {
       const { fields } = exchange;
       const days = fields['days'] === 'never' ? null : Number(fields['days'] ?? Number.NaN);
       const name = fields['name'] ?? '';
@@ -50,23 +50,13 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
   });
 
   mountForm(app, context, `${settingsPath}/api-keys/:id`, {
-    DELETE: loggedIn(async (exchange, viewer) => {
+    DELETE: loggedIn(settingsPath, async (exchange, viewer) => {
       const { id } = exchange.request.params as { id: string };
       if (!uuidPattern.test(id) || !(await deleteApiKey(context, viewer.id, id))) throw notFound('API key');
       leaveFlash(exchange, 'key-revoked');
       return exchange.reply.redirect(`${settingsPath}#api-keys`, 303);
     }),
   });
-}
-
-/** For who is logged in; all others log in first and come back. */
-function loggedIn(
-  handler: (exchange: PageExchange, viewer: Viewer) => FastifyReply | Promise<FastifyReply>,
-): PageHandler {
-  return async (exchange) => {
-    if (!exchange.viewer) return exchange.reply.redirect(logInPath(settingsPath), 303);
-    return await handler(exchange, exchange.viewer);
-  };
 }
 
 async function putEmail(exchange: PageExchange, viewer: Viewer): Promise<FastifyReply> {
@@ -108,6 +98,8 @@ async function show(
       email: viewer.email,
       csrfToken: csrfTokenFor(exchange, viewer),
       keys: await listApiKeys(context.db, viewer.id),
+      logins: await listLoginSessions(context.db, viewer.id, context.clock.now()),
+      currentId: viewer.login_session_id,
       now: context.clock.now(),
       state,
     }),

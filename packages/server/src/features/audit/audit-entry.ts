@@ -22,4 +22,5 @@ export type AuditEntry =
   | Entry<'user_role_changed', { readonly old_role: Role; readonly new_role: Role }>
   | Entry<'password_link_created', { readonly expires_at: string }>
   | Entry<'password_reset', Record<string, never>>
-  | Entry<'user_deactivated', Record<string, never>>;
+  | Entry<'user_deactivated', Record<string, never>>
+  | Entry<'user_deleted', Record<string, never>>;

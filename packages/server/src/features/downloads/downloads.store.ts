@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 
 /** Folder ids of uploads whose track has no sound yet: their bytes are all there is. */
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
@@ -12,6 +12,17 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
     .where((e) => e.or([e('finished_at', 'is', null), e('audio_source_id', 'is', null)]))
     .execute();
   return new Set(rows.map((row) => row.source_id));
+}
+
+/** Folder ids of a user's uploads that have not become sound of the library. */
+export async function listUnpreparedUploads(tx: Tx, userId: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct args #>> '{source,source_id}' as id from jobs
+    where user_id = ${userId} and type = 'download' and args #>> '{source,kind}' = 'upload'
+      and not exists (select from audio_sources where audio_sources.id = (args #>> '{source,source_id}')::uuid)`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -5,6 +5,8 @@ import { downloadWorker } from './downloads.worker.ts';
 import { finishStrandedImports } from './imports.service.ts';
 import { removeOrphanedSources } from './orphans.sweeper.ts';
 
+export { forgetUploadsOf } from './forget-uploads.ts';
+
 /** How sound gets into the house: from a catalog or from the user's own file. */
 export const downloads: Feature = {
   name: 'downloads',

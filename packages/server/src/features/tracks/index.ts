@@ -4,6 +4,7 @@ import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
 
+export { forgetTracksOf } from './forget-tracks.ts';
 export {
   announceTrack,
   attachAudio,

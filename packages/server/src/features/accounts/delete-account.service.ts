@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { emit } from '../../platform/events.ts';
+import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { cancelJobIn } from '../../platform/queue/jobs.ts';
+import { closeSockets } from '../../platform/socket/close-sockets.ts';
+import { recordAudit } from '../audit/index.ts';
+import { deleteUser, listUnfinishedJobs, lockUser } from './delete-account.store.ts';
+import { endLoginsOf } from './log-in.service.ts';
+import { isPassword } from './passwords.ts';
+import * as users from './users.store.ts';
+
+/** Why an account was not deleted. `confirmation` is what proves that it is the user who asks. */
+export type DeletionRefusal = 'confirmation' | 'last_platform_admin';
+
+/** Whether nobody else could give roles any more if this user went. */
+export async function isLastPlatformAdmin(tx: Tx, userId: number): Promise<boolean> {
+  const admins = await users.lockActiveWithRole(tx, 'platform_admin');
+  return admins.length === 1 && admins[0] === userId;
+}
+
+/**
+ * Removes a user with all that is theirs: logins, keys, sockets, jobs, tracks, and the files that nobody else has. Null
+ * when it was done; there is no way back. The entry in the audit log stays, and names the account by its number only.
+ *
+ * @param given.confirmation the password; the email address of a user who has none, because they come in by the catalog
+ * @see docs/decisions/0080-deleting-an-account.md
+ */
+export async function deleteAccount(
+  context: Context,
+  userId: number,
+  given: { readonly confirmation: string },
+): Promise<DeletionRefusal | null> {
+  const user = await users.findUser(context.db, userId);
+  if (!user || !(await isConfirmed(user, given.confirmation))) return 'confirmation';
+  const refusal = await context.db.transaction().execute(async (tx) => {
+    if (await isLastPlatformAdmin(tx, userId)) return 'last_platform_admin';
+    if (!(await lockUser(tx, userId))) return null;
+    await closeSockets(tx, { user_id: userId });
+    await endLoginsOf(tx, userId);
+    await endJobsOf(context, tx, userId);
+    await emit(context, tx, 'user.deleted', { user_id: userId });
+    await deleteUser(tx, userId);
+    await recordAudit(tx, {
+      action: 'user_deleted',
+      actor_user_id: userId,
+      target_user_id: userId,
+      details: {},
+    });
+    return null;
+  });
+  // What a crash leaves now is removed by the next sweep.
+  if (refusal === null) await removeDoomedFolders(context);
+  return refusal;
+}
+
+async function isConfirmed(user: users.UserRow, confirmation: string): Promise<boolean> {
+  if (user.password_hash !== null) return isPassword(user.password_hash, confirmation);
+  return confirmation.trim().toLowerCase() === user.email;
+}
+
+/** Ends what is waiting or running for a user, and what a job that completes meanwhile has asked for. */
+async function endJobsOf(context: Context, tx: Tx, userId: number): Promise<void> {
+  for (;;) {
+    const ids = await listUnfinishedJobs(tx, userId);
+    if (ids.length === 0) return;
+    for (const id of ids) await cancelJobIn(context, tx, id);
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { clearCookie } from './cookies.ts';
+import { leaveFlash } from './flash.ts';
+import { endLogin, endLoginsOf } from './log-in.service.ts';
+import { mountForm } from './page-routes.ts';
+
+/** Mounts the two ways out: of this browser, and of all of them. */
+export function mountLogOutPages(app: FastifyInstance, context: Context): void {
+  mountForm(app, context, '/users/log-out', {
+    DELETE: async (exchange) => {
+      const id = exchange.viewer?.login_session_id;
+      if (id) await context.db.transaction().execute((tx) => endLogin(tx, id));
+      clearCookie(exchange, 'login');
+      leaveFlash(exchange, 'logged-out');
+      return exchange.reply.redirect('/users/log-in', 303);
+    },
+  });
+
+  mountForm(app, context, '/users/log-out/everywhere', {
+    DELETE: async (exchange) => {
+      const id = exchange.viewer?.id;
+      if (id !== undefined) await context.db.transaction().execute((tx) => endLoginsOf(tx, id));
+      clearCookie(exchange, 'login');
+      leaveFlash(exchange, 'logged-out-everywhere');
+      return exchange.reply.redirect('/users/log-in', 303);
+    },
+  });
+}

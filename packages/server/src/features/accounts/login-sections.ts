@@ -1,0 +1,41 @@
+import { form } from '../../platform/http/form-fields.ts';
+import { type Html, html } from '../../platform/http/html.ts';
+import { browserName } from './browser-name.ts';
+import type { LoginSessionRow } from './login-sessions.store.ts';
+import { moment } from './moment.ts';
+
+/** What the sections about logins and the whole account are drawn of. */
+export interface LoginSections {
+  readonly csrfToken: string;
+  /** The logins of the user, the one used last first. */
+  readonly logins: readonly LoginSessionRow[];
+  /** The one of the browser that asks. */
+  readonly currentId: string | null;
+}
+
+/** Draws where the user is logged in, and both ways out. */
+export function loginsSection({ csrfToken, logins, currentId }: LoginSections): Html {
+  return html`<section id="logins">
+<h2>Logged in</h2>
+<ul class="keys">${logins.map(
+    (login) => html`<li><div>
+<strong>${browserName(login.user_agent)}</strong>${login.id === currentId && html` (this browser)`}
+<dl>
+<div><dt>Since</dt><dd>${moment(login.created_at)}</dd></div>
+<div><dt>Last renewed</dt><dd>${moment(login.last_seen_at)}</dd></div>
+</dl>
+</div></li>`,
+  )}</ul>
+${form({ action: '/users/log-out', method: 'DELETE', csrfToken, fields: [], submit: 'Log out' })}
+${form({ action: '/users/log-out/everywhere', method: 'DELETE', csrfToken, fields: [], submit: 'Log out everywhere' })}
+<p class="hint">Everywhere: all browsers at once, this one too. API keys stay until they are revoked.</p>
+</section>`;
+}
+
+/** Draws how to take one's data along, and how to go. */
+export const dataSection: Html = html`<section id="data">
+<h2>Your data</h2>
+<p><a href="/export/account" download>Export my data</a></p>
+<p class="hint">A ZIP with your account, tracks, jobs, analyses and the names of your API keys as JSON, and links to the sound. Never a password or a key.</p>
+<p><a href="/users/settings/delete">Delete my account</a></p>
+</section>`;

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+
+/** Removes every track of a user, deleted ones too. Answers the sources that they used, and all their separations. */
+export async function deleteTracksOf(
+  tx: Tx,
+  userId: number,
+): Promise<{ readonly sourceIds: readonly string[]; readonly separationIds: readonly string[] }> {
+  const separations = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('type', '=', 'processing')
+    .execute();
+  const deleted = await tx
+    .deleteFrom('tracks')
+    .where('user_id', '=', userId)
+    .returning('audio_source_id')
+    .execute();
+  const used = new Set(
+    deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id])),
+  );
+  return { sourceIds: [...used], separationIds: separations.map(({ id }) => id) };
+}
+
+/** Removes those of the sources that no track uses any more; answers which. */
+export async function deleteUnusedSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  // Locked by a statement of its own: the next one then sees what whoever held a source has committed.
+  await sql`select id from audio_sources where id = any(${ids}::uuid[]) order by id for update`.execute(tx);
+  const deleted = await sql<{ id: string }>`
+    delete from audio_sources where id = any(${ids}::uuid[])
+      and not exists (select from tracks where tracks.audio_source_id = audio_sources.id)
+    returning id`.execute(tx);
+  return deleted.rows.map(({ id }) => id);
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../db/database.ts';
+
+const rowsAtOnce = 1000;
+
+/**
+ * Says in the caller's transaction that folders go with it: what {@link removeDoomedFolders} removes once it has
+ * committed, in whichever process and after whichever crash.
+ */
+export async function doomFolders(context: Context, tx: Tx, paths: readonly string[]): Promise<void> {
+  const created_at = context.clock.now();
+  for (let at = 0; at < paths.length; at += rowsAtOnce) {
+    const rows = paths.slice(at, at + rowsAtOnce).map((path) => ({ path, created_at }));
+    await tx
+      .insertInto('doomed_folders')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('path').doNothing())
+      .execute();
+  }
+}
+
+/** Removes every folder that was doomed. Answers how many. One that cannot be removed is logged and tried again later. */
+export async function removeDoomedFolders(context: Context): Promise<number> {
+  const rows = await context.db.selectFrom('doomed_folders').select('path').orderBy('created_at').execute();
+  let removed = 0;
+  for (const { path } of rows) {
+    try {
+      await context.files.removeFolder(path);
+      await context.db.deleteFrom('doomed_folders').where('path', '=', path).execute();
+      removed += 1;
+    } catch (error) {
+      context.log.warn({ err: error, path }, 'a folder could not be removed');
+    }
+  }
+  return removed;
+}

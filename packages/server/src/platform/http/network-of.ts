@@ -1,0 +1,22 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * Who is counted as one caller before log-in: an IPv4 address; of IPv6 the network of 64 bits, because every subscriber
+ * has all the addresses of at least one such network. An IPv4 address in the form of IPv6 is the IPv4 address.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6177
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined && isIPv4(mapped)) return mapped;
+  if (!isIPv6(plain)) return plain;
+  const [before = '', after] = plain.split('::', 2);
+  const head = before.split(':').filter((group) => group !== '');
+  const tail = (after ?? '').split(':').filter((group) => group !== '');
+  const groups = tail.some((group) => group.includes('.')) ? 7 : 8;
+  const zeros = after === undefined ? 0 : Math.max(0, groups - head.length - tail.length);
+  const all = [...head, ...new Array<string>(zeros).fill('0'), ...tail];
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
