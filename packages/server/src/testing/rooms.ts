@@ -81,9 +81,9 @@ export interface Rooms {
   readonly context: TestContext;
   /** Where it listens. */
   readonly address: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** Tells a room something, as another process would. */
-  say(owner: number, text: string): Promise<void>;
+  readonly say: (owner: number, text: string) => Promise<void>;
 }
 
 /** Opens a service with rooms, in which people are known by {@link fakeAuthenticator} unless told otherwise. */

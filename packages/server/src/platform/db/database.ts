@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,6 +28,9 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** Connections that do not end by themselves are left to the server after this long. */
+const longestFarewellMs = 2000;
+
 /** Opens a pool of connections. Nothing is connected yet: the first query is. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool({
@@ -34,10 +38,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections ?? 12,
     idleTimeoutMillis: 30_000,
   });
+  /** Connections that stand, until the server has taken leave of them. */
+  const standing = new Set<PoolClient>();
+  let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn(`a database connection was lost: ${error.message}`));
-  // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', (error) => {
+    if (!isClosing) options.log.warn(`a database connection was lost: ${error.message}`);
+  });
+  pool.on('connect', (client) => {
+    standing.add(client);
+    // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
+    client.on('error', () => undefined);
+  });
+  pool.on('remove', (client) => standing.delete(client));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, connection: options.connection, close: () => db.destroy() };
+  const close = async () => {
+    isClosing = true;
+    await db.destroy();
+    // The pool has only asked them to end: a server that is stopped right now would cut them off.
+    for (let waitedMs = 0; standing.size > 0 && waitedMs < longestFarewellMs; waitedMs += 5) await pause(5);
+  };
+  return { db, pool, connection: options.connection, close };
 }

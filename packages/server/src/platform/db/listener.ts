@@ -16,14 +16,26 @@ interface Subscriber {
   back(): void;
 }
 
-const heartbeatMs = 10_000;
+/** How a listener notices that its connection is dead. */
+export interface ListenerOptions {
+  /** It is asked so often whether it lives, in milliseconds; */
+  readonly heartbeatMs: number;
+  /** and has to answer within this. */
+  readonly answerMs: number;
+}
+
+const defaults: ListenerOptions = { heartbeatMs: 10_000, answerMs: 5000 };
 const longestPauseMs = 2000;
 
 /**
  * Opens one connection for LISTEN, and a new one whenever it breaks. What was notified in between is lost: the
  * subscribers are told, and look for themselves.
  */
-export function createListener(connection: Connection, log: Logger): Listener {
+export function createListener(
+  connection: Connection,
+  log: Logger,
+  { heartbeatMs, answerMs }: ListenerOptions = defaults,
+): Listener {
   const channels = new Map<string, Set<Subscriber>>();
   const stopping = new AbortController();
   let client: Client | null = null;
@@ -31,14 +43,20 @@ export function createListener(connection: Connection, log: Logger): Listener {
   let heartbeat: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const fresh = new Client(clientConfig(connection, 5000));
+    // An answer that never comes is noticed on our side too: a cut network says nothing.
+    const fresh = new Client({ ...clientConfig(connection, answerMs), query_timeout: answerMs });
     fresh.on('error', () => undefined);
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload }) => {
       for (const subscriber of channels.get(channel) ?? []) subscriber.heard(payload ?? '');
     });
-    await fresh.connect();
-    for (const channel of channels.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    try {
+      await fresh.connect();
+      for (const channel of channels.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    } catch (error) {
+      fresh.end().catch(() => undefined);
+      throw error;
+    }
     client = fresh;
   };
   const lost = (which: Client) => {
@@ -94,7 +112,8 @@ export function createListener(connection: Connection, log: Logger): Listener {
       const last = client;
       client = null;
       await reconnecting;
-      await last?.end().catch(() => undefined);
+      // It may just have come back.
+      for (const open of [last, client as Client | null]) await open?.end().catch(() => undefined);
     },
   };
 }

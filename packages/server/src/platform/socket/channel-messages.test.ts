@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Channel } from 'phoenix';
+import type { Channel } from 'phoenix';
 import { openRooms, room } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';

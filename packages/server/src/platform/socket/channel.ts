@@ -19,7 +19,7 @@ export interface ChannelMessage<P, Payload> {
    * Pushes an event to everybody who has joined the topic, in every process, but not to the socket that sent the
    * message. Part of `db`'s transaction where one is given.
    */
-  broadcastFrom(event: string, payload: object, db?: Db | Tx): Promise<void>;
+  readonly broadcastFrom: (event: string, payload: object, db?: Db | Tx) => Promise<void>;
 }
 
 /** What a handler answers its sender with: nothing is `{}`, bytes are sent as bytes. */

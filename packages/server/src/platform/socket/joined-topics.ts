@@ -32,7 +32,7 @@ export interface JoinedTopicsOptions {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly handlers: readonly ChannelHandler[];
-  send(frame: EncodedFrame): void;
+  readonly send: (frame: EncodedFrame) => void;
 }
 
 /** A message is put into bytes once, whoever hears it. */
@@ -73,7 +73,7 @@ export class JoinedTopics {
 
   /** News may have been missed: every topic is told to be joined again, which answers with its present state. */
   rejoinAll(): void {
-    for (const join of [...this.#joins.values()]) this.#break(join);
+    for (const join of this.#joins.values()) this.#break(join);
   }
 
   #reply(frame: ReceivedFrame, status: 'ok' | 'error', response: Record<string, unknown> | Uint8Array): void {

@@ -7,8 +7,8 @@ import type { SocketConnection } from './socket-connection.ts';
 /** Watches over the login behind an open socket. */
 export interface LoginWatch {
   /** Looks the login up again, and closes the socket if it holds no longer or is another's. */
-  recheck(): void;
-  stop(): void;
+  readonly recheck: () => void;
+  readonly stop: () => void;
 }
 
 /** A timer reaches no further than 2^31 ms: what is later is looked at again after this long. */
@@ -42,8 +42,9 @@ export function watchLogin(
       // Who cannot be looked up may come back and try.
       return connection.close(closeCodes.goingAway, 'the login could not be looked up');
     }
-    const isOver = viewer?.expires_at != null && viewer.expires_at <= context.clock.now();
-    if (!viewer || isOver) return connection.close(closeCodes.loginEnded, 'the login has ended');
+    const nowMs = context.clock.now().getTime();
+    if (!viewer || (viewer.expires_at?.getTime() ?? Number.POSITIVE_INFINITY) <= nowMs)
+      return connection.close(closeCodes.loginEnded, 'the login has ended');
     // What it joined was allowed to another role.
     if (viewer.id !== connection.viewer.id || viewer.role !== connection.viewer.role)
       return connection.close(closeCodes.goingAway, 'the login has changed');

@@ -8,7 +8,6 @@ import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
 import { openRooms } from '../../testing/rooms.ts';
 import { rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
-import { pause } from '../clock.ts';
 import { startSocketServer } from './socket-server.ts';
 
 async function open(t: TestLifetime, overrides?: TestOverrides) {
@@ -79,18 +78,11 @@ test('a socket that says nothing is closed, one that is heard now and then is no
     rawClient(t, url, 'vsn=2.0.0&token=7'),
     rawClient(t, url, 'vsn=2.0.0&token=8'),
   ]);
-  let isOver = false;
-  const beating = (async () => {
-    while (!isOver) {
-      alive.send(heartbeat);
-      await pause(50);
-    }
-  })();
+  const beating = setInterval(() => alive.send(heartbeat), 50);
   const { code, reason } = await silent.closed;
   assert.deepEqual([code, reason], [closeCodes.goingAway, 'nothing heard for 0.4 s']);
   assert.equal(alive.client.readyState, alive.client.OPEN);
-  isOver = true;
-  await beating;
+  clearInterval(beating);
 });
 
 test('a user has so many sockets and no more; another user has their own', async (t) => {

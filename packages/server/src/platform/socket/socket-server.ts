@@ -33,7 +33,7 @@ export interface SocketServerOptions {
 interface Open {
   readonly connection: SocketConnection;
   /** Looks up whether the login behind it still holds, and closes it if not. */
-  recheck(): void;
+  readonly recheck: () => void;
 }
 
 /**

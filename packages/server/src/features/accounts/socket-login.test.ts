@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeCodes } from '@stem-studio/contract/frame';
+import { createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { formOn } from '../../testing/form-browser.ts';
+import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
+import { tracks } from '../tracks/index.ts';
+import { deactivateUser } from './index.ts';
+
+async function open(t: TestLifetime) {
+  const { app, context, service } = await openAccountsApp(t, { features: [tracks] });
+  const browser = await registeredBrowser(app, 'mira@example.org');
+  const address = await service.listen(0, '127.0.0.1');
+  const { id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const login = browser.cookies.get('stem_studio_session') ?? '';
+  return {
+    app,
+    context,
+    address,
+    browser,
+    id,
+    headers: { cookie: `stem_studio_session=${login}`, origin: address },
+  };
+}
+
+test('the public client opens a socket with its authToken, and joins the library of the user', async (t) => {
+  const { address, browser, id } = await open(t);
+  const { key } = await createKeyIn(browser, 'program');
+  const one = connectClient(t, socketUrl(address), { authToken: key }).channel(`library:${id}`);
+  assert.deepEqual(await joined(one), { status: 'ok', response: {} });
+  const { status } = await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}x`);
+  assert.equal(status, 401);
+});
+
+test('the live socket takes the CSRF token of a page of this login, and of no other', async (t) => {
+  const { app, address, browser, headers } = await open(t);
+  const tokenOf = (page: string) =>
+    encodeURIComponent(/name="_csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '');
+  const live = async (token: string) =>
+    (await rawClient(t, socketUrl(address, '/live'), `vsn=2.0.0&_csrf_token=${token}`, headers)).status;
+  const { payload: page } = await browser.get('/users/settings');
+  assert.notEqual(tokenOf(page), '');
+  assert.equal(await live(tokenOf(page)), 101);
+  const stranger = await registeredBrowser(app, 'otto@example.org');
+  const { payload: theirs } = await stranger.get('/users/settings');
+  assert.equal(await live(tokenOf(theirs)), 403);
+  assert.equal(await live(''), 403);
+});
+
+test('log-out, a revoked key and deactivation end the sockets that they opened', async (t) => {
+  const { address, context, browser, id, headers } = await open(t);
+  const { key, id: keyId, page } = await createKeyIn(browser, 'program');
+  const other = await createKeyIn(browser, 'another');
+  const url = socketUrl(address);
+  const byCookie = await rawClient(t, url, 'vsn=2.0.0', headers);
+  const byKey = await rawClient(t, url, `vsn=2.0.0&token=${key}`);
+  const byOther = await rawClient(t, url, `vsn=2.0.0&token=${other.key}`);
+  const isOpen = ({ client }: { client: { readyState: number } }) => client.readyState === 1;
+  assert.deepEqual([byCookie, byKey, byOther].map(isOpen), [true, true, true]);
+  await browser.submit(formOn(page, `/users/settings/api-keys/${keyId}`));
+  assert.equal((await byKey.closed).code, closeCodes.loginEnded);
+  assert.deepEqual([byCookie, byOther].map(isOpen), [true, true]);
+  await browser.submit(formOn((await browser.get('/users/settings')).payload, '/users/log-out'));
+  assert.equal((await byCookie.closed).code, closeCodes.loginEnded);
+  assert.equal(isOpen(byOther), true);
+  assert.equal((await rawClient(t, url, 'vsn=2.0.0', headers)).status, 401);
+  await context.db.transaction().execute((tx) => deactivateUser(tx, id, null));
+  assert.equal((await byOther.closed).code, closeCodes.loginEnded);
+});
+
+test('a socket lives as long as its key: it ends when that expires, and its client gets no new one', async (t) => {
+  const { address, context, browser } = await open(t);
+  const { key, id } = await createKeyIn(browser, 'short', '30');
+  const expires_at = new Date(Date.now() + 700);
+  await context.db.updateTable('api_keys').set({ expires_at }).where('id', '=', id).execute();
+  const socket = await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`);
+  assert.equal(socket.status, 101);
+  assert.equal((await socket.closed).code, closeCodes.loginEnded);
+  assert.equal((await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`)).status, 401);
+});
