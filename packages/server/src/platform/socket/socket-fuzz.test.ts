@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { channelFrame, closeCodes } from '@stem-studio/contract/frame';
+import fc from 'fast-check';
+import { openRooms } from '../../testing/rooms.ts';
+import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
+import type { TestLifetime } from '../../testing/test-context.ts';
+
+/** Messages on each socket, and wires that carry no WebSocket at all. */
+const messages = 10_000;
+const wires = 150;
+/** Sockets at a time, users to come as, and messages on one socket: fewer than it may send. */
+const width = 16;
+const users = 200;
+const perSocket = 40;
+
+type Message = string | Uint8Array;
+
+const words = (...some: string[]) => fc.constantFrom(...some);
+const ref = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(null, '1', '2', '3') },
+  { weight: 1, arbitrary: fc.string({ maxLength: 70 }) },
+);
+const topic = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: words('rooms:OWNER', 'live_rooms:OWNER', 'shelves:OWNER:3', 'rooms:1000000', 'phoenix'),
+  },
+  { weight: 2, arbitrary: words('rooms:', ':', 'rooms:0x7', 'system:sockets', 'rooms:OWNER\0', '__proto__') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 260 }) },
+);
+const event = fc.oneof(
+  { weight: 6, arbitrary: words('phx_join', 'phx_leave', 'heartbeat', 'say', 'draw', 'refuse', 'nothing') },
+  { weight: 2, arbitrary: words('phx_reply', 'phx_close', 'phx_error', 'said', 'constructor', '__proto__') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 130 }) },
+);
+const payload = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  { weight: 3, arbitrary: fc.record({ text: fc.string({ unit: 'binary', maxLength: 25 }) }) },
+  { weight: 2, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()) },
+);
+const text = fc.tuple(ref, ref, topic, event, payload).map((parts) => JSON.stringify(parts));
+const binary = fc
+  .tuple(ref, ref, topic, event, fc.uint8Array({ maxLength: 40 }))
+  .map(([joinRef, own, ...[subject, name, bytes]]) => {
+    const fields = [joinRef ?? '', own ?? '', subject, name].map((field) =>
+      Buffer.from(field).subarray(0, 255),
+    );
+    return Buffer.concat([Buffer.from([0, ...fields.map(({ length }) => length)]), ...fields, bytes]);
+  });
+/** A message with some of its characters or bytes changed, taken away or doubled. */
+const spoiled = fc
+  .tuple(fc.oneof(text, binary), fc.nat(), fc.nat(255), fc.nat(3))
+  .map(([message, at, value, how]): Message => {
+    const bytes = Buffer.from(message);
+    const place = at % Math.max(1, bytes.length);
+    const spoilt =
+      how === 0
+        ? bytes.subarray(0, place)
+        : how === 1
+          ? Buffer.concat([bytes.subarray(0, place), bytes])
+          : Buffer.concat([bytes.subarray(0, place), Buffer.from([value]), bytes.subarray(place + how - 2)]);
+    return typeof message === 'string' ? spoilt.toString('utf8') : spoilt;
+  });
+const anything = fc.oneof(
+  fc.json(),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.uint8Array({ maxLength: 300 }),
+  fc.constant('['.repeat(30_000)),
+  fc.constant(`[null,null,"rooms:OWNER","say",${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`),
+);
+const message: fc.Arbitrary<Message> = fc.oneof(
+  { weight: 12, arbitrary: text },
+  { weight: 4, arbitrary: binary },
+  { weight: 2, arbitrary: spoiled },
+  { weight: 1, arbitrary: anything },
+);
+
+/** Whether a text is a message by the contract. Of bytes only the service knows: they are pushes, or end the socket. */
+function isMessage(given: string): boolean {
+  try {
+    return channelFrame.safeParse(JSON.parse(given)).success;
+  } catch {
+    return false;
+  }
+}
+
+async function openFuzzed(t: TestLifetime, path: '/socket' | '/live') {
+  const logLines: string[] = [];
+  const { address } = await openRooms(t, undefined, { logLines });
+  let count = 0;
+  const lifetime = { after: () => undefined };
+  const enter = () => {
+    const owner = (count++ % users) + 1;
+    const headers = { cookie: `user=${owner}`, origin: address };
+    const opened = rawClient(lifetime, socketUrl(address, path), 'vsn=2.0.0&_csrf_token=yes', headers);
+    return opened.then((client) => ({ client, owner: String(owner) }));
+  };
+  return { enter, logLines };
+}
+
+/** Everything that comes is a message of the protocol; then the socket lives, or was closed with the code for it. */
+async function outcomeOf(client: RawClient): Promise<number> {
+  const isAlive = () => client.frames.some(([, own]) => own === 'the end');
+  client.send([null, 'the end', 'phoenix', 'heartbeat', {}]);
+  let code = 0;
+  void client.closed.then((closed) => (code = closed.code));
+  await until(() => code !== 0 || isAlive());
+  for (const frame of client.frames) channelFrame.parse(frame);
+  if (code === 0) client.client.terminate();
+  return code;
+}
+
+async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const next = async () => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await work(one);
+  };
+  await Promise.all(Array.from({ length: width }, next));
+}
+
+/** Cuts the messages into sockets: each ends with the first text that is no message, which closes it. */
+function intoSockets(all: readonly Message[]): Message[][] {
+  const sockets: Message[][] = [[]];
+  for (const one of all) {
+    const last = sockets.at(-1) ?? [];
+    last.push(one);
+    if (last.length >= perSocket || (typeof one === 'string' && !isMessage(one))) sockets.push([]);
+  }
+  return sockets;
+}
+
+for (const path of ['/socket', '/live'] as const) {
+  test(`nothing that is sent to ${path}/websocket harms the service, and all of it is answered as the protocol says`, async (t) => {
+    const { enter, logLines } = await openFuzzed(t, path);
+    const sent = fc.sample(message, { numRuns: messages, seed: path.length });
+    await inTurns(intoSockets(sent), async (some) => {
+      const { client, owner } = await enter();
+      assert.equal(client.status, 101);
+      const given = some.map((one) => (typeof one === 'string' ? one.replaceAll('OWNER', owner) : one));
+      for (const one of given) client.client.send(one);
+      const code = await outcomeOf(client);
+      const texts = given.filter((one) => typeof one === 'string');
+      if (!texts.every(isMessage)) assert.equal(code, closeCodes.invalidData);
+      else if (texts.length === given.length) assert.equal(code, 0);
+      else assert.ok(code === 0 || code === closeCodes.invalidData, String(code));
+    });
+    const garbage = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 200 }), { numRuns: wires, seed: 1 });
+    await inTurns(garbage, async (bytes) => {
+      const { client } = await enter();
+      const wire = (client.client as unknown as { _socket: { end(data: Uint8Array): void } })._socket;
+      wire.end(bytes);
+      await client.closed;
+    });
+    const { client } = await enter();
+    assert.equal(await outcomeOf(client), 0);
+    const levels = logLines.map((line) => (JSON.parse(line) as { level: number }).level);
+    assert.ok(
+      levels.length > 0 && levels.every((level) => level < 50),
+      logLines.find((line) => /"level":[56]0/.test(line)),
+    );
+  });
+}
