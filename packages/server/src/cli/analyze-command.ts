@@ -1,13 +1,12 @@
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import { analyzeFile } from '../features/analysis/index.ts';
-import { messageOf } from '../platform/errors.ts';
 import { ThreadError } from '../platform/process/thread.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
-
-const longestSeconds = 86_400;
+import { longestSeconds, readableSound } from './readable-sound.ts';
 
 /** What a person wants to know first, a line each. */
 function summaryOf(found: AnalysisResult): string[] {
@@ -22,33 +21,56 @@ function summaryOf(found: AnalysisResult): string[] {
   return rows.map(([name, value]) => `${name.padEnd(9)} ${value}`);
 }
 
-/** Analyses a file without service and database. */
-export const analyze: Command = {
-  name: 'analyze',
-  words: ['FILE'],
-  summary: 'Tell tempo, beats, key and more of a file of sound',
-  options: { json: { type: 'boolean', help: 'Print everything that was found, as JSON' } },
-  notes: ['Needs neither service nor database.'],
-  async run(given, terminal) {
-    const path = resolve(given.words[0] ?? '');
-    await access(path).catch(() => {
-      throw new CommandError(`the sound must be a file that can be read (${path} is not)`);
-    });
-    const progress = createProgress(process.stderr);
-    const found = await analyzeFile({
-      path,
+/** Listens to one file. Throws a CommandError with the reason when it is no sound that can be read. */
+async function listen(filePath: string, terminal: Terminal): Promise<AnalysisResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const progress = createProgress(process.stderr);
+  try {
+    return await analyzeFile({
+      path: await readableSound(filePath, folder, terminal),
       features: ['all'],
       maxDurationSeconds: longestSeconds,
       signal: terminal.signal,
       onProgress: (fraction) =>
         progress.report(fraction, fraction < 1 ? 'listening' : 'finding beats and key'),
-    })
-      .catch((error: unknown) => {
-        throw error instanceof ThreadError ? new CommandError(messageOf(error)) : error;
-      })
-      .finally(() => progress.end());
-    if (given.has('json')) terminal.print(JSON.stringify(found));
-    else for (const line of summaryOf(found)) terminal.print(line);
-    return 0;
+    });
+  } catch (error) {
+    throw error instanceof ThreadError ? new CommandError(error.message) : error;
+  } finally {
+    progress.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Analyses files without service and database. */
+export const analyze: Command = {
+  name: 'analyze',
+  words: ['FILE…'],
+  summary: 'Tell tempo, beats, key and more of files of sound',
+  options: {
+    json: { type: 'boolean', help: 'Print everything that was found, a line of JSON for each file' },
+  },
+  notes: [
+    'Needs neither service nor database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other',
+    'formats without a program. A file that cannot be read is told, the others are analysed, and the exit code is 1.',
+  ],
+  async run(given, terminal) {
+    let exitCode = 0;
+    for (const file of given.words) {
+      try {
+        const found = await listen(resolve(file), terminal);
+        const named = given.words.length === 1 ? [] : [`${file}:`];
+        const lines = given.has('json')
+          ? [JSON.stringify({ file, ...found })]
+          : [...named, ...summaryOf(found)];
+        // A reader that has gone (`| head -1`) wants no more.
+        if (!lines.every((line) => terminal.print(line))) return exitCode;
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        terminal.tell(given.words.length === 1 ? error.message : `${file}: ${error.message}`);
+        exitCode = 1;
+      }
+    }
+    return exitCode;
   },
 };

@@ -26,8 +26,8 @@ export interface Given {
 
 /** Where a command reads and writes. */
 export interface Terminal {
-  /** A line of what was asked for, to the standard output. */
-  print(line: string): void;
+  /** A line of what was asked for, to the standard output. False when nobody reads there any more. */
+  print(line: string): boolean;
   /** A line about how it goes, to the standard error. */
   tell(line: string): void;
   /** Aborts when the person at the terminal wants no more. */
@@ -38,7 +38,7 @@ export interface Terminal {
 export interface Command {
   /** Such as `user add`. */
   readonly name: string;
-  /** The words that must follow, such as `EMAIL`. */
+  /** The words that must follow, such as `EMAIL`; of a last one such as `FILE…` one or more. */
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, CommandOption>>;

@@ -58,7 +58,7 @@ export const doctor: Command = {
         'download tool',
         await checkProgram(config.downloadTool, ['--version'], 'web catalog tracks cannot be fetched'),
       ],
-      ['ffmpeg', await checkProgram('ffmpeg', ['-version'], 'M4A/AAC cannot be read')],
+      ['ffmpeg', await checkProgram(config.ffmpegPath, ['-version'], 'M4A/AAC cannot be read')],
     ];
     for (const [name, { state, says }] of findings)
       terminal.print(`${marks[state]} ${name.padEnd(15)} ${says}`);

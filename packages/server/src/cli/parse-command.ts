@@ -18,7 +18,8 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   if (!command) throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"`);
   const rest = args.slice(command.name.split(' ').length);
   const { positionals, values } = readOptions(command, rest);
-  if (positionals.length !== command.words.length) {
+  const isMany = command.words.at(-1)?.endsWith('…') === true;
+  if (isMany ? positionals.length < command.words.length : positionals.length !== command.words.length) {
     const wanted = command.words.join(' ') || 'nothing';
     throw new UsageError(`"${command.name}" takes ${wanted} (got ${positionals.join(' ') || 'nothing'})`);
   }

@@ -23,8 +23,9 @@ test('a terminal gets one bar that moves, no wider than it is, and its line back
 test('whatever is no terminal gets a line each ten percent and for each stage', () => {
   const { progress, text } = written(false);
   for (const fraction of [0, 0.04, 0.1, 0.19, 0.2]) progress.report(fraction, 'separating');
-  progress.report(0.2, 'finishing');
+  progress.report(0.2, 'finishing', 64.2);
+  progress.report(0.2, 'finishing', 60);
   progress.end();
-  const lines = ['0 % separating', '10 % separating', '20 % separating', '20 % finishing', ''];
+  const lines = ['0 % separating', '10 % separating', '20 % separating', '20 % finishing, 1:05 left', ''];
   assert.equal(text(), lines.join('\n'));
 });

@@ -1,7 +1,7 @@
 /** Tells how far something is. */
 export interface Progress {
-  /** `fraction` from 0 to 1. */
-  report(fraction: number, stage: string): void;
+  /** `fraction` from 0 to 1; the seconds that are left, where they are known. */
+  report(fraction: number, stage: string, etaSeconds?: number): void;
   /** Gives the line back, so that what follows begins on its own. */
   end(): void;
 }
@@ -24,10 +24,10 @@ export function createProgress(stream: ProgressStream): Progress {
 function movingBar(stream: ProgressStream): Progress {
   let shown = '';
   return {
-    report(fraction, stage) {
+    report(fraction, stage, etaSeconds) {
       const full = Math.round(Math.min(1, Math.max(0, fraction)) * barCells);
       const percent = String(Math.floor(fraction * 100)).padStart(3);
-      const line = `${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${percent} %  ${stage}`;
+      const line = `${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${percent} %  ${stage}${timeLeft(etaSeconds)}`;
       const cut = line.slice(0, Math.max(20, (stream.columns ?? 80) - 1));
       if (cut === shown) return;
       stream.write(`\r\u001b[2K${cut}`);
@@ -43,12 +43,19 @@ function movingBar(stream: ProgressStream): Progress {
 function plainLines(stream: ProgressStream): Progress {
   let told = '';
   return {
-    report(fraction, stage) {
+    report(fraction, stage, etaSeconds) {
       const percent = Math.floor((fraction * 100) / stepPercent) * stepPercent;
       const line = `${percent} % ${stage}`;
-      if (line !== told) stream.write(`${line}\n`);
+      if (line !== told) stream.write(`${line}${timeLeft(etaSeconds)}\n`);
       told = line;
     },
     end: () => undefined,
   };
+}
+
+/** Such as `, 1:05 left`; nothing where the seconds are not known. */
+function timeLeft(etaSeconds: number | undefined): string {
+  if (etaSeconds === undefined) return '';
+  const seconds = Math.ceil(etaSeconds);
+  return `, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
 }

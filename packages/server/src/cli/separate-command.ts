@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ExportFormat, exportFormat, exportFormats } from '@stem-studio/contract/endpoints/exports';
@@ -7,21 +7,23 @@ import {
   type SeparationModelName,
   separationModel,
   separationModelNames,
+  separationModels,
 } from '@stem-studio/contract/separation-models';
 import {
   type SeparatorRequest,
   type SeparatorResult,
+  type StemBitDepth,
   separatorMessage,
+  stemBitDepth,
 } from '@stem-studio/contract/separator';
-import { encodeStem } from '../features/exports/index.ts';
+import { encodeInThread } from '../features/exports/index.ts';
 import { previewSeconds } from '../features/processing/index.ts';
 import { runNdjson } from '../platform/process/ndjson-process.ts';
-import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
+import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
 
 const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/main'));
-/** Nobody waits in line behind a person at a terminal: what fits a WAV file may be as long as it is. */
-const longestSeconds = 86_400;
 
 function choice<T extends string>(name: string, value: string | null, choices: readonly T[]): T {
   const found = choices.find((each) => each === value);
@@ -29,15 +31,52 @@ function choice<T extends string>(name: string, value: string | null, choices: r
   return found;
 }
 
-interface Work {
-  readonly inputPath: string;
-  readonly folder: string;
+/** What is asked for, as the command line says it. */
+interface Wish {
+  readonly outFolder: string;
   readonly model: SeparationModelName;
+  readonly format: ExportFormat;
+  readonly bitDepth: StemBitDepth;
+  readonly stems: readonly string[];
   readonly isPreview: boolean;
 }
 
+function readWish(given: Given): Wish {
+  const out = given.text('out');
+  if (out === null) throw new UsageError('--out must be given: the folder where the stems go');
+  const model = choice('model', given.text('model'), separationModel.options);
+  const format = choice('format', given.text('format'), exportFormat.options);
+  return {
+    outFolder: resolve(out),
+    model,
+    format,
+    bitDepth: bitDepthOf(given.text('bit-depth'), format),
+    stems: stemsOf(given.text('stems'), model),
+    isPreview: given.has('preview'),
+  };
+}
+
+function bitDepthOf(value: string | null, format: ExportFormat): StemBitDepth {
+  if (value === null) return '16';
+  if (format === 'mp3') throw new UsageError('--bit-depth is for wav and flac: an mp3 has none');
+  const depths = stemBitDepth.options.filter((depth) => format === 'wav' || depth !== '32f');
+  return choice('bit-depth', value, depths);
+}
+
+/** The asked stems, all of the model's unless some are named. */
+function stemsOf(value: string | null, model: SeparationModelName): readonly string[] {
+  const { stemTypes } = separationModels[model];
+  const asked = value?.split(',').map((name) => name.trim());
+  return asked?.map((name) => choice('stems', name, stemTypes)) ?? stemTypes;
+}
+
 /** Asks the engine, the same process that the service uses. */
-async function runEngine(work: Work, terminal: Terminal): Promise<SeparatorResult> {
+async function runEngine(
+  inputPath: string,
+  folder: string,
+  wish: Wish,
+  terminal: Terminal,
+): Promise<SeparatorResult> {
   const progress = createProgress(process.stderr);
   let result: SeparatorResult | null = null;
   let refusal = '';
@@ -46,11 +85,11 @@ async function runEngine(work: Work, terminal: Terminal): Promise<SeparatorResul
       command: process.execPath,
       args: [program],
       input: {
-        input_path: work.inputPath,
-        output_dir: work.folder,
-        model: work.model,
-        bit_depth: '16',
-        max_seconds: work.isPreview ? previewSeconds : null,
+        input_path: inputPath,
+        output_dir: folder,
+        model: wish.model,
+        bit_depth: wish.bitDepth,
+        max_seconds: wish.isPreview ? previewSeconds : null,
         max_duration_seconds: longestSeconds,
       } satisfies SeparatorRequest,
       message: separatorMessage,
@@ -58,7 +97,7 @@ async function runEngine(work: Work, terminal: Terminal): Promise<SeparatorResul
       stallMs: separationTimeoutMs,
       onMessage(message) {
         if (message.type === 'progress')
-          progress.report(message.percent / 100, message.stage ?? 'separating');
+          progress.report(message.percent / 100, message.stage ?? 'separating', message.eta_seconds);
         else if (message.type === 'result') result = message;
         else refusal = message.message;
       },
@@ -76,9 +115,8 @@ async function runEngine(work: Work, terminal: Terminal): Promise<SeparatorResul
 async function deliver(
   stemType: string,
   wavPath: string,
-  outFolder: string,
-  format: ExportFormat,
-  encoding: { readonly gain: number; readonly song: string },
+  { outFolder, format }: Wish,
+  song: { readonly gain: number; readonly title: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const finalPath = join(outFolder, `${stemType}.${format}`);
   if (format === 'wav') {
@@ -86,14 +124,18 @@ async function deliver(
     return finalPath;
   }
   const outputPath = `${wavPath}.${format}`;
-  const title = `${encoding.song} (${stemType})`;
-  await encodeStem({
-    inputPath: wavPath,
-    outputPath,
-    format,
-    gain: encoding.gain,
-    tags: { title, artist: '', album: '', genre: '', bpm: '', initialKey: '' },
-  });
+  const title = `${song.title} (${stemType})`;
+  await encodeInThread(
+    {
+      inputPath: wavPath,
+      outputPath,
+      format,
+      gain: song.gain,
+      tags: { title, artist: '', album: '', genre: '', bpm: '', initialKey: '' },
+      coverPath: null,
+    },
+    song.signal,
+  );
   await rename(outputPath, finalPath);
   return finalPath;
 }
@@ -106,33 +148,39 @@ export const separate: Command = {
   options: {
     out: { type: 'string', value: 'DIR', help: 'Where the stems go; made when it is missing' },
     model: { type: 'string', value: 'M', default: 'hybrid_4', help: separationModelNames.join(', ') },
+    stems: { type: 'string', value: 'LIST', help: 'Only these, with commas between: vocals,drums' },
     format: { type: 'string', value: 'F', default: 'wav', help: exportFormats.join(', ') },
+    'bit-depth': { type: 'string', value: 'B', help: '16, 24, or 32f for wav (16 unless given)' },
     preview: { type: 'boolean', help: `Only the first ${previewSeconds} seconds` },
   },
-  notes: ['Prints the path of each stem. Needs neither service nor database.'],
+  notes: [
+    'Prints the path of each stem, as DIR/vocals.wav, and replaces what lies there. Needs neither service nor',
+    'database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other formats without a program.',
+  ],
   async run(given, terminal) {
-    const out = given.text('out');
-    if (out === null) throw new UsageError('--out must be given: the folder where the stems go');
-    const model = choice('model', given.text('model'), separationModel.options);
-    const format = choice('format', given.text('format'), exportFormat.options);
-    const inputPath = resolve(given.words[0] ?? '');
-    const outFolder = resolve(out);
-    await mkdir(outFolder, { recursive: true });
+    const wish = readWish(given);
+    const { outFolder } = wish;
+    const filePath = resolve(given.words[0] ?? '');
+    await requireFile(filePath);
+    const made = await mkdir(outFolder, { recursive: true });
     // Beside their final places, so that an interrupted run leaves none of them half.
     const folder = await mkdtemp(join(outFolder, '.studio-'));
     try {
-      const work = { inputPath, folder, model, isPreview: given.has('preview') };
-      const result = await runEngine(work, terminal);
+      const inputPath = await readableSound(filePath, folder, terminal);
+      const result = await runEngine(inputPath, folder, wish, terminal);
       for (const warning of result.warnings ?? []) terminal.tell(`note: ${warning}`);
       const gain = 1 / Math.max(1, ...Object.values(result.peaks ?? {}));
-      const song = basename(inputPath, extname(inputPath));
+      const title = basename(filePath, extname(filePath));
       for (const [stemType, wavPath] of Object.entries(result.stems)) {
+        if (!wish.stems.includes(stemType)) continue;
         terminal.signal.throwIfAborted();
-        terminal.print(await deliver(stemType, wavPath, outFolder, format, { gain, song }));
+        terminal.print(await deliver(stemType, wavPath, wish, { gain, title, signal: terminal.signal }));
       }
       return 0;
     } finally {
       await rm(folder, { recursive: true, force: true });
+      // A folder that this run has made and put nothing into.
+      if (made !== undefined) await rmdir(outFolder).catch(() => undefined);
     }
   },
 };

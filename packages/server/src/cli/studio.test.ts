@@ -1,52 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { analysisResult } from '@stem-studio/contract/resources/analysis';
-import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { Connection } from '../platform/db/connection.ts';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
 import { makeFolder } from '../testing/library-steps.ts';
+import { runStudio, startStudio } from '../testing/run-studio.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import type { TestLifetime } from '../testing/test-context.ts';
-import { testPulse, testWav } from '../testing/test-sound.ts';
 
-const program = fileURLToPath(new URL('studio.ts', import.meta.url));
 const password = 'gravel ocean tuesday';
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function startStudio(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const known = Object.fromEntries(['PATH', 'HOME'].map((name) => [name, process.env[name] ?? '']));
-  return spawn(process.execPath, [program, ...args], { cwd, env: { ...known, ...env } });
-}
-
-/** Runs the real command to its end. */
-async function studio(
-  cwd: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  input = '',
-): Promise<Ran> {
-  const child = startStudio(cwd, args, env);
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ]);
-  return { code, out, err };
-}
 
 function urlOf({ connectionString, host = '', user = '', database = '' }: Connection): string {
   if (connectionString !== undefined) return connectionString;
@@ -58,7 +23,7 @@ async function openOperator(t: TestLifetime) {
   const secretKey = 'a key of a test, of more than 32 characters';
   const { app, context } = await openTestApp(t, { config: { secretKey } });
   const env = { DATABASE_URL: urlOf(context.connection), SECRET_KEY: secretKey, PUBLIC_URL: 'http://studio' };
-  const run = (args: readonly string[], input = '') => studio(context.folder, args, env, input);
+  const run = (args: readonly string[], input = '') => runStudio(context.folder, args, env, input);
   const add = (email: string, role = 'user') =>
     run(['user', 'add', email, '--role', role, '--password-stdin'], `${password}\n`);
   return { app, context, run, add };
@@ -66,12 +31,12 @@ async function openOperator(t: TestLifetime) {
 
 test('help lists every command and its options, and ends with 0', async (t) => {
   const folder = await makeFolder(t);
-  const all = await studio(folder, ['--help']);
+  const all = await runStudio(folder, ['--help']);
   assert.equal(all.code, 0);
   for (const name of ['serve', 'worker', 'user add', 'user role', 'user reset', 'token create', 'separate'])
     assert.match(all.out, new RegExp(`^  ${name}`, 'm'));
   const names = ['serve', 'user add', 'separate'];
-  const helps = await Promise.all(names.map((name) => studio(folder, [...name.split(' '), '--help'])));
+  const helps = await Promise.all(names.map((name) => runStudio(folder, [...name.split(' '), '--help'])));
   for (const [index, help] of helps.entries()) {
     assert.equal(help.code, 0);
     assert.ok(help.out.startsWith(`Usage: studio ${names[index]}`), help.out);
@@ -86,6 +51,12 @@ test('what is not understood ends with 2 and the rule', async (t) => {
     ['separate song.wav', /--out must be given/],
     ['separate --out x', /takes FILE \(got nothing\)/],
     ['separate song.wav --out x --model best', /--model must be hybrid_4, .* \(got best\)/],
+    ['separate song.wav --out x --stems vocals,voice', /--stems must be vocals, .* \(got voice\)/],
+    ['separate song.wav --out x --bit-depth 8', /--bit-depth must be 16, 24, 32f \(got 8\)/],
+    ['separate song.wav --out x --format flac --bit-depth 32f', /--bit-depth must be 16, 24 \(got 32f\)/],
+    ['separate song.wav --out x --format mp3 --bit-depth 16', /--bit-depth is for wav and flac/],
+    ['separate a.wav b.wav --out x', /takes FILE \(got a.wav b.wav\)/],
+    ['analyze --json', /takes FILE… \(got nothing\)/],
     ['separate song.wav --out x --loud', /Unknown option '--loud'/],
     ['user add a@example.org', /--password-stdin must be given/],
     ['user role a@example.org king', /role must be user, admin, platform_admin \(got king\)/],
@@ -93,7 +64,7 @@ test('what is not understood ends with 2 and the rule', async (t) => {
   ];
   await Promise.all(
     cases.map(async ([line, words]) => {
-      const ran = await studio(folder, line.split(' '));
+      const ran = await runStudio(folder, line.split(' '));
       assert.deepEqual([ran.code, ran.out], [2, ''], line);
       assert.match(ran.err, words);
     }),
@@ -101,74 +72,9 @@ test('what is not understood ends with 2 and the rule', async (t) => {
 });
 
 test('models are listed as the service lists them', async (t) => {
-  const ran = await studio(await makeFolder(t), ['models', '--json']);
+  const ran = await runStudio(await makeFolder(t), ['models', '--json']);
   const [first] = JSON.parse(ran.out) as { name: string; available: boolean; stems: string[] }[];
   assert.deepEqual([ran.code, first?.name, first?.available, first?.stems.length], [0, 'hybrid_4', true, 4]);
-});
-
-test('separate writes the stems of a file in the asked format and nothing else, without service or database', async (t) => {
-  const folder = await makeFolder(t);
-  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 2 }));
-  const ran = await studio(folder, ['separate', 'song.wav', '--out', 'stems', '--format', 'flac']);
-  assert.equal(ran.code, 0, ran.err);
-  const names = ['bass.flac', 'drums.flac', 'other.flac', 'vocals.flac'];
-  assert.deepEqual((await readdir(join(folder, 'stems'))).toSorted(), names);
-  assert.deepEqual(
-    ran.out.trim().split('\n').toSorted(),
-    names.map((name) => join(folder, 'stems', name)),
-  );
-  // No terminal: lines, not a bar.
-  assert.match(ran.err, /^\d+ % /m);
-  assert.ok(!ran.err.includes('\r'));
-  const bytes = await readFile(join(folder, 'stems', 'vocals.flac'));
-  const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
-  assert.deepEqual([source.info.codec, source.info.declared_frames], ['flac', 88_200]);
-  await source.close();
-  assert.deepEqual((await readdir(folder)).toSorted(), ['song.wav', 'stems']);
-});
-
-test('what cannot be separated or analysed ends with 1 and a sentence', async (t) => {
-  const folder = await makeFolder(t);
-  await writeFile(join(folder, 'words.wav'), 'these are words');
-  const lines = [
-    'separate missing.wav --out x',
-    'separate words.wav --out x',
-    'analyze missing.wav --json',
-    'analyze words.wav',
-  ];
-  await Promise.all(
-    lines.map(async (line) => {
-      const ran = await studio(folder, line.split(' '));
-      assert.deepEqual([ran.code, ran.out], [1, ''], line);
-      assert.match(ran.err, /must be/);
-      assert.ok(!ran.err.includes('    at '), ran.err);
-    }),
-  );
-  assert.deepEqual(await readdir(join(folder, 'x')), []);
-});
-
-test('an interrupted separation ends with 130 and leaves nothing', async (t) => {
-  const folder = await makeFolder(t);
-  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 60 }));
-  const child = startStudio(folder, ['separate', 'song.wav', '--out', 'stems']);
-  const ended = once(child, 'close');
-  await once(child.stderr, 'data');
-  child.kill('SIGINT');
-  assert.equal((await ended)[0], 130);
-  assert.deepEqual(await readdir(join(folder, 'stems')), []);
-});
-
-test('analyze prints everything that was found as JSON, or a summary', async (t) => {
-  const folder = await makeFolder(t);
-  const pulse = await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] });
-  await writeFile(join(folder, 'pulse.wav'), pulse);
-  const ran = await studio(folder, ['analyze', 'pulse.wav', '--json']);
-  assert.equal(ran.code, 0, ran.err);
-  const found = analysisResult.parse(JSON.parse(ran.out));
-  assert.ok(Math.abs((found.tempo ?? 0) - 120) < 1, String(found.tempo));
-  assert.equal(found.features?.mfcc?.length, 13);
-  const summary = await studio(folder, ['analyze', 'pulse.wav']);
-  assert.match(summary.out, /^tempo +1(19|20)\.\d\d BPM/m);
 });
 
 test('a user is made with a role, can log in, and the audit log says who did it', async (t) => {
@@ -234,9 +140,9 @@ test('without a service the database of our own is started for a command and sto
   const folder = await makeFolder(t);
   await chmod(folder, 0o755);
   const args = ['user', 'add', 'a@example.org', '--password-stdin'];
-  const made = await studio(folder, args, {}, password);
+  const made = await runStudio(folder, args, {}, password);
   assert.deepEqual([made.code, made.err], [0, '']);
-  const key = await studio(folder, ['token', 'create', 'a@example.org', '--name', 'x']);
+  const key = await runStudio(folder, ['token', 'create', 'a@example.org', '--name', 'x']);
   assert.equal(key.code, 0, key.err);
   assert.ok(!(await readdir(join(folder, 'data'))).includes('lock'));
   assert.ok(!(await readdir(join(folder, 'data', 'postgres'))).includes('postmaster.pid'));
@@ -253,12 +159,12 @@ test('while the service runs, commands use its database, and doctor finds it in 
   });
   const [line] = (await once(service.stdout, 'data')) as [Buffer];
   const address = /http:\/\/[\d.:]+/.exec(line.toString())?.[0] ?? '';
-  await studio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);
-  const key = await studio(folder, ['token', 'create', 'a@example.org', '--name', 'x'], env);
+  await runStudio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);
+  const key = await runStudio(folder, ['token', 'create', 'a@example.org', '--name', 'x'], env);
   assert.equal(key.code, 0, key.err);
   const headers = { authorization: `Bearer ${key.out.trim()}` };
   assert.equal((await fetch(`${address}/api/account`, { headers })).status, 200);
-  const examined = await studio(folder, ['doctor'], env);
+  const examined = await runStudio(folder, ['doctor'], env);
   assert.equal(examined.code, 0, examined.out);
   assert.match(examined.out, /✔ service +running/);
   assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own, running/);
@@ -267,7 +173,7 @@ test('while the service runs, commands use its database, and doctor finds it in 
 test('doctor names what is wrong, ends with 1, and tells no secret', async (t) => {
   const folder = await makeFolder(t);
   const secret = 'hunter2hunter2hunter2hunter2hunter2';
-  const ran = await studio(folder, ['doctor'], {
+  const ran = await runStudio(folder, ['doctor'], {
     DATABASE_URL: `postgresql://me:${secret}@127.0.0.1:1/none`,
     SECRET_KEY: secret,
     CATALOG_FOLDER: join(folder, 'missing'),
@@ -278,7 +184,7 @@ test('doctor names what is wrong, ends with 1, and tells no secret', async (t) =
   assert.match(ran.out, /✖ folder catalog/);
   assert.match(ran.out, /– download tool +there is no no-such-program/);
   assert.ok(!`${ran.out}${ran.err}`.includes(secret));
-  const invalid = await studio(folder, ['doctor'], { PORT: 'x', SECRET_KEY: 'short' });
+  const invalid = await runStudio(folder, ['doctor'], { PORT: 'x', SECRET_KEY: 'short' });
   assert.equal(invalid.code, 1);
   assert.match(invalid.err, /PORT must be a port.*\n.*SECRET_KEY must have at least 32 characters/s);
   assert.deepEqual(await readdir(folder), []);

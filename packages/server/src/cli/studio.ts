@@ -34,12 +34,34 @@ async function loadCommands(firstWord: string): Promise<readonly Command[]> {
 
 const interrupted = 130;
 
+/** Whether a stream is still read; one whose reader has gone (`| head -1`) is left alone from then on. */
+function watchReader(stream: NodeJS.WriteStream): () => boolean {
+  let isRead = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    isRead = false;
+  });
+  return () => isRead;
+}
+
+/** What was to be expected is told in a sentence, a fault of ours with its way through the code. */
+function wordsFor(error: unknown): string {
+  const isSystem = typeof (error as NodeJS.ErrnoException).syscall === 'string';
+  const isExpected = error instanceof CommandError || isSystem || !(error instanceof Error);
+  return isExpected ? messageOf(error) : (error.stack ?? error.message);
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const commands = await loadCommands(args[0] ?? '');
   const stopping = new AbortController();
+  const isRead = watchReader(process.stdout);
+  const isHeard = watchReader(process.stderr);
   const terminal: Terminal = {
-    print: (line) => process.stdout.write(`${line}\n`),
-    tell: (line) => process.stderr.write(`${line}\n`),
+    print(line) {
+      if (isRead()) process.stdout.write(`${line}\n`);
+      return isRead();
+    },
+    tell: (line) => void (isHeard() && process.stderr.write(`${line}\n`)),
     signal: stopping.signal,
   };
   try {
@@ -55,7 +77,7 @@ async function main(args: readonly string[]): Promise<number> {
         if (stopping.signal.aborted) process.exit(interrupted);
         stopping.abort(new Error('interrupted'));
       };
-      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     }
     return await asked.command.run(asked.given, terminal);
   } catch (error) {
@@ -67,8 +89,7 @@ async function main(args: readonly string[]): Promise<number> {
       terminal.tell(`${error.message}\n"studio --help" lists the commands.`);
       return 2;
     }
-    const isExpected = error instanceof CommandError || !(error instanceof Error);
-    terminal.tell(isExpected ? messageOf(error) : (error.stack ?? error.message));
+    terminal.tell(wordsFor(error));
     return 1;
   }
 }

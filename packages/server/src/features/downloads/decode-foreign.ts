@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
-import type { Context } from '../../context.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../../platform/config.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { runProgram } from '../../platform/process/program.ts';
@@ -15,6 +16,12 @@ export type ForeignOutcome =
   | { readonly kind: 'decoded'; readonly format: KnownButUnsupported; readonly path: string }
   /** It could not be decoded; `message` says why and what helps. */
   | { readonly kind: 'refused'; readonly message: string };
+
+/** What decoding needs of a context; the command line has no more than this. */
+export interface DecodingMeans {
+  readonly config: Pick<Config, 'ffmpegPath' | 'maxDurationSeconds'>;
+  readonly log: Logger;
+}
 
 /** Sound that decodes slower than this is not waited for, in seconds of work a second of the longest song. */
 const slowestFactor = 0.5;
@@ -55,16 +62,16 @@ export function ffmpegArguments(
  * Rejects with the signal's reason, and with a {@link RetryableError} where ffmpeg stops answering.
  */
 export async function decodeForeign(
-  context: Context,
+  { config, log }: DecodingMeans,
   inputPath: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<ForeignOutcome | null> {
   const format = await foreignFormat(inputPath);
   if (format === null) return null;
-  const command = await findFfmpeg(context.config);
+  const command = await findFfmpeg(config);
   if (command === null) return { kind: 'refused', message: ffmpegMissing(format) };
-  const { maxDurationSeconds } = context.config;
+  const { maxDurationSeconds } = config;
   const path = join(folder, soundName);
   const stalled = new AbortController();
   const stallTimer = setTimeout(
@@ -87,7 +94,7 @@ export async function decodeForeign(
       () => 0,
     );
     if (outcome.exitCode === 0 && bytes > 0) return { kind: 'decoded', format, path };
-    context.log.info({ tail: outcome.stderrTail }, 'ffmpeg could not decode a received file');
+    log.info({ tail: outcome.stderrTail }, 'ffmpeg could not decode a received file');
     if (/no space left|disk quota/i.test(outcome.stderrTail))
       throw Object.assign(new Error('no space left for the decoded sound'), { code: 'ENOSPC' });
     return {

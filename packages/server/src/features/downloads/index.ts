@@ -7,6 +7,8 @@ import { removeOrphanedSources } from './orphans.sweeper.ts';
 
 export { forgetUploadsOf } from './forget-uploads.ts';
 
+export { decodeForeign, foreignFormat } from './decode-foreign.ts';
+
 /** How sound gets into the house: from a catalog or from the user's own file. */
 export const downloads: Feature = {
   name: 'downloads',

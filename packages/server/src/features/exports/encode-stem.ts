@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
 import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
-import { TagLib } from 'taglib-wasm';
+import { type Picture, TagLib } from 'taglib-wasm';
 
 /** What an encoded stem says about itself; what is empty is left out. */
 export interface StemTags {
@@ -27,6 +28,8 @@ export interface EncodeStemRequest {
   /** Every sample is multiplied by it, so that what exceeds full scale fits into integers. */
   readonly gain: number;
   readonly tags: StemTags;
+  /** A picture that goes into the file, its kind being its ending; null for none. */
+  readonly coverPath: string | null;
 }
 
 const mp3BitrateKbps = 320;
@@ -59,12 +62,22 @@ export async function encodeStem(request: EncodeStemRequest): Promise<void> {
     await encoder.close();
     await out.close();
   }
-  await writeStemTags(request.outputPath, request.tags);
+  const cover = request.coverPath === null ? null : await readCover(request.coverPath);
+  await writeStemTags(request.outputPath, request.tags, cover);
 }
 
-async function writeStemTags(path: string, tags: StemTags): Promise<void> {
+async function readCover(path: string): Promise<Picture> {
+  return {
+    mimeType: `image/${extname(path).slice(1)}`,
+    data: new Uint8Array(await readFile(path)),
+    type: 'FrontCover',
+  };
+}
+
+async function writeStemTags(path: string, tags: StemTags, cover: Picture | null): Promise<void> {
   const library = await TagLib.initialize();
   await library.edit(path, (file) => {
+    if (cover) file.setPictures([cover]);
     for (const [name, value] of Object.entries(tags)) if (value !== '') file.setProperty(name, value);
   });
 }

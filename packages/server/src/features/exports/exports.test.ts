@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { open, readFile, truncate } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathOf } from '@stem-studio/contract/endpoint';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { exportAnalysis, exportStem, exportStems } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
@@ -16,7 +18,7 @@ import { registeredBrowser } from '../../testing/account-steps.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
+import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 
 async function separated(library: LibraryApp, track_id: string, preview = false): Promise<Stem[]> {
   const asked = await library.ask(separate, { body: { track_id, preview } });
@@ -93,6 +95,29 @@ for (const [format, type] of [
     assert.deepEqual([head.statusCode, head.headers['content-type'], head.rawPayload.length], [200, type, 0]);
   });
 }
+
+test('a stem says whose it is and of what album, in the words of its owner, and shows the cover of its song', async (t) => {
+  const library = await openLibrary(t);
+  const path = join(library.context.folder, 'song.flac');
+  const tags = { title: 'Known to the file', artist: 'Somebody', album: 'Somewhere' };
+  await writeTaggedFile(path, await testFlac({ seconds: 2 }), tags, tinyPng);
+  const track = await library.addTrack(await readFile(path), 'song.flac');
+  await library.ask(updateTrack, { params: { id: track.id }, body: { title: 'My words' } });
+  const [stem] = await separated(library, track.id);
+  for (const format of ['mp3', 'flac']) {
+    const url = `${pathOf(exportStem, { id: stem?.id ?? '' })}?format=${format}`;
+    const reply = await library.app.inject({ url, headers: library.user.headers });
+    const { common } = await parseBuffer(reply.rawPayload);
+    assert.deepEqual(
+      [common.title, common.artist, common.album],
+      ['My words (vocals)', 'Somebody', 'Somewhere'],
+      format,
+    );
+    const [picture] = common.picture ?? [];
+    assert.equal(picture?.type, 'Cover (front)');
+    assert.ok(tinyPng.equals(picture?.data ?? Buffer.alloc(0)), format);
+  }
+});
 
 test('a stem beyond full scale is lowered with all others of its separation instead of clipped', async (t) => {
   const { library, get, stem, stems, stemUrl } = await openExports(t);

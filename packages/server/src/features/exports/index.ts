@@ -2,7 +2,10 @@ import type { Feature } from '../../platform/feature.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
 
-export { encodeStem } from './encode-stem.ts';
+export { attachment } from './download-name.ts';
+export { encodeInThread } from './encode-in-thread.ts';
+export { noBody } from './serve-file.ts';
+export { type ZipFile, zipStream } from './zip-stream.ts';
 
 /** How sound gets out of the house. */
 export const exportFiles: Feature = {

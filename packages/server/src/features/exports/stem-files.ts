@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { runInThread } from '../../platform/process/thread.ts';
 import type { TakeTurn } from '../../platform/process/turns.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
-import type { EncodeStemRequest, StemTags } from './encode-stem.ts';
+import { encodeInThread } from './encode-in-thread.ts';
+import type { StemTags } from './encode-stem.ts';
 import type { ExportableStems } from './exports.service.ts';
 import type { ZipFile } from './zip-stream.ts';
 
@@ -44,6 +44,12 @@ function tagsOf({ track }: ExportableStems, stem: StemRow): StemTags {
   };
 }
 
+/** Where the picture of a song lies that is ours; null where there is none, or it has been lost. */
+async function coverPathOf({ files }: Context, track: ExportableStems['track']): Promise<string | null> {
+  const path = track.audio?.cover_path ?? null;
+  return path !== null && (await files.stat(path)) ? files.absolute(path) : null;
+}
+
 /** Encodes a stem in a thread of its own. On a throw, or when the asker goes, nothing remains. */
 export async function encodeAside(
   { context, takeTurn, format, signal }: StemWork,
@@ -53,18 +59,18 @@ export async function encodeAside(
   const aside = await context.files.aside();
   const path = join(aside.path, `stem.${format}`);
   try {
-    await takeTurn(signal, () =>
-      runInThread<void>({
-        module: new URL('./encode-stem.thread.ts', import.meta.url),
-        input: {
+    await takeTurn(signal, async () =>
+      encodeInThread(
+        {
           inputPath: context.files.absolute(stem.file_path),
           outputPath: path,
           format: format === 'mp3' ? 'mp3' : 'flac',
           gain: found.gain,
           tags: tagsOf(found, stem),
-        } satisfies EncodeStemRequest,
+          coverPath: await coverPathOf(context, found.track),
+        },
         signal,
-      }),
+      ),
     );
     return { path, remove: () => aside.remove() };
   } catch (error) {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { analysisResult } from '@stem-studio/contract/resources/analysis';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { pause } from '../platform/clock.ts';
+import { filesBelow, makeFolder } from '../testing/library-steps.ts';
+import { runStudio, startStudio } from '../testing/run-studio.ts';
+import { fakeM4a, installFakeFfmpeg } from '../testing/stand-ins/fake-ffmpeg.ts';
+import { testFlac, testPulse, testWav } from '../testing/test-sound.ts';
+
+test('separate writes the stems of a file in the asked format and nothing else, without service or database', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 2 }));
+  const ran = await runStudio(folder, ['separate', 'song.wav', '--out', 'stems', '--format', 'flac']);
+  assert.equal(ran.code, 0, ran.err);
+  const names = ['bass.flac', 'drums.flac', 'other.flac', 'vocals.flac'];
+  assert.deepEqual((await readdir(join(folder, 'stems'))).toSorted(), names);
+  assert.deepEqual(
+    ran.out.trim().split('\n').toSorted(),
+    names.map((name) => join(folder, 'stems', name)),
+  );
+  // No terminal: lines, not a bar.
+  assert.match(ran.err, /^\d+ % /m);
+  assert.ok(!ran.err.includes('\r'));
+  const bytes = await readFile(join(folder, 'stems', 'vocals.flac'));
+  const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
+  assert.deepEqual([source.info.codec, source.info.declared_frames], ['flac', 88_200]);
+  await source.close();
+  assert.deepEqual((await readdir(folder)).toSorted(), ['song.wav', 'stems']);
+});
+
+async function infoOf(path: string) {
+  const source = await openAudio(ReadableStream.from([new Uint8Array(await readFile(path))]));
+  await source.close();
+  return source.info;
+}
+
+test('separate writes only the asked stems, as deep as asked, and the first minute where a preview is asked', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 61 }));
+  const args = ['separate', 'song.wav', '--out', 'a/b', '--stems', 'drums, vocals', '--bit-depth', '24'];
+  const ran = await runStudio(folder, [...args, '--preview']);
+  assert.equal(ran.code, 0, ran.err);
+  const out = join(folder, 'a', 'b');
+  assert.deepEqual((await readdir(out)).toSorted(), ['drums.wav', 'vocals.wav']);
+  const info = await infoOf(join(out, 'vocals.wav'));
+  assert.deepEqual([info.bits_per_sample, info.declared_frames], [24, 60 * 44_100]);
+});
+
+test('an M4A is separated and analysed as the service would, with the ffmpeg that FFMPEG_PATH names', async (t) => {
+  const folder = await makeFolder(t);
+  const env = { FFMPEG_PATH: await installFakeFfmpeg(join(folder, 'ffmpeg'), 'decodes') };
+  await writeFile(join(folder, 'song.m4a'), fakeM4a(await testFlac({ seconds: 1 })));
+  const separated = await runStudio(folder, ['separate', 'song.m4a', '--out', 'stems'], env);
+  assert.equal(separated.code, 0, separated.err);
+  assert.deepEqual((await readdir(join(folder, 'stems'))).toSorted(), [
+    'bass.wav',
+    'drums.wav',
+    'other.wav',
+    'vocals.wav',
+  ]);
+  const analyzed = await runStudio(folder, ['analyze', 'song.m4a'], env);
+  assert.match(analyzed.out, /^duration +1\.0 s$/m);
+});
+
+test('an M4A without ffmpeg is refused with what helps, and so is one that ffmpeg cannot read', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.m4a'), fakeM4a(Buffer.from('no sound')));
+  const broken = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'fails');
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [join(folder, 'none'), /M4A files must be decoded by ffmpeg .*FFMPEG_PATH/],
+    [broken, /must hold sound that ffmpeg can decode/],
+  ];
+  for (const [FFMPEG_PATH, words] of cases) {
+    for (const line of ['analyze song.m4a', 'separate song.m4a --out stems']) {
+      const ran = await runStudio(folder, line.split(' '), { FFMPEG_PATH });
+      assert.equal(ran.code, 1, line);
+      assert.match(ran.err, words);
+    }
+  }
+  assert.deepEqual((await readdir(folder)).toSorted(), ['ffmpeg', 'song.m4a']);
+});
+
+test('what cannot be separated or analysed ends with 1 and a sentence, and leaves nothing', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'words.wav'), 'these are words');
+  await mkdir(join(folder, 'album'));
+  const lines: readonly (readonly [string, RegExp])[] = [
+    ['separate missing.wav --out x', /must be a file .*missing\.wav is not there/],
+    ['separate album --out y', /must be a file .*album is a folder/],
+    ['separate words.wav --out z', /must be/],
+    ['analyze missing.wav --json', /must be a file .*missing\.wav is not there/],
+    ['analyze album', /must be a file .*album is a folder/],
+    ['analyze words.wav', /must be/],
+    ['separate words.wav --out words.wav', /EEXIST/],
+  ];
+  await Promise.all(
+    lines.map(async ([line, words]) => {
+      const ran = await runStudio(folder, line.split(' '));
+      assert.deepEqual([ran.code, ran.out], [1, ''], line);
+      assert.match(ran.err, words);
+      assert.ok(!ran.err.includes('    at '), ran.err);
+    }),
+  );
+  assert.deepEqual((await readdir(folder)).toSorted(), ['album', 'words.wav']);
+});
+
+test('an interrupted separation ends with 130 and leaves nothing, whether it separates or encodes', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 60 }));
+  const interrupt = async (args: readonly string[], isDue: () => Promise<boolean>) => {
+    const child = startStudio(folder, ['separate', 'song.wav', '--out', 'stems', ...args]);
+    const ended = once(child, 'close');
+    while (!(await isDue())) await pause(5);
+    child.kill('SIGINT');
+    assert.equal((await ended)[0], 130);
+    assert.deepEqual(await readdir(folder), ['song.wav']);
+  };
+  const hasFile = async (ending: RegExp) => (await filesBelow(folder)).some((path) => ending.test(path));
+  await interrupt([], () => hasFile(/stems.*vocals/));
+  await interrupt(['--format', 'flac'], () => hasFile(/vocals\.wav\.flac$/));
+});
+
+test('analyze tells of several files one after another; one that cannot be read does not stop the others', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'a.wav'), await testWav({ seconds: 1 }));
+  await writeFile(join(folder, 'words.wav'), 'these are words');
+  await writeFile(join(folder, 'b.wav'), await testWav({ seconds: 2 }));
+  const files = ['a.wav', 'words.wav', 'b.wav'];
+  const ran = await runStudio(folder, ['analyze', ...files, '--json']);
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /^words\.wav: .*must be/m);
+  const found = ran.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { file: string; duration_seconds: number });
+  assert.deepEqual(
+    found.map(({ file, duration_seconds }) => [file, duration_seconds]),
+    [
+      ['a.wav', 1],
+      ['b.wav', 2],
+    ],
+  );
+  const summary = await runStudio(folder, ['analyze', 'a.wav', 'b.wav']);
+  assert.deepEqual(summary.out.match(/^[ab]\.wav:$/gm), ['a.wav:', 'b.wav:']);
+});
+
+test('a reader that has gone ends the output quietly', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 1 }));
+  const lines = ['models', 'analyze song.wav song.wav --json', 'separate song.wav --out stems', '--help'];
+  for (const line of lines) {
+    const child = startStudio(folder, line.split(' '));
+    child.stdout.destroy();
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    assert.equal(code, 0, `${line}: ${err}`);
+    assert.ok(!err.includes('EPIPE'), err);
+  }
+  assert.equal((await readdir(join(folder, 'stems'))).length, 4);
+});
+
+test('analyze prints everything that was found as JSON, or a summary', async (t) => {
+  const folder = await makeFolder(t);
+  const pulse = await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63, 329.63] });
+  await writeFile(join(folder, 'pulse.wav'), pulse);
+  const ran = await runStudio(folder, ['analyze', 'pulse.wav', '--json']);
+  assert.equal(ran.code, 0, ran.err);
+  const found = analysisResult.parse(JSON.parse(ran.out));
+  assert.ok(Math.abs((found.tempo ?? 0) - 120) < 1, String(found.tempo));
+  assert.equal(found.features?.mfcc?.length, 13);
+  const summary = await runStudio(folder, ['analyze', 'pulse.wav']);
+  assert.match(summary.out, /^tempo +1(19|20)\.\d\d BPM/m);
+});

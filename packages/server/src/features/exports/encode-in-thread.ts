@@ -1,0 +1,14 @@
+import { runInThread } from '../../platform/process/thread.ts';
+import type { EncodeStemRequest } from './encode-stem.ts';
+
+/**
+ * Encodes a stem as a file with tags, in a thread of its own that ends at once when the signal aborts. What it has
+ * written until then, or until it throws, stays for the caller to remove.
+ */
+export function encodeInThread(request: EncodeStemRequest, signal: AbortSignal): Promise<void> {
+  return runInThread<void>({
+    module: new URL('./encode-stem.thread.ts', import.meta.url),
+    input: request,
+    signal,
+  });
+}
