@@ -5,6 +5,15 @@ import { idParams, uuid } from '../ids.ts';
 import { job } from '../resources/job.ts';
 import { jobStatus, jobType } from '../states.ts';
 
+/** One state, or several with commas between them. */
+const someStatuses = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((part) => jobStatus.safeParse(part).success),
+    `must be one of ${jobStatus.options.join(', ')}, or several with commas between them`,
+  )
+  .transform((text) => z.array(jobStatus).parse(text.split(',')));
+
 /** The caller's jobs, newest first. */
 export const listJobs = endpoint({
   method: 'GET',
@@ -15,8 +24,10 @@ export const listJobs = endpoint({
   query: z.strictObject({
     ...pageQuery,
     type: jobType.optional(),
-    status: jobStatus.optional(),
+    status: someStatuses.optional(),
     track_id: uuid.optional(),
+    /** Jobs of this import, or with `none` those of no import. */
+    import_id: uuid.or(z.literal('none')).optional(),
   }),
   reply: pageOf(job),
 });

@@ -17,5 +17,10 @@ export const libraryChannel = channel({
     track_deleted: z.object({ track_id: uuid }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
+    /**
+     * So many tracks and jobs changed at once that they are not told one by one: lists have to be fetched again. Told
+     * when an import brings its songs, and when it is cancelled.
+     */
+    library_changed: z.object({ import_id: uuid.nullable(), tracks: z.int().min(0), jobs: z.int().min(0) }),
   },
 });

@@ -23,6 +23,8 @@ export const job = z.object({
   type: jobType,
   track_id: uuid,
   track_title: z.string(),
+  /** The import of an album or a playlist that it belongs to, or null. */
+  import_id: uuid.nullable(),
   status: jobStatus,
   progress: z.int().min(0).max(100),
   message: z.string(),

@@ -101,7 +101,7 @@ export async function acceptUpload(
         return ensureDownload(
           context,
           tx,
-          { track: existing, created: false },
+          { track: existing, created: false, restored: false },
           source,
           existing.quality ?? quality,
         );

@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { requestJobs } from '../../platform/queue/job-batches.ts';
 import { newestJobs } from '../../platform/queue/jobs.store.ts';
-import { requestJob } from '../../platform/queue/jobs.ts';
+import { type JobRequest, requestJob } from '../../platform/queue/jobs.ts';
 import { hasOwnSound } from '../catalog/index.ts';
-import { announceTrack, type EnsuredTrack, ensureTrack } from '../tracks/index.ts';
+import { announceTrack, type EnsuredTrack, ensureTrack, ensureTracks } from '../tracks/index.ts';
 import type { DownloadSource, downloadArgs } from './download-args.ts';
 
 /** What became of one track that was asked for. */
@@ -23,6 +24,57 @@ export interface AcceptedDownload {
   readonly created: boolean;
 }
 
+/** What a request for the sound of a track answers. */
+function answerOf(
+  { track, created }: EnsuredTrack,
+  job: JobRow | null,
+  status: JobStatus,
+  isNewJob: boolean,
+): AcceptedDownload {
+  return {
+    track_id: track.id,
+    job_id: job?.id ?? null,
+    status,
+    existing: !created,
+    created: isNewJob,
+  };
+}
+
+/** The answer for a track whose sound is there, or under way, already; null where a download has to be asked for. */
+function answerOfKnown(
+  ensured: EnsuredTrack,
+  newest: JobRow | null,
+  quality: DownloadQuality,
+): AcceptedDownload | null {
+  const { track, created } = ensured;
+  if (created) return null;
+  if (newest && !finishedStatuses.includes(newest.status))
+    return answerOf(ensured, newest, newest.status, false);
+  if (track.audio_source_id !== null && track.quality === quality)
+    return answerOf(ensured, newest, 'completed', false);
+  return null;
+}
+
+function requestFor(
+  { track }: EnsuredTrack,
+  source: DownloadSource,
+  quality: DownloadQuality,
+  batchId: string | null,
+): JobRequest {
+  return {
+    type: 'download',
+    user_id: track.user_id,
+    track_id: track.id,
+    args: { source, quality } satisfies z.input<typeof downloadArgs>,
+    batch_id: batchId,
+  };
+}
+
+const sourceOf = (track: CatalogTrack): DownloadSource => ({
+  kind: hasOwnSound(track) ? 'catalog' : 'search',
+  catalog_id: track.catalog_id,
+});
+
 /** An ensured track's download: the one under way, none when its sound is there already, or a new one. */
 export async function ensureDownload(
   context: Context,
@@ -30,31 +82,14 @@ export async function ensureDownload(
   ensured: EnsuredTrack,
   source: DownloadSource,
   quality: DownloadQuality,
-  batchId: string | null = null,
 ): Promise<AcceptedDownload> {
   const { track, created } = ensured;
-  const answer = (job: JobRow | null, status: JobStatus, isNewJob: boolean): AcceptedDownload => ({
-    track_id: track.id,
-    job_id: job?.id ?? null,
-    status,
-    existing: !created,
-    created: isNewJob,
-  });
-  if (!created) {
-    const newest = (await newestJobs(tx, [track.id])).get(track.id)?.download ?? null;
-    if (newest && !finishedStatuses.includes(newest.status)) return answer(newest, newest.status, false);
-    if (track.audio_source_id !== null && track.quality === quality)
-      return answer(newest, 'completed', false);
-  }
-  const job = await requestJob(context, tx, {
-    type: 'download',
-    user_id: track.user_id,
-    track_id: track.id,
-    args: { source, quality } satisfies z.input<typeof downloadArgs>,
-    batch_id: batchId,
-  });
+  const newest = created ? null : ((await newestJobs(tx, [track.id])).get(track.id)?.download ?? null);
+  const known = answerOfKnown(ensured, newest, quality);
+  if (known) return known;
+  const job = await requestJob(context, tx, requestFor(ensured, source, quality, null));
   await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
-  return answer(job, job.status, true);
+  return answerOf(ensured, job, job.status, true);
 }
 
 /** Imports one catalog track: the record, and a download unless its sound is there already. */
@@ -64,20 +99,61 @@ export function importTrack(
   track: CatalogTrack,
   quality: DownloadQuality,
 ): Promise<AcceptedDownload> {
-  return context.db.transaction().execute((tx) => importTrackIn(context, tx, viewer, track, quality, null));
+  return context.db.transaction().execute(async (tx) => {
+    const ensured = await ensureTrack(context, tx, { userId: viewer.id, source: 'catalog', fields: track });
+    return ensureDownload(context, tx, ensured, sourceOf(track), quality);
+  });
 }
 
-/** {@link importTrack} in the caller's transaction, its download as one of a batch where one is named. */
-export async function importTrackIn(
+/** What became of a list of tracks, in its order. */
+export interface ImportedTracks {
+  readonly items: AcceptedDownload[];
+  /** Tracks that were made, or came back. */
+  readonly changed: number;
+  /** Downloads that were asked for. */
+  readonly asked: number;
+}
+
+/**
+ * {@link importTrack} for many at once, in a few statements of the caller's transaction, their downloads as one batch.
+ * Tells nobody: the caller does, in a word for all of them.
+ */
+export async function importTracks(
   context: Context,
   tx: Tx,
   viewer: Viewer,
-  track: CatalogTrack,
+  tracks: readonly CatalogTrack[],
   quality: DownloadQuality,
-  batchId: string | null,
-): Promise<AcceptedDownload> {
-  const ensured = await ensureTrack(context, tx, { userId: viewer.id, source: 'catalog', fields: track });
-  const kind = hasOwnSound(track) ? 'catalog' : 'search';
-  const source: DownloadSource = { kind, catalog_id: track.catalog_id };
-  return ensureDownload(context, tx, ensured, source, quality, batchId);
+  batchId: string,
+): Promise<ImportedTracks> {
+  const ensured = await ensureTracks(
+    context,
+    tx,
+    tracks.map((track) => ({ userId: viewer.id, source: 'catalog', fields: track })),
+  );
+  const known = await newestJobs(
+    tx,
+    ensured.filter(({ created }) => !created).map(({ track }) => track.id),
+  );
+  const answers = ensured.map((one) =>
+    answerOfKnown(one, known.get(one.track.id)?.download ?? null, quality),
+  );
+  const requests = new Map<string, JobRequest>();
+  for (const [index, track] of tracks.entries()) {
+    const one = ensured[index];
+    // What stands twice in the list is downloaded once.
+    if (!one || answers[index] || requests.has(one.track.id)) continue;
+    requests.set(one.track.id, requestFor(one, sourceOf(track), quality, batchId));
+  }
+  const jobs = await requestJobs(context, tx, [...requests.values()]);
+  const jobOf = new Map(jobs.map((job) => [job.track_id, job]));
+  const told = new Set<string>();
+  const items = ensured.map((one, index) => {
+    const job = jobOf.get(one.track.id) ?? null;
+    const isNewJob = job !== null && !told.has(job.id);
+    if (job) told.add(job.id);
+    return answers[index] ?? answerOf(one, job, job?.status ?? 'queued', isNewJob);
+  });
+  const changed = ensured.filter(({ created, restored }) => created || restored).length;
+  return { items, changed, asked: jobs.length };
 }

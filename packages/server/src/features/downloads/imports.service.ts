@@ -9,17 +9,12 @@ import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, own } from '../../platform/owned.ts';
+import { cancelBatch } from '../../platform/queue/job-batches.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { cancelJob } from '../../platform/queue/jobs.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { type AcceptedDownload, importTrackIn } from './import-track.ts';
+import { type AcceptedDownload, importTracks } from './import-track.ts';
 import * as store from './imports.store.ts';
-
-/** Songs that are asked for in one transaction: few enough that nobody waits for their locks. */
-const songsAtOnce = 25;
-/** An import without any job under way is given up after this long. */
-const strandedSeconds = 600;
 
 function present(context: Context, row: store.ImportRow): LibraryImport {
   const fraction = row.total === 0 ? 1 : Math.min(1, (row.completed + row.failed) / row.total);
@@ -45,9 +40,19 @@ async function announce(context: Context, db: Db, row: store.ImportRow): Promise
   await publish(db, libraryChannel, { user_id: row.user_id }, 'import_progress', payload);
 }
 
+/** Tells the owner's pages that so much changed at once that they had better fetch their lists again. */
+async function announceMany(
+  db: Db,
+  userId: number,
+  changed: { readonly import_id: string | null; readonly tracks: number; readonly jobs: number },
+): Promise<void> {
+  await publish(db, libraryChannel, { user_id: userId }, 'library_changed', changed);
+}
+
 /**
- * Imports an album or a playlist: tracks and downloads in small transactions, all of one batch. Answers every song in
- * its order, and the import's id, null when nothing new was to be fetched.
+ * Imports an album or a playlist in one transaction, in a number of statements that hardly grows with the list: all of
+ * it is there, or nothing. Answers every song in its order, and the import's id, null when nothing new was to be
+ * fetched. What an import costs does not depend on who listens: its songs are told in one word, not one by one.
  */
 export async function importCollection(
   context: Context,
@@ -57,49 +62,19 @@ export async function importCollection(
 ): Promise<{ items: AcceptedDownload[]; import_id: string | null }> {
   const id = newId();
   const { type, title } = found;
-  const row = {
-    id,
-    user_id: viewer.id,
-    type,
-    title,
-    total: found.tracks.length,
-    created_at: context.clock.now(),
-  };
-  await store.insertImport(context.db, row);
-  const items: AcceptedDownload[] = [];
-  let asked = 0;
-  try {
-    for (let at = 0; at < found.tracks.length; at += songsAtOnce) {
-      // Somebody may have cancelled while the rest was still being asked for.
-      if ((await store.findImport(context.db, id))?.cancelled_at) break;
-      const some = found.tracks.slice(at, at + songsAtOnce);
-      const accepted = await context.db.transaction().execute(async (tx) => {
-        await store.lockImportsOf(tx, viewer.id);
-        const made: AcceptedDownload[] = [];
-        for (const track of some) made.push(await importTrackIn(context, tx, viewer, track, quality, id));
-        return made;
-      });
-      items.push(...accepted);
-      asked += accepted.filter((item) => item.created).length;
-      await context.db.transaction().execute(async (tx) => {
-        const now = await store.findImport(tx, id);
-        if (now) await announce(context, tx, now);
-      });
+  return context.db.transaction().execute(async (tx) => {
+    await store.lockImportsOf(tx, viewer.id);
+    const { items, asked, changed } = await importTracks(context, tx, viewer, found.tracks, quality, id);
+    const import_id = asked > 0 ? id : null;
+    if (asked > 0) {
+      const created_at = context.clock.now();
+      const row = { id, user_id: viewer.id, type, title, total: asked, created_at };
+      await announce(context, tx, await store.insertImport(tx, row));
     }
-  } finally {
-    await settle(context, id, asked);
-  }
-  return { items, import_id: asked > 0 ? id : null };
-}
-
-async function settle(context: Context, id: string, asked: number): Promise<void> {
-  if (asked === 0) return store.deleteImport(context.db, id);
-  await context.db.transaction().execute(async (tx) => {
-    const row = await store.settleTotal(tx, id, asked, context.clock.now());
-    if (row) await announce(context, tx, row);
+    if (asked > 0 || changed > 0)
+      await announceMany(tx, viewer.id, { import_id, tracks: changed, jobs: asked });
+    return { items, import_id };
   });
-  // What was asked for after a cancel had ended the rest ends too.
-  if ((await store.findImport(context.db, id))?.cancelled_at) await endJobs(context, id);
 }
 
 /** Counts a download that is over in the import it belongs to, in the transaction that ends it. */
@@ -111,8 +86,6 @@ export async function countInImport(
 ): Promise<void> {
   const batchId = (await findJob(tx, jobId))?.batch_id;
   if (!batchId) return;
-  // While all of it is being cancelled nobody locks the import's row: who cancels counts at the end.
-  if ((await store.findImport(tx, batchId))?.cancelled_at) return;
   const row = await store.countSong(tx, batchId, outcome, context.clock.now());
   if (row) await announce(context, tx, row);
 }
@@ -129,37 +102,26 @@ export async function showImport(context: Context, viewer: Viewer, id: string): 
   return present(context, row);
 }
 
-/** Ends every download of an import that is not finished. Throws `NOT_FOUND`, `JOB_NOT_CANCELLABLE`. */
+/**
+ * Ends every download of an import that is not finished, in one transaction. Throws `NOT_FOUND`, `JOB_NOT_CANCELLABLE`.
+ *
+ * The jobs are locked first and the import's row last, as by a download that completes: the other order would be a
+ * deadlock.
+ */
 export async function endImport(context: Context, viewer: Viewer, id: string): Promise<void> {
   const row = own(viewer, await store.findImport(context.db, id));
   if (!row) throw notFound('import');
-  if (!(await store.markCancelled(context.db, id, context.clock.now()))) {
-    const status = row.cancelled_at === null ? 'completed' : cancelledError;
-    throw stateForbids(
-      'JOB_NOT_CANCELLABLE',
-      `only a running import can be cancelled (this one is ${status})`,
-    );
-  }
-  await endJobs(context, id);
-}
-
-async function endJobs(context: Context, id: string): Promise<void> {
-  for (const jobId of await store.listUnfinishedJobs(context.db, id)) await cancelJob(context, jobId);
   await context.db.transaction().execute(async (tx) => {
-    await announce(context, tx, await store.finishCancelled(tx, id, context.clock.now()));
+    const jobs = await cancelBatch(context, tx, id);
+    const ended = await store.cancelImport(tx, id, context.clock.now());
+    if (!ended) {
+      const status = (await store.findImport(tx, id))?.cancelled_at ? cancelledError : 'completed';
+      throw stateForbids(
+        'JOB_NOT_CANCELLABLE',
+        `only a running import can be cancelled (this one is ${status})`,
+      );
+    }
+    await announce(context, tx, ended);
+    await announceMany(tx, row.user_id, { import_id: id, tracks: 0, jobs });
   });
-}
-
-/** Ends imports whose request died before it had asked for all songs, and whose downloads are over. */
-export async function finishStrandedImports(context: Context): Promise<number> {
-  const before = new Date(context.clock.now().getTime() - strandedSeconds * 1000);
-  const stranded = await store.listStranded(context.db, before);
-  for (const { id, completed, failed } of stranded) {
-    await context.db.transaction().execute(async (tx) => {
-      const row = await store.settleTotal(tx, id, completed + failed, context.clock.now());
-      if (row) await announce(context, tx, row);
-      else await announce(context, tx, await store.finishCancelled(tx, id, context.clock.now()));
-    });
-  }
-  return stranded.length;
 }

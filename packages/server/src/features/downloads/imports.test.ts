@@ -5,13 +5,16 @@ import { cancelImport, getImport, listImports } from '@stem-studio/contract/endp
 import { cancelJob, listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
+import { sql } from 'kysely';
+import { pause } from '../../platform/clock.ts';
+import { countStatements } from '../../testing/count-statements.ts';
 import { listenTo, makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { standInId, standInPlaylists, titleOf } from '../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { untilSomebodyWaits } from '../../testing/waiting-for-lock.ts';
 import { demoAlbumUrl } from '../catalog/index.ts';
-import { finishStrandedImports } from './imports.service.ts';
 
 async function openStudio(t: TestLifetime, mode = '') {
   const standIn = await startStandInCatalog();
@@ -63,9 +66,9 @@ test('a playlist of 1,000 songs is imported whole, with one progress, and ended 
 
 test('an import counts what comes in and what fails, tells it on the library topic, and is finished with its last song', async (t) => {
   const { library, bring, imports } = await openStudio(t);
+  const heard = listenTo(library.context, `library:${library.user.id}`);
   const { import_id, items, skipped } = (await bring(playlistUrl('mixed'))).body.data;
   assert.deepEqual([items.length, skipped.length], [2, 4]);
-  const heard = listenTo(library.context, `library:${library.user.id}`);
   assert.equal((await library.ask(cancelJob, { params: { id: items[0]?.job_id ?? '' } })).status, 204);
   const [half] = await imports();
   assert.deepEqual([half?.completed, half?.failed, half?.progress], [0, 1, 50]);
@@ -79,6 +82,7 @@ test('an import counts what comes in and what fails, tells it on the library top
   assert.deepEqual(
     told.map(({ progress, status }) => [progress, status]),
     [
+      [0, 'running'],
       [50, 'running'],
       [100, 'completed'],
     ],
@@ -131,16 +135,95 @@ test('the demo album is one import as well; somebody else sees none of it', asyn
   assert.equal((await library.ask(getImport, { params })).status, 200);
 });
 
-test('an import whose request died before its end is finished with the songs that it had asked for', async (t) => {
-  const { library, bring, imports } = await openStudio(t);
-  const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
-  const { db } = library.context;
-  const long = new Date('2020-01-01T00:00:00Z');
-  await db.updateTable('imports').set({ total: 500, created_at: long }).execute();
-  assert.equal(await finishStrandedImports(library.context), 0);
-  await drainJobs(library.context);
-  assert.equal((await imports())[0]?.progress, 0);
-  assert.equal(await finishStrandedImports(library.context), 1);
-  const shown = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
-  assert.deepEqual([shown.status, shown.total, shown.completed], ['completed', 2, 2]);
+test('an import is told in a word, not song by song, and so is its cancel', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const { import_id, items } = (await bring(`spotify:album:${standInId('album', 0)}`)).body.data;
+  const told = await untilHeard(heard, 2);
+  assert.deepEqual(told, ['import_progress', 'library_changed']);
+  assert.deepEqual(libraryChannel.pushes.library_changed.parse(heard[1]?.payload), {
+    import_id,
+    tracks: 60,
+    jobs: 60,
+  });
+  const watched = listenTo(library.context, `jobs:${items[7]?.job_id}`);
+  await library.ask(cancelImport, { params: { id: import_id ?? '' } });
+  assert.deepEqual(await untilHeard(heard, 4), [...told, 'import_progress', 'library_changed']);
+  assert.equal(heard[3]?.payload['jobs'], 60);
+  assert.deepEqual(
+    watched.map(({ payload }) => [payload['status'], payload['error']]),
+    [['failed', 'cancelled']],
+  );
 });
+
+test('what an import and its cancel ask of the database does not grow with the list', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const statements = countStatements();
+  t.after(() => statements.stop());
+  const costOf = async (work: () => Promise<unknown>) => {
+    const before = statements.count();
+    await work();
+    return statements.count() - before;
+  };
+  let id = '';
+  const bringing = await costOf(async () => {
+    id = (await bring(playlistUrl('thousand'))).body.data.import_id ?? '';
+  });
+  const ending = await costOf(() => library.ask(cancelImport, { params: { id } }));
+  assert.ok(bringing < 60, `1,000 songs took ${bringing} statements`);
+  assert.ok(ending < 40, `their cancel took ${ending} statements`);
+});
+
+test('an import whose connection dies in the middle leaves nothing, and is whole when it is asked again', async (t) => {
+  const { library, bring, imports } = await openStudio(t);
+  const { db } = library.context;
+  const broken = await db.transaction().execute(async (tx) => {
+    await sql`lock table jobs in exclusive mode`.execute(tx);
+    const answer = bring(playlistUrl('thousand'));
+    await untilSomebodyWaits(db);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event_type = 'Lock' and pid <> pg_backend_pid() and datname = current_database()`.execute(
+      db,
+    );
+    return { answer };
+  });
+  assert.ok((await broken.answer).status >= 500);
+  assert.equal((await library.ask(listTracks)).body.meta.total_count, 0);
+  assert.equal((await library.ask(listJobs)).body.meta.total_count, 0);
+  assert.deepEqual(await imports(), []);
+  assert.equal((await bring(playlistUrl('thousand'))).body.data.items.length, 1000);
+  assert.equal((await imports())[0]?.total, 1000);
+});
+
+test('a song that comes in while its import is cancelled stays in, and counts', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
+  assert.equal(await library.context.queue.runOne(library.context), true);
+  const params = { id: import_id ?? '' };
+  assert.equal((await library.ask(cancelImport, { params })).status, 204);
+  const after = (await library.ask(getImport, { params })).body.data;
+  assert.deepEqual([after.status, after.completed, after.failed], ['cancelled', 1, 1]);
+  assert.equal(await drainJobs(library.context), 0);
+});
+
+test('the list of jobs tells which import each belongs to, and can be narrowed by it and by several states', async (t) => {
+  const { library, bring } = await openStudio(t);
+  const { import_id } = (await bring(playlistUrl('mixed'))).body.data;
+  await bring(`spotify:track:${standInId('track', 900)}`);
+  const list = async (query: Record<string, string>) => (await library.ask(listJobs, { query })).body;
+  const all = await list({ status: 'queued,failed' });
+  assert.deepEqual(
+    all.data.map((job) => job.import_id),
+    [null, import_id, import_id],
+  );
+  assert.equal((await list({ import_id: import_id ?? '' })).meta.total_count, 2);
+  assert.equal((await list({ import_id: 'none' })).meta.total_count, 1);
+  assert.equal((await list({ status: 'completed' })).meta.total_count, 0);
+  assert.equal((await library.ask(listJobs, { query: { status: 'queued,nonsense' } })).status, 422);
+});
+
+/** Which events were told, once they are at least so many. */
+async function untilHeard(heard: readonly { event: string }[], count: number): Promise<string[]> {
+  while (heard.length < count) await pause(5);
+  return heard.map(({ event }) => event);
+}

@@ -2,12 +2,9 @@ import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
-import { finishStrandedImports } from './imports.service.ts';
 import { removeOrphanedSources } from './orphans.sweeper.ts';
 
 export { forgetUploadsOf } from './forget-uploads.ts';
-
-export { decodeForeign, foreignFormat } from './decode-foreign.ts';
 
 /** How sound gets into the house: from a catalog or from the user's own file. */
 export const downloads: Feature = {
@@ -15,10 +12,8 @@ export const downloads: Feature = {
   routes: downloadRoutes,
   workers: [downloadWorker],
   start(context) {
-    const orphans = every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context));
-    const imports = every(context, 600, 'finish stranded imports', () => finishStrandedImports(context));
-    return Promise.resolve(async () => {
-      await Promise.all([orphans(), imports()]);
-    });
+    return Promise.resolve(
+      every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context)),
+    );
   },
 };

@@ -17,6 +17,7 @@ function present(row: JobRow, title: string): Job {
     type: row.type,
     track_id: row.track_id,
     track_title: title,
+    import_id: row.batch_id,
     status: row.status,
     progress: row.progress,
     message: row.message,
@@ -50,7 +51,13 @@ export async function showJobs(
   viewer: Viewer,
   query: HandlerInput<typeof listJobsEndpoint>['query'],
 ) {
-  const filter = { user_id: viewer.id, type: query.type, status: query.status, track_id: query.track_id };
+  const filter = {
+    user_id: viewer.id,
+    type: query.type,
+    statuses: query.status,
+    track_id: query.track_id,
+    batch_id: query.import_id,
+  };
   const offset = (query.page - 1) * query.page_size;
   const [rows, totalCount] = await Promise.all([
     listJobs(context.db, { ...filter, limit: query.page_size, offset }),

@@ -4,11 +4,11 @@ import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
 
+export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
 export {
   announceTrack,
   attachAudio,
-  type EnsuredTrack,
   ensureTrack,
   findOwnedTrack,
   getReadableTrack,

@@ -3,18 +3,17 @@ import type { listTracks as listTracksEndpoint, updateTrack } from '@stem-studio
 import { metaFor, type PageMeta } from '@stem-studio/contract/envelope';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
-import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { newId } from '../../platform/ids.ts';
 import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
 import { listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
 import * as store from './tracks.store.ts';
 
@@ -71,7 +70,10 @@ export async function showTracks(
   };
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
   const { rows, totalCount } = await store.listTracks(context.db, filter, query.sort, page);
-  return { data: await present(context.db, rows), meta: metaFor(query.page, query.page_size, totalCount) };
+  return {
+    data: await present(context.db, rows),
+    meta: metaFor(query.page, query.page_size, totalCount),
+  };
 }
 
 /** Tells the owner's pages how the track stands now, when the caller's transaction commits. */
@@ -86,66 +88,12 @@ export async function announceTrack(
   await publish(tx, libraryChannel, { user_id: row.user_id }, event, { track });
 }
 
-/** What a new track is made of. */
-export interface NewTrack {
-  readonly userId: number;
-  readonly source: 'catalog' | 'upload';
-  readonly fields: Omit<CatalogTrack, 'catalog_id' | 'catalog_url'> & {
-    catalog_id: string | null;
-    catalog_url: string | null;
-  };
-}
-
-/** A track that is certainly there, and whether this call made it. */
-export interface EnsuredTrack {
-  readonly track: store.TrackRow;
-  readonly created: boolean;
-}
-
-/**
- * The user's track of this catalog id, made now when there is none: importing the same thing again returns the
- * existing record. A deleted one comes back. Uploads are always new.
- *
- * @spec Track
- */
+/** The one of {@link ensureTracks}, told to its owner where it came back. */
 export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): Promise<EnsuredTrack> {
-  const now = context.clock.now();
-  const { fields } = wanted;
-  const row = {
-    id: newId(),
-    user_id: wanted.userId,
-    source: wanted.source,
-    catalog_id: fields.catalog_id,
-    title: fields.title,
-    artist: fields.artist,
-    album: fields.album,
-    album_art_url: fields.album_art_url,
-    catalog_url: fields.catalog_url,
-    genre: fields.genre,
-    isrc: fields.isrc,
-    explicit: fields.explicit,
-    duration_ms: fields.duration_ms,
-    bpm: null,
-    key: '',
-    bpm_edited: false,
-    key_edited: false,
-    tags: [],
-    audio_source_id: null,
-    quality: null,
-    stems_job_id: null,
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-  };
-  if (await store.insertTrack(tx, row)) return { track: row, created: true };
-  const existing = await store.findCatalogTrack(tx, wanted.userId, fields.catalog_id ?? '');
-  // It was there and has been purged since: now there is room for a new one.
-  if (!existing) return ensureTrack(context, tx, wanted);
-  if (existing.deleted_at !== null) {
-    await store.updateTrack(tx, existing.id, { deleted_at: null, updated_at: now });
-    await announceTrack(tx, existing.id, 'track_created');
-  }
-  return { track: { ...existing, deleted_at: null }, created: false };
+  const [ensured] = await ensureTracks(context, tx, [wanted]);
+  if (!ensured) throw new Error('a track that was asked for was not made');
+  if (ensured.restored) await announceTrack(tx, ensured.track.id, 'track_created');
+  return ensured;
 }
 
 /** Changes what the user may say about a track. A tempo or key said by hand stays over any later analysis. */

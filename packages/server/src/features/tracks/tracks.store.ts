@@ -1,13 +1,6 @@
 import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import {
-  type Expression,
-  type Insertable,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Updateable,
-} from 'kysely';
+import { type Expression, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { AudioSourcesTable, TracksTable } from '../../platform/db/tables.ts';
 
@@ -31,7 +24,8 @@ export interface TrackFilter {
   readonly tag?: string | undefined;
 }
 
-async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<TrackWithAudio[]> {
+/** Adds to rows of tracks what the disk holds of them. */
+export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<TrackWithAudio[]> {
   const ids = [
     ...new Set(rows.flatMap((row) => (row.audio_source_id === null ? [] : [row.audio_source_id]))),
   ];
@@ -68,25 +62,56 @@ export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> 
   return db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The user's track of this catalog id, deleted or not, locked for this transaction. */
-export function findCatalogTrack(db: Db, userId: number, catalogId: string): Promise<TrackRow | undefined> {
+/** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
+const rowsAtOnce = 500;
+
+/**
+ * Stores new tracks; answers the ids of those that are stored. One whose catalog id its user has already, or that stands
+ * twice in the list, is not.
+ */
+export async function insertTracks(db: Db, rows: readonly TrackRow[]): Promise<Set<string>> {
+  const inserted = new Set<string>();
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const stored = await db
+      .insertInto('tracks')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .onConflict((conflict) => conflict.columns(['user_id', 'catalog_id']).doNothing())
+      .returning('id')
+      .execute();
+    for (const { id } of stored) inserted.add(id);
+  }
+  return inserted;
+}
+
+/**
+ * One user's tracks of the catalog ids of `rows`, deleted or not, locked for this transaction in an order that all
+ * share.
+ */
+export async function lockCatalogTracks(
+  db: Db,
+  rows: readonly Pick<TrackRow, 'user_id' | 'catalog_id'>[],
+): Promise<TrackRow[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const ids = rows.map((row) => row.catalog_id);
   return db
     .selectFrom('tracks')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('catalog_id', '=', catalogId)
+    .where('user_id', '=', first.user_id)
+    .where(sql<boolean>`catalog_id = any(${ids}::text[])`)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
 }
 
-/** Stores a new track; answers false when the user has one of this catalog id already. */
-export async function insertTrack(db: Db, row: Insertable<TracksTable>): Promise<boolean> {
-  const result = await db
-    .insertInto('tracks')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['user_id', 'catalog_id']).doNothing())
-    .executeTakeFirst();
-  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+/** Brings deleted tracks back. */
+export async function restoreTracks(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('tracks')
+    .set({ deleted_at: null, updated_at: now })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
 }
 
 /** Changes a track's own fields. */

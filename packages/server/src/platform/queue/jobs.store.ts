@@ -30,7 +30,9 @@ export interface JobFilter {
   user_id?: number;
   track_id?: string;
   type?: JobType;
-  status?: JobStatus;
+  statuses?: readonly JobStatus[];
+  /** What they were asked for together with; `none` for by themselves. */
+  batch_id?: string;
   limit?: number;
   offset?: number;
 }
@@ -40,7 +42,9 @@ function filtered(db: Db | Tx, filter: JobFilter) {
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
   if (filter.track_id !== undefined) query = query.where('track_id', '=', filter.track_id);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
+  if (filter.batch_id === 'none') query = query.where('batch_id', 'is', null);
+  else if (filter.batch_id !== undefined) query = query.where('batch_id', '=', filter.batch_id);
   return query;
 }
 
@@ -81,26 +85,62 @@ export async function newestJobs(
   return byTrack;
 }
 
+/** What is said of a job that is asked for. */
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
+>;
+
+const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
+  ...job,
+  args: JSON.stringify(job.args),
+  status: 'queued' as const,
+  progress: 0,
+  attempt: 0,
+  updated_at: job.created_at,
+});
+
 /** Writes a new job. */
-export async function insertJob(
+export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
+  return tx.insertInto('jobs').values(newRow(job)).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
+const rowsAtOnce = 1000;
+
+/** Writes new jobs, whose places in the queue are known already; answers them in their order. */
+export async function insertJobs(
   tx: Tx,
-  job: Pick<
-    JobRow,
-    'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
-  >,
-): Promise<JobRow> {
+  jobs: readonly (NewJob & Pick<JobRow, 'queue_id'>)[],
+): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (let at = 0; at < jobs.length; at += rowsAtOnce) {
+    const some = jobs.slice(at, at + rowsAtOnce).map(newRow);
+    rows.push(...(await tx.insertInto('jobs').values(some).returningAll().execute()));
+  }
+  return rows;
+}
+
+/** A batch's unfinished jobs, locked until the transaction ends. */
+export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> {
   return tx
-    .insertInto('jobs')
-    .values({
-      ...job,
-      args: JSON.stringify(job.args),
-      status: 'queued',
-      progress: 0,
-      attempt: 0,
-      updated_at: job.created_at,
-    })
+    .selectFrom('jobs')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Changes jobs that their caller has locked, all in the same way. */
+export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChange): Promise<JobRow[]> {
+  return db
+    .updateTable('jobs')
+    .set({ ...change, updated_at: sql`now()` })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 /** A job that is not finished yet, locked until the transaction ends; null when it is finished or was never there. */

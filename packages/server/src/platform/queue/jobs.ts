@@ -26,9 +26,14 @@ export interface JobRequest {
   id?: string;
 }
 
+/** What is told of a job. */
+export function jobNews(row: JobRow) {
+  return { ...jobStateOf(row), type: row.type, track_id: row.track_id };
+}
+
 /** Tells the job's owner, and whoever watches the job itself, how far it is. Part of the caller's transaction. */
 export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
-  const payload = { ...jobStateOf(row), type: row.type, track_id: row.track_id };
+  const payload = jobNews(row);
   await publish(db, jobChannel, { job_id: row.id }, 'job_progress', payload);
   await publish(db, libraryChannel, { user_id: row.user_id }, 'job_progress', payload);
 }

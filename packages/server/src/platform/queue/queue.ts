@@ -20,8 +20,12 @@ export interface Queue {
   workerOf(type: JobType): Worker;
   /** Puts the job in line, in the caller's transaction; it leaves the place it may have had. */
   send(tx: Tx, job: JobRow, afterSeconds?: number): Promise<JobRow>;
+  /** Puts new jobs in line, at the places that their rows name, in the caller's transaction. */
+  sendAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
   /** Takes the job out of line, in the caller's transaction. */
   drop(tx: Tx, job: JobRow): Promise<void>;
+  /** Takes jobs out of line, in the caller's transaction. */
+  dropAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
   /** Must be called before anything else. */
   open(): Promise<void>;
   /** Begins to work, in this process. */
@@ -78,6 +82,8 @@ const superviseSeconds = 1;
 /** How long interrupted attempts have to tidy up before they are put back without them. */
 const longestFarewellMs = 6000;
 
+const byType = (jobs: readonly JobRow[]) => Map.groupBy(jobs, ({ type }) => type);
+
 /** A queue in the database's own tables. */
 export function createQueue(options: QueueOptions): Queue {
   const { pool, listener, log } = options;
@@ -109,6 +115,20 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const drop = async (tx: Tx, job: JobRow) => {
     if (job.queue_id) await boss.deleteJob(job.type, job.queue_id, { db: fromKysely(tx) });
+  };
+  const dropAll = async (tx: Tx, jobs: readonly JobRow[]) => {
+    for (const [type, some] of byType(jobs)) {
+      const places = some.flatMap(({ queue_id }) => queue_id ?? []);
+      await boss.deleteJob(type, places, { db: fromKysely(tx) });
+    }
+  };
+  const sendAll = async (tx: Tx, jobs: readonly JobRow[]) => {
+    for (const [type, some] of byType(jobs)) {
+      const places = some.flatMap(({ id, queue_id }) =>
+        queue_id === null ? [] : { id: queue_id, data: { job_id: id } },
+      );
+      await boss.insert(type, places, { db: fromKysely(tx) });
+    }
   };
   const send = async (tx: Tx, job: JobRow, afterSeconds = 0) => {
     await drop(tx, job);
@@ -149,7 +169,9 @@ export function createQueue(options: QueueOptions): Queue {
   return {
     workerOf,
     send,
+    sendAll,
     drop,
+    dropAll,
     open: async () => {
       await boss.start();
       for (const type of workers.keys()) await boss.createQueue(type, queueSettings);

@@ -1,0 +1,91 @@
+import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import * as store from './tracks.store.ts';
+
+/** What a new track is made of. */
+export interface NewTrack {
+  readonly userId: number;
+  readonly source: 'catalog' | 'upload';
+  readonly fields: Omit<CatalogTrack, 'catalog_id' | 'catalog_url'> & {
+    catalog_id: string | null;
+    catalog_url: string | null;
+  };
+}
+
+/** A track that is certainly there, and what this call did for that. */
+export interface EnsuredTrack {
+  readonly track: store.TrackRow;
+  /** It was made now. */
+  readonly created: boolean;
+  /** It was deleted, and is back. */
+  readonly restored: boolean;
+}
+
+/**
+ * The user's tracks of these catalog ids, in their order, those made now that were not there: importing the same thing
+ * again returns the existing record, and so does the same thing twice in one list. A deleted one comes back. Uploads
+ * are always new. All of them belong to one user; a few statements, however many there are. Tells nobody.
+ *
+ * @spec Track
+ */
+export async function ensureTracks(
+  context: Context,
+  tx: Tx,
+  wanted: readonly NewTrack[],
+): Promise<EnsuredTrack[]> {
+  const now = context.clock.now();
+  const rows = wanted.map((one) => newRow(one, now));
+  const inserted = await store.insertTracks(tx, rows);
+  const others = rows.filter((row) => !inserted.has(row.id));
+  const existing = new Map<string | null, store.TrackRow>();
+  for (const row of await store.lockCatalogTracks(tx, others)) existing.set(row.catalog_id, row);
+  const deleted = [...existing.values()].filter((row) => row.deleted_at !== null);
+  await store.restoreTracks(
+    tx,
+    deleted.map((row) => row.id),
+    now,
+  );
+  const back = new Set(deleted.map((row) => row.id));
+  const ensured: EnsuredTrack[] = [];
+  for (const [index, row] of rows.entries()) {
+    const known = existing.get(row.catalog_id);
+    const one = wanted[index];
+    if (inserted.has(row.id)) ensured.push({ track: row, created: true, restored: false });
+    else if (known)
+      ensured.push({ track: { ...known, deleted_at: null }, created: false, restored: back.has(known.id) });
+    // It was there and has been purged since: now there is room for a new one.
+    else if (one) ensured.push(...(await ensureTracks(context, tx, [one])));
+  }
+  return ensured;
+}
+
+function newRow({ userId, source, fields }: NewTrack, now: Date): store.TrackRow {
+  return {
+    id: newId(),
+    user_id: userId,
+    source,
+    catalog_id: fields.catalog_id,
+    title: fields.title,
+    artist: fields.artist,
+    album: fields.album,
+    album_art_url: fields.album_art_url,
+    catalog_url: fields.catalog_url,
+    genre: fields.genre,
+    isrc: fields.isrc,
+    explicit: fields.explicit,
+    duration_ms: fields.duration_ms,
+    bpm: null,
+    key: '',
+    bpm_edited: false,
+    key_edited: false,
+    tags: [],
+    audio_source_id: null,
+    quality: null,
+    stems_job_id: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+}

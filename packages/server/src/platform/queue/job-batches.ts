@@ -1,0 +1,77 @@
+import { topicOf } from '@stem-studio/contract/channel';
+import { jobChannel } from '@stem-studio/contract/events/job-progress';
+import { cancelledError } from '@stem-studio/contract/resources/job';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { JobRow } from '../db/tables.ts';
+import { newId } from '../ids.ts';
+import type { BusMessage } from '../socket/bus.ts';
+import { announceAll } from '../socket/publish.ts';
+import { insertJobs, lockUnfinishedBatch, updateJobs } from './jobs.store.ts';
+import { cancelTopic, type JobRequest, jobNews } from './jobs.ts';
+
+/**
+ * Asks for many pieces of work at once, in a few statements: rows and places in the queue come into being with the
+ * caller's transaction, or not at all. Nobody can watch these jobs yet; that they are there the caller tells.
+ */
+export async function requestJobs(
+  context: Context,
+  tx: Tx,
+  requests: readonly JobRequest[],
+): Promise<JobRow[]> {
+  const now = context.clock.now();
+  const rows = await insertJobs(
+    tx,
+    requests.map((request) => {
+      const worker = context.queue.workerOf(request.type);
+      return {
+        id: request.id ?? newId(),
+        type: request.type,
+        user_id: request.user_id,
+        track_id: request.track_id,
+        args: request.args,
+        batch_id: request.batch_id ?? null,
+        message: worker.queuedMessage ?? 'waiting for its turn',
+        max_attempts: worker.attempts,
+        created_at: now,
+        queue_id: newId(),
+      };
+    }),
+  );
+  await context.queue.sendAll(tx, rows);
+  return rows;
+}
+
+/**
+ * Ends every unfinished job of a batch: `failed` with the error `cancelled`, out of line, whoever watches one of them
+ * told, and whoever works on one interrupted. Unlike with a single job its worker's `failed` is not asked, and the
+ * owner's library is not told job by job: both is the caller's, who knows what the batch is. Answers how many it were.
+ */
+export async function cancelBatch(context: Context, tx: Tx, batchId: string): Promise<number> {
+  const jobs = await lockUnfinishedBatch(tx, batchId);
+  if (jobs.length === 0) return 0;
+  await context.queue.dropAll(tx, jobs);
+  const rows = await updateJobs(
+    tx,
+    jobs.map(({ id }) => id),
+    {
+      status: 'failed',
+      error: cancelledError,
+      message: '',
+      eta_seconds: null,
+      lease_id: null,
+      queue_id: null,
+      finished_at: context.clock.now(),
+    },
+  );
+  const messages: BusMessage[] = rows.map((row) => ({
+    topic: topicOf(jobChannel, { job_id: row.id }),
+    event: 'job_progress',
+    payload: jobNews(row),
+  }));
+  for (const { id, lease_id } of jobs) {
+    if (lease_id !== null) messages.push({ topic: cancelTopic, event: 'cancel', payload: { job_id: id } });
+  }
+  await announceAll(tx, messages);
+  return rows.length;
+}
