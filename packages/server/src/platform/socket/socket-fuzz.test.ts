@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelFrame, closeCodes } from '@stem-studio/contract/frame';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { openRooms } from '../../testing/rooms.ts';
 import { type RawClient, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';

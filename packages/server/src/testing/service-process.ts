@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '../platform/db/connection.ts';
+import type { TestContext } from './test-context.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** A process of the service, on the database and the files of a test. */
+export interface ServiceProcess {
+  /** Where it answers; empty for a worker. */
+  readonly address: string;
+  readonly pid: number;
+  /** What it has printed and logged so far. */
+  output(): string;
+  /** Asks it to end, and waits; answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+function urlOf(connection: Connection): string {
+  if (connection.connectionString !== undefined) return connection.connectionString;
+  const { host = '', port, user = '', database = '' } = connection;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** Starts a process of the service as `npm start` does, in one of its roles, and waits until it is ready. */
+export async function startServiceProcess(
+  context: TestContext,
+  role: 'serve' | 'worker' | '',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  let output = '';
+  const child: ChildProcess = spawn(process.execPath, [main, ...(role === '' ? [] : [role])], {
+    cwd: context.folder,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATABASE_URL: urlOf(context.connection),
+      DATA_DIR: context.config.dataDir,
+      AUTO_ANALYZE: 'off',
+      AUTO_SEPARATE: 'off',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  context.beforeClose(async () => void (await stop()));
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (data: Buffer) => {
+      output += data.toString();
+      const [, said] = /^Stem Studio: (\S+)/m.exec(output) ?? [];
+      if (said !== undefined) resolve(said);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    void exited.then(() => reject(new Error(`the service ended:\n${output}`)));
+  });
+  const address = await ready;
+  return {
+    address: role === 'worker' ? '' : address,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop,
+  };
+}
