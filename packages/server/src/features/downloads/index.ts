@@ -4,6 +4,7 @@ import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
 import { removeOrphanedSources } from './orphans.sweeper.ts';
 
+export { decodeForeign, foreignFormat } from './decode-foreign.ts';
 export { forgetUploadsOf } from './forget-uploads.ts';
 
 /** How sound gets into the house: from a catalog or from the user's own file. */
