@@ -38,6 +38,7 @@ export const features: readonly string[] = [
   'midi',
   'exports',
   'jobs',
+  'account-export',
   'llm',
   'agents',
   'admin',

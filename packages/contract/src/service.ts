@@ -1,4 +1,4 @@
-import { getAccount } from './endpoints/account.ts';
+import { exportAccount, getAccount } from './endpoints/account.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
@@ -22,6 +22,7 @@ export const endpoints = {
   health,
   openApi,
   getAccount,
+  exportAccount,
   fetchCatalog,
   searchCatalog,
   getCatalogTrack,

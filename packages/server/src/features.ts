@@ -1,3 +1,4 @@
+import { accountExport } from './features/account-export/index.ts';
 import { accounts } from './features/accounts/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
@@ -22,5 +23,6 @@ export const features: readonly Feature[] = [
   analysis,
   exportFiles,
   jobs,
+  accountExport,
   pages,
 ];

@@ -11,3 +11,14 @@ export const getAccount = endpoint({
   status: 200,
   reply: dataOf(user),
 });
+
+/** All that the service keeps of the caller, to take along. Never a secret. */
+export const exportAccount = endpoint({
+  method: 'GET',
+  path: '/export/account',
+  summary:
+    'Account, tracks, stems, jobs and analyses of the caller as JSON in a ZIP that is made while it is sent',
+  auth: 'api',
+  status: 200,
+  replyTypes: ['application/zip'],
+});

@@ -48,16 +48,16 @@ test('who deletes their account is told before what goes and what stays', async 
 
 test('an account goes with its logins, keys, sockets, jobs, tracks and files; the audit log stays', async (t) => {
   const opened = await openWithUser(t);
-  const { app, context, browser, key, id, mira, ask } = opened;
+  const { app, context, browser, key, id, mira } = opened;
   const elsewhere = new FormBrowser(app);
   await logInWith(elsewhere, email, goodPassword);
   const track = await opened.addTrack(await testWav({ seconds: 0.5 }), 'mine.wav', mira);
   const hidden = await opened.addTrack(await testWav({ seconds: 0.6 }), 'hidden.wav', mira);
-  await ask(separate, { body: { track_id: track.id } }, mira);
-  await ask(analyze, { body: { track_id: track.id } }, mira);
+  await opened.ask(separate, { body: { track_id: track.id } }, mira);
+  await opened.ask(analyze, { body: { track_id: track.id } }, mira);
   await drainJobs(context);
-  await ask(deleteTrack, { params: { id: hidden.id } }, mira);
-  const waiting = await ask(separate, { body: { track_id: track.id, preview: true } }, mira);
+  await opened.ask(deleteTrack, { params: { id: hidden.id } }, mira);
+  const waiting = await opened.ask(separate, { body: { track_id: track.id, preview: true } }, mira);
   await opened.upload(await testWav({ seconds: 0.7 }), 'unprepared.wav', mira);
   assert.ok((await opened.storedFiles()).length >= 3 + 4 + 3 + 1);
   const closed = listenTo(context, closeTopic);

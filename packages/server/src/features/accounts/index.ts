@@ -13,6 +13,7 @@ export { createApiKey } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
+export { describeAccount } from './describe-account.ts';
 export { addUser, changeRole } from './operator.service.ts';
 export { createResetLink } from './reset.service.ts';
 export { logInPath } from './return-to.ts';

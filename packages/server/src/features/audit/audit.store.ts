@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /**
@@ -17,4 +17,18 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       details: JSON.stringify(entry.details),
     })
     .execute();
+}
+
+/** What was done to a user, the oldest first. */
+export async function listAuditOf(
+  db: Db,
+  userId: number,
+): Promise<{ readonly action: string; readonly details: unknown; readonly created_at: string }[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['action', 'details', 'created_at'])
+    .where('target_user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }

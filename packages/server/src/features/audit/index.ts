@@ -1,1 +1,1 @@
-export { recordAudit } from './audit.store.ts';
+export { listAuditOf, recordAudit } from './audit.store.ts';

@@ -11,7 +11,8 @@ import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
 
-function present(row: JobRow, title: string): Job {
+/** A job as the service shows it. */
+export function presentJob(row: JobRow, title: string): Job {
   return {
     id: row.id,
     type: row.type,
@@ -42,7 +43,7 @@ async function getReadableJob(context: Context, viewer: Viewer, id: string): Pro
 export async function showJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
   const row = await getReadableJob(context, viewer, id);
   const titles = await listTitles(context.db, [row.track_id]);
-  return present(row, titles.get(row.track_id) ?? '');
+  return presentJob(row, titles.get(row.track_id) ?? '');
 }
 
 /** A page of the caller's jobs, newest first. */
@@ -68,7 +69,7 @@ export async function showJobs(
     rows.map((row) => row.track_id),
   );
   return {
-    data: rows.map((row) => present(row, titles.get(row.track_id) ?? '')),
+    data: rows.map((row) => presentJob(row, titles.get(row.track_id) ?? '')),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
@@ -117,7 +118,7 @@ export async function retryJob(
         (other) => JSON.stringify(other.args) === asked,
       ),
     );
-  return { job: present(again.job, track.title), existing: again.existing };
+  return { job: presentJob(again.job, track.title), existing: again.existing };
 }
 
 /** The state of a job for whoever joins its topic; null for what they may not see. */

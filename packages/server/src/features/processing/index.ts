@@ -5,7 +5,7 @@ import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
 export { requestSeparation } from './processing.service.ts';
-export { findStem, listStems, ownsStems, type StemRow } from './processing.store.ts';
+export { findStem, listStems, ownsStems, presentStem, type StemRow } from './processing.store.ts';
 export { previewSeconds } from './processing-args.ts';
 
 /** Separation of tracks into stems. */

@@ -4,6 +4,7 @@ import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
 
+export { allTracksOf } from './all-tracks.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
 export {

@@ -39,7 +39,8 @@ export async function getReadableTrack(
   return readable;
 }
 
-async function present(db: Db, rows: readonly store.TrackWithAudio[]): Promise<Track[]> {
+/** Tracks as the service shows them, each with its newest jobs. */
+export async function presentTracks(db: Db, rows: readonly store.TrackWithAudio[]): Promise<Track[]> {
   const jobs = await newestJobs(
     db,
     rows.map((row) => row.id),
@@ -49,7 +50,7 @@ async function present(db: Db, rows: readonly store.TrackWithAudio[]): Promise<T
 
 /** A readable track as the service shows it. */
 export async function showTrack(context: Context, viewer: Viewer, id: string): Promise<Track> {
-  const [shown] = await present(context.db, [await getReadableTrack(context.db, viewer, id)]);
+  const [shown] = await presentTracks(context.db, [await getReadableTrack(context.db, viewer, id)]);
   if (!shown) throw notFound('track');
   return shown;
 }
@@ -71,7 +72,7 @@ export async function showTracks(
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
   const { rows, totalCount } = await store.listTracks(context.db, filter, query.sort, page);
   return {
-    data: await present(context.db, rows),
+    data: await presentTracks(context.db, rows),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
@@ -84,7 +85,7 @@ export async function announceTrack(
 ): Promise<void> {
   const row = await store.findTrack(tx, trackId);
   if (!row) return;
-  const [track] = await present(tx, [row]);
+  const [track] = await presentTracks(tx, [row]);
   await publish(tx, libraryChannel, { user_id: row.user_id }, event, { track });
 }
 

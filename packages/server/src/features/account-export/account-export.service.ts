@@ -1,0 +1,107 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { Context } from '../../context.ts';
+import { describeAccount } from '../accounts/index.ts';
+import { findAnalysisOfJob } from '../analysis/index.ts';
+import { listAuditOf } from '../audit/index.ts';
+import type { ZipFile } from '../exports/index.ts';
+import { presentJob } from '../jobs/index.ts';
+import { presentStem } from '../processing/index.ts';
+import { allTracksOf } from '../tracks/index.ts';
+import * as store from './account-export.store.ts';
+
+/** Whose data, and under which address the studio serves the sound that is linked, without a slash at its end. */
+interface AccountExport {
+  readonly userId: number;
+  readonly studioUrl: string;
+}
+
+/**
+ * All that a user has here, as files of JSON, each read from the database while it is its turn. Sound is linked, not
+ * contained. No password, key, token or hash of one is among it.
+ */
+export async function* accountFiles(context: Context, of: AccountExport): AsyncGenerator<ZipFile> {
+  const modified = context.clock.now();
+  const file = (name: string, bytes: AsyncIterable<Uint8Array>): ZipFile => ({ name, modified, bytes });
+  const { userId } = of;
+  const account = await describeAccount(context, userId);
+  yield file('README.txt', whole(readMe(of)));
+  yield file('account.json', whole(asJson({ ...account, audit_log: await listAuditOf(context.db, userId) })));
+  yield file(
+    'tracks.json',
+    list(context, userId, (tracks) => Promise.resolve(tracks.map((track) => withLinks(track, of)))),
+  );
+  yield file(
+    'stems.json',
+    list(context, userId, async (tracks) =>
+      (await store.listStemsOf(context.db, idsOf(tracks))).map((stem) => ({
+        ...presentStem(stem),
+        link: `${of.studioUrl}/export/stem/${stem.id}`,
+      })),
+    ),
+  );
+  yield file(
+    'jobs.json',
+    list(context, userId, async (tracks) => {
+      const titles = new Map(tracks.map(({ id, title }) => [id, title]));
+      const jobs = await store.listJobsOf(context.db, idsOf(tracks));
+      return jobs.map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
+    }),
+  );
+  for await (const tracks of allTracksOf(context, userId)) {
+    for (const { job_id, track_id, created_at } of await store.listAnalysesOf(context.db, idsOf(tracks))) {
+      const result = await findAnalysisOfJob(context.db, job_id);
+      const text = asJson({ track_id, job_id, created_at: created_at.toISOString(), result });
+      yield { name: `analyses/${track_id}/${job_id}.json`, modified: created_at, bytes: whole(text) };
+    }
+  }
+}
+
+function idsOf(tracks: readonly Track[]): string[] {
+  return tracks.map(({ id }) => id);
+}
+
+function withLinks(track: Track, { studioUrl }: AccountExport) {
+  const { audio } = track;
+  return { ...track, link: audio && `${studioUrl}/files/${audio.file_path}` };
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+async function* whole(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** A JSON array of what there is about each of the user's tracks, a line an entry. */
+async function* list(
+  context: Context,
+  userId: number,
+  entriesOf: (tracks: readonly Track[]) => Promise<readonly unknown[]>,
+): AsyncGenerator<Uint8Array> {
+  let before = '[\n';
+  for await (const tracks of allTracksOf(context, userId)) {
+    if (tracks.length === 0) continue;
+    let text = '';
+    for (const entry of await entriesOf(tracks)) {
+      text += before + JSON.stringify(entry);
+      before = ',\n';
+    }
+    if (text !== '') yield Buffer.from(text);
+  }
+  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
+}
+
+function readMe({ studioUrl }: AccountExport): string {
+  return `What Stem Studio at ${studioUrl} keeps of your account.
+
+account.json   who you are, the names of your API keys, where you are logged in, what was decided about your account
+tracks.json    your tracks; "link" leads to the sound
+stems.json     your stems; "link" leads to the sound
+jobs.json      what was done for your tracks, and what became of it
+analyses/      what each analysis found, by track and job
+
+The links work while you are logged in, or with an API key, as long as the tracks are there. Passwords and keys are not
+in here: the studio itself cannot read them.
+`;
+}

@@ -1,0 +1,48 @@
+import type { User } from '@stem-studio/contract/resources/user';
+import type { Context } from '../../context.ts';
+import { listApiKeys } from './api-keys.store.ts';
+import { getUser } from './get-user.ts';
+import { listLoginSessions } from './login-sessions.store.ts';
+
+/** All that the service knows of an account, but nothing that opens it. */
+export interface AccountDescription {
+  readonly user: User;
+  readonly api_keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** The first characters. */
+    readonly prefix: string;
+    readonly created_at: string;
+    readonly expires_at: string | null;
+    readonly last_used_at: string | null;
+  }[];
+  readonly logins: readonly {
+    readonly user_agent: string;
+    readonly created_at: string;
+    readonly last_seen_at: string;
+    readonly expires_at: string;
+  }[];
+}
+
+/** Describes an account to its user. Throws 404 when there is none. */
+export async function describeAccount(context: Context, userId: number): Promise<AccountDescription> {
+  const keys = await listApiKeys(context.db, userId);
+  const logins = await listLoginSessions(context.db, userId, context.clock.now());
+  return {
+    user: await getUser(context, userId),
+    api_keys: keys.map(({ id, name, prefix, created_at, expires_at, last_used_at }) => ({
+      id,
+      name,
+      prefix,
+      created_at: created_at.toISOString(),
+      expires_at: expires_at?.toISOString() ?? null,
+      last_used_at: last_used_at?.toISOString() ?? null,
+    })),
+    logins: logins.map(({ user_agent, created_at, last_seen_at, expires_at }) => ({
+      user_agent,
+      created_at: created_at.toISOString(),
+      last_seen_at: last_seen_at.toISOString(),
+      expires_at: expires_at.toISOString(),
+    })),
+  };
+}

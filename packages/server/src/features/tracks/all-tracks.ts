@@ -1,0 +1,17 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { Context } from '../../context.ts';
+import { findTracks, listTrackIds } from './all-tracks.store.ts';
+import { presentTracks } from './tracks.service.ts';
+
+const tracksAtOnce = 100;
+
+/**
+ * All live tracks of a user as the service shows them, the oldest first, some at a time: however many there are, few are
+ * in memory. What is deleted meanwhile is left out.
+ */
+export async function* allTracksOf(context: Context, userId: number): AsyncGenerator<Track[]> {
+  const ids = await listTrackIds(context.db, userId);
+  for (let at = 0; at < ids.length; at += tracksAtOnce) {
+    yield await presentTracks(context.db, await findTracks(context.db, ids.slice(at, at + tracksAtOnce)));
+  }
+}
