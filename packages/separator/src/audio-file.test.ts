@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import { openAudioFile, stemSampleRate } from './audio-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audio-file-'));
@@ -82,6 +83,19 @@ test('six audio channels are mixed down: the front ones keep their sides, the ce
   assert.ok(frontLeft[0] > 0 && frontLeft[1] === 0);
   assert.ok(frontRight[1] > 0 && frontRight[0] === 0);
   assert.ok(centre[0] > 0 && centre[0] === centre[1]);
+});
+
+test('Ogg says how long it is before it is decoded, in frames of the stems', async () => {
+  for (const [name, song, rate] of [
+    ['vorbis.ogg', vorbisSong(), 44_100],
+    ['opus.opus', opusSong(), 48_000],
+  ] as const) {
+    const path = join(folder, name);
+    writeFileSync(path, song);
+    const { left, expectedFrames } = await readAll(path);
+    assert.equal(expectedFrames, Math.round((20_000 / rate) * stemSampleRate));
+    assert.ok(Math.abs(left.length - expectedFrames) <= 1, `${name}: ${left.length}`);
+  }
 });
 
 test('a preview has exactly its length, also after a change of rate', async () => {

@@ -5,6 +5,7 @@ import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
 import type { Stereo } from './backends/backend.ts';
+import { readEnd } from './read-end.ts';
 import { SeparationError } from './separation-error.ts';
 
 /** The rate of every stem, in Hz. */
@@ -43,8 +44,9 @@ export async function openAudioFile(
 
   const isCut = maxSeconds !== null && maxSeconds <= maxDurationSeconds;
   const limits = isCut ? {} : { maxDurationSeconds };
+  const options = { ...limits, readEnd: (bytes: number) => readEnd(path, bytes) };
   const chunks = createReadStream(path, { highWaterMark: readBytes });
-  const source = await openAudio(chunks, limits).catch((error: unknown) => {
+  const source = await openAudio(chunks, options).catch((error: unknown) => {
     chunks.destroy();
     throw toSeparationError(error);
   });

@@ -5,7 +5,7 @@ export type Codec = 'wav' | 'aiff' | 'mp3' | 'flac' | 'ogg' | 'opus';
  * What a file says and what its first bytes show about its sound.
  *
  * `bitrate` is in bits per second; `declared_frames` counts sample frames (one sample of every audio
- * channel) after gapless trimming. Declared values are what the file claims: good enough to show, never
+ * channel) after gapless trimming, null where the file does not say it or is chained of several. Declared values are what the file claims: good enough to show, never
  * to size memory by.
  */
 export interface AudioInfo {
@@ -45,6 +45,9 @@ export interface AudioSource {
   readonly blocks: AsyncIterable<Float32Array[]>;
   close(): Promise<void>;
 }
+
+/** The last `bytes` bytes of the file being opened, or all of it where it is shorter. */
+export type ReadEnd = (bytes: number) => Promise<Uint8Array>;
 
 /** What a decoder hands to `openAudio`: its blocks have not been started yet. */
 export interface DecoderStream {

@@ -1,5 +1,5 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import type { AudioSource, Codec, DecoderStream } from './audio-source.ts';
+import type { AudioSource, Codec, DecoderStream, ReadEnd } from './audio-source.ts';
 import { ByteReader } from './byte-reader.ts';
 import { openAiff } from './decode-aiff.ts';
 import { openFlac } from './decode-flac.ts';
@@ -9,12 +9,15 @@ import { openVorbis } from './decode-vorbis.ts';
 import { openWav } from './decode-wav.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
 
-/** `maxDurationSeconds`: sound beyond it ends decoding with `too_long`, counted by what is decoded. */
-export interface AudioLimits {
+/** How a file is to be opened. */
+export interface AudioOptions {
+  /** Sound beyond it ends decoding with `too_long`, counted by what is decoded. */
   maxDurationSeconds?: number;
+  /** For a file that can be read anywhere: how long Ogg is stands on its last page only. */
+  readEnd?: ReadEnd;
 }
 
-const OPENERS: Record<Codec, (reader: ByteReader) => Promise<DecoderStream>> = {
+const OPENERS: Record<Codec, (reader: ByteReader, readEnd?: ReadEnd) => Promise<DecoderStream>> = {
   wav: openWav,
   aiff: openAiff,
   mp3: openMp3,
@@ -33,11 +36,11 @@ const OPENERS: Record<Codec, (reader: ByteReader) => Promise<DecoderStream>> = {
  */
 export async function openAudio(
   chunks: AsyncIterable<Uint8Array>,
-  limits: AudioLimits = {},
+  options: AudioOptions = {},
 ): Promise<AudioSource> {
   const reader = new ByteReader(chunks);
   try {
-    const decoder = await openDecoder(reader);
+    const decoder = await openDecoder(reader, options.readEnd);
     const first = await decoder.blocks.next();
     if (first.done === true) {
       const format = decoder.info.codec.toUpperCase();
@@ -46,14 +49,14 @@ export async function openAudio(
         `a song must hold at least one sample (this ${format} holds none)`,
       );
     }
-    return createSource(decoder, first.value, limits.maxDurationSeconds ?? Number.POSITIVE_INFINITY);
+    return createSource(decoder, first.value, options.maxDurationSeconds ?? Number.POSITIVE_INFINITY);
   } catch (error) {
     await reader.close();
     throw error;
   }
 }
 
-async function openDecoder(reader: ByteReader): Promise<DecoderStream> {
+async function openDecoder(reader: ByteReader, readEnd?: ReadEnd): Promise<DecoderStream> {
   let head = await reader.fill(SNIFF_BYTES);
   if (head.length === 0) throw new AudioFormatError('empty', 'a file of sound must hold bytes (got 0)');
   let hasTag = false;
@@ -83,7 +86,7 @@ async function openDecoder(reader: ByteReader): Promise<DecoderStream> {
       `the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are ${name})`,
     );
   }
-  return OPENERS[format](reader);
+  return OPENERS[format](reader, readEnd);
 }
 
 function createSource(

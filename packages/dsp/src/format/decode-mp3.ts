@@ -1,5 +1,5 @@
-import { MPEGDecoder } from 'mpg123-decoder';
-import { joinBytes } from './audio-encoder.ts';
+import { mp3Wasm } from '../native/mp3-wasm.ts';
+import { createNativePool } from '../native/native-decoder.ts';
 import { AudioFormatError } from './audio-format-error.ts';
 import { type AudioInfo, type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -8,14 +8,19 @@ import { Mp3FrameReader } from './mp3-frames.ts';
 import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-frame.ts';
 import { trimEnd } from './trim-end.ts';
 
-/** Frames handed to the decoder at a time. */
-const BATCH_FRAMES = 32;
+/** `packages/dsp/native/mp3.c` */
+interface Mp3Calls {
+  begin(): void;
+  decode(count: number, samples: number, channels: number): number;
+}
+
+const decoders = createNativePool<Mp3Calls>(mp3Wasm, 2);
 
 /**
  * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) without gaps: the samples that the encoder put before and
  * after the sound are removed where its Info frame tells them.
  *
- * `bytes → frames → mpg123 → less the delay → less the padding`. Garbage between frames is skipped and told
+ * `bytes → frames → minimp3 → less the delay → less the padding`. Garbage between frames is skipped and told
  * as `damaged`; a file that ends early gives what is there and `truncated`. `reader` stands behind any ID3v2 tag.
  * @throws AudioFormatError `not_audio` where no chain of frames is found
  */
@@ -61,36 +66,40 @@ async function* decodeMp3(
   held: Uint8Array | null,
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
-  // Trimming is ours: it must know whether the end of the file is there, and the library's does not ask.
-  const decoder = new MPEGDecoder({ enableGapless: false });
+  const decoder = await decoders.borrow();
+  const { calls, input, lengths } = decoder;
+  const outputs = decoder.outputs.slice(0, header.channels);
   try {
-    await decoder.ready;
+    calls.begin();
     const hasGapless = info !== null && info.delay !== null && info.padding !== null;
     let skip = hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0;
     const tail = trimEnd(hasGapless ? Math.max(0, (info.padding ?? 0) - MP3_DECODER_DELAY) : 0);
     let decodedFrames = 0;
     let ended = false;
     while (!ended) {
-      const batch: Uint8Array[] = held === null ? [] : [held];
+      let count = 0;
+      let bytes = 0;
+      const take = (frame: Uint8Array): void => {
+        input.set(frame, bytes);
+        bytes += frame.length;
+        lengths[count++] = frame.length;
+      };
+      if (held !== null) take(held);
       held = null;
-      while (batch.length < BATCH_FRAMES) {
+      while (count < lengths.length) {
         const frame = await frames.next();
-        if (frame === null) {
-          ended = true;
-          break;
-        }
-        batch.push(frame.bytes.slice());
+        ended = frame === null;
+        if (frame === null) break;
+        take(frame.bytes);
       }
-      if (batch.length === 0) break;
-      decodedFrames += batch.length;
-      const { channelData, samplesDecoded, errors } = decoder.decode(joinBytes(batch));
-      if (errors.length > 0) reportDamage(warnings, errors.length);
-      // The library always gives two audio channels; those of a mono file are equal.
-      const block = channelData
-        .slice(0, header.channels)
-        .map((samples) => samples.subarray(Math.min(skip, samplesDecoded)));
-      skip -= Math.min(skip, samplesDecoded);
-      for (const ready of tail.push(block)) yield ready;
+      if (count === 0) break;
+      decodedFrames += count;
+      const damaged = calls.decode(count, header.frameSamples, header.channels);
+      if (damaged > 0) reportDamage(warnings, damaged);
+      const samples = count * header.frameSamples;
+      const from = Math.min(skip, samples);
+      skip -= from;
+      for (const ready of tail.push(outputs.map((part) => part.slice(from, samples)))) yield ready;
     }
     if (decodedFrames === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
       throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
@@ -104,7 +113,7 @@ async function* decodeMp3(
       for (const ready of tail.rest()) yield ready;
     }
   } finally {
-    decoder.free();
+    decoders.giveBack(decoder);
     await reader.close();
   }
 }

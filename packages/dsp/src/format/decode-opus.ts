@@ -1,5 +1,5 @@
 import { OpusDecoder } from 'opus-decoder';
-import type { AudioInfo, DecoderStream } from './audio-source.ts';
+import type { AudioInfo, DecoderStream, ReadEnd } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
 import { isOpusHead, opusPacketSamples, parseOpusHead } from './opus-head.ts';
@@ -11,8 +11,8 @@ const OPUS_RATE = 48_000;
 const MAX_PACKET_BYTES = 3840;
 
 /** Decodes Ogg Opus without gaps, at 48 kHz; `reader` stands at byte 0. @see openOgg */
-export function openOpus(reader: ByteReader): Promise<DecoderStream> {
-  return openOgg(reader, opus);
+export function openOpus(reader: ByteReader, readEnd?: ReadEnd): Promise<DecoderStream> {
+  return openOgg(reader, opus, readEnd);
 }
 
 const opus: OggFormat = {

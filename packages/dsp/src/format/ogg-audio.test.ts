@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestSong, decodeFile, signalToNoiseDb } from '../testing/audio-file.ts';
+import { createTestSong, decodeFile, signalToNoiseDb, toChunks } from '../testing/audio-file.ts';
 import { joinOgg, splitOgg, type TestPage } from '../testing/ogg-file.ts';
 import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
+import { openAudio } from './audio-stream.ts';
 
 const LENGTH = 20_000;
 const cases = [
@@ -128,6 +129,65 @@ for (const { codec, file, sampleRate, headerPages, preSkip } of cases) {
     assert.deepEqual(warnings, []);
   });
 }
+
+for (const { codec, file } of cases) {
+  const endOf = (bytes: Uint8Array) => (count: number) => Promise.resolve(bytes.slice(-count));
+  const declared = async (bytes: Uint8Array, isSeekable = true) => {
+    const readEnd = endOf(bytes);
+    return (await decodeFile(bytes, isSeekable ? { readEnd } : {})).info.declared_frames;
+  };
+
+  test(`${codec}: the last page of a file that can be read anywhere says beforehand how long it is`, async () => {
+    assert.equal(await declared(file), LENGTH);
+    assert.equal(await declared(file, false), null);
+    const early = await openAudio(toChunks(file), { readEnd: endOf(file) });
+    assert.equal(early.info.declared_frames, LENGTH);
+    await early.close();
+    const later = splitOgg(file);
+    for (const page of later.slice(2)) page.granule += 1_000_000n;
+    assert.equal(await declared(joinOgg(later)), LENGTH);
+    const cut = file.subarray(0, -60);
+    assert.equal(await declared(cut), (await decodeFile(cut)).samples[0]?.length);
+  });
+
+  test(`${codec}: of chained streams no length is said beforehand`, async () => {
+    const chain = joinOgg([...splitOgg(file), ...renumber(splitOgg(file), 77)]);
+    assert.equal(await declared(chain), null);
+  });
+
+  test(`${codec}: a stream in a chain whose headers make no decoder is left out and told`, async () => {
+    const other = renumber(splitOgg(file), 77);
+    const setup = other[1]?.body;
+    // Vorbis has its codebooks there; Opus a comment, which nothing depends on.
+    setup?.fill(0x55, setup.length - 2000);
+    const decoded = await decodeFile(joinOgg([...splitOgg(file), ...other]));
+    assert.equal(decoded.samples[0]?.length, codec === 'ogg' ? LENGTH : 2 * LENGTH);
+    assert.deepEqual(codes(decoded), codec === 'ogg' ? ['other_stream'] : []);
+  });
+}
+
+test('vorbis: a file whose first page ends on a block before short ones begins with its first sample', async () => {
+  const pages = splitOgg(vorbisSong());
+  const [, , first] = pages;
+  assert.ok(first);
+  // The page holds packets that give 0, 576, 1024, 1024, 1024 (long, before short ones), 576 and 128 samples.
+  const ends = first.lacing.flatMap((piece, index) => (piece < 255 ? [index + 1] : []));
+  const cut = ends[4] ?? 0;
+  const bytes = first.lacing.slice(0, cut).reduce((sum, piece) => sum + piece, 0);
+  const head = {
+    ...first,
+    granule: 3648n,
+    lacing: first.lacing.slice(0, cut),
+    body: first.body.slice(0, bytes),
+  };
+  const rest = { ...first, lacing: first.lacing.slice(cut), body: first.body.slice(bytes) };
+  const all = [...pages.slice(0, 2), head, rest, ...pages.slice(3)];
+  const { samples, warnings } = await decodeFile(
+    joinOgg(all.map((page, sequence) => ({ ...page, sequence }))),
+  );
+  assert.deepEqual(samples, (await decodeFile(vorbisSong())).samples);
+  assert.deepEqual(warnings, []);
+});
 
 test('headers that cannot be true are refused with the rule and the value got', async () => {
   const change = (file: Uint8Array, at: number, value: number) => {

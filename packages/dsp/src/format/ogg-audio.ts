@@ -1,6 +1,13 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import { type AudioInfo, type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
+import {
+  type AudioInfo,
+  type AudioWarning,
+  addWarning,
+  type DecoderStream,
+  type ReadEnd,
+} from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { findLastGranule, OGG_END_BYTES } from './ogg-end.ts';
 import { type OggPacket, type OggPacketGroup, OggPacketReader } from './ogg-packets.ts';
 
 /** A decoder for the packets of one logical stream. */
@@ -55,7 +62,11 @@ interface Link {
  * @throws AudioFormatError on headers that cannot be true, and where the decoder breaks again and again
  * @see RFC 3533, RFC 7845
  */
-export async function openOgg(reader: ByteReader, format: OggFormat): Promise<DecoderStream> {
+export async function openOgg(
+  reader: ByteReader,
+  format: OggFormat,
+  readEnd?: ReadEnd,
+): Promise<DecoderStream> {
   const packets = new OggPacketReader(reader, (first) => format.isSound(first));
   const group = await packets.next();
   if (group === null) {
@@ -65,8 +76,10 @@ export async function openOgg(reader: ByteReader, format: OggFormat): Promise<De
     );
   }
   const link = await readLink(packets, format, group);
+  const lastGranule = readEnd ? await findLastGranule(await readEnd(OGG_END_BYTES), group.serial) : null;
   const warnings: AudioWarning[] = [];
-  return { info: link.info, warnings, blocks: new OggSound(reader, packets, format, warnings).decode(link) };
+  const sound = new OggSound(reader, packets, format, warnings);
+  return { info: link.info, warnings, blocks: sound.decode(link, lastGranule) };
 }
 
 /** Reads the headers of the stream that begins with `group`. */
@@ -104,12 +117,15 @@ class OggSound {
     this.#warnings = warnings;
   }
 
-  /** The sound of a stream and of those that follow it. */
-  async *decode(first: Link): AsyncGenerator<Float32Array[], void, undefined> {
+  /** The sound of a stream, whose last position is `lastGranule` where it is known, and of those that follow it. */
+  async *decode(first: Link, lastGranule: number | null): AsyncGenerator<Float32Array[], void, undefined> {
     try {
       let link: Link | null = first;
       for (let links = 1; link !== null; links++) {
-        const next: OggPacketGroup | null = yield* this.#decodeLink(link);
+        const next: OggPacketGroup | null = yield* this.#decodeLink(link, {
+          isFirst: links === 1,
+          lastGranule: links === 1 ? lastGranule : null,
+        });
         link = next === null ? null : await this.#follow(first, next, links);
       }
       this.#report();
@@ -130,22 +146,32 @@ class OggSound {
       link.info.sample_rate === first.info.sample_rate &&
       link.info.channels === first.info.channels;
     if (fits) return link;
-    addWarning(
-      this.#warnings,
-      'other_stream',
-      1,
-      () =>
-        'streams one behind the other must have one shape (the file goes on in another, which is left out)',
-    );
+    this.#reportOtherStream();
     return null;
   }
 
+  /** A decoder for a stream; null where a later one in a chain has headers that make none. */
+  async #createDecoder(link: Link, isFirst: boolean): Promise<OggDecoder | null> {
+    try {
+      return await this.#format.createDecoder(link.headers);
+    } catch (error) {
+      if (isFirst || !(error instanceof AudioFormatError)) throw error;
+      this.#reportOtherStream();
+      return null;
+    }
+  }
+
   /** One stream to its end; returns the beginning of the next, or null. */
-  async *#decodeLink(link: Link): AsyncGenerator<Float32Array[], OggPacketGroup | null, undefined> {
+  async *#decodeLink(
+    link: Link,
+    { isFirst, lastGranule }: { isFirst: boolean; lastGranule: number | null },
+  ): AsyncGenerator<Float32Array[], OggPacketGroup | null, undefined> {
     const silence = (length: number) =>
       Array.from({ length: link.info.channels }, () => new Float32Array(length));
     const maxGap = MAX_GAP_SECONDS * link.info.sample_rate;
-    let decoder = await this.#format.createDecoder(link.headers);
+    const made = await this.#createDecoder(link, isFirst);
+    if (made === null) return null;
+    let decoder = made;
     let brokenDecoders = 0;
     let isBroken = false;
     // Position of the first decoded sample, as the pages count; samples since then.
@@ -198,6 +224,10 @@ class OggSound {
               skip += Math.min(-before, length);
               start = before;
             }
+            if (lastGranule !== null) {
+              const length = lastGranule - Math.max(0, start) - decoder.preSkip;
+              link.info.declared_frames = Math.max(0, length);
+            }
           }
           const end = group.granule - (start ?? 0);
           const gap = end - decoded - length;
@@ -228,6 +258,16 @@ class OggSound {
     return new AudioFormatError(
       'malformed',
       `${this.#format.name} must decode (its packets break the decoder)`,
+    );
+  }
+
+  #reportOtherStream(): void {
+    addWarning(
+      this.#warnings,
+      'other_stream',
+      1,
+      () =>
+        'streams one behind the other must have one shape (the file goes on in another, which is left out)',
     );
   }
 

@@ -4,6 +4,8 @@ import { type OggPage, OggPageReader } from './ogg-pages.ts';
 
 /** The packets that end on one page of one logical stream. */
 export interface OggPacketGroup {
+  /** Number of the logical stream. */
+  serial: number;
   /** Whether a new logical stream begins here: its first packet is the first of the group. */
   isFirst: boolean;
   /** Whether the logical stream is said to end here. */
@@ -73,7 +75,14 @@ export class OggPacketReader {
       const isAfterLoss = this.#lostBefore;
       this.#lostBefore = false;
       if (page.isLast) this.#parts = [];
-      return { isFirst, isLast: page.isLast, packets, granule: page.granule, isAfterLoss };
+      return {
+        serial: page.serial,
+        isFirst,
+        isLast: page.isLast,
+        packets,
+        granule: page.granule,
+        isAfterLoss,
+      };
     }
   }
 

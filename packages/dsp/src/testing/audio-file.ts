@@ -1,6 +1,6 @@
 import type { AudioEncoder } from '../format/audio-encoder.ts';
 import type { AudioInfo, AudioWarning } from '../format/audio-source.ts';
-import { type AudioLimits, openAudio } from '../format/audio-stream.ts';
+import { type AudioOptions, openAudio } from '../format/audio-stream.ts';
 
 /** A file decoded to its end: one array for each audio channel. */
 export interface DecodedFile {
@@ -26,10 +26,10 @@ export async function* toChunks(
 /** Decodes a whole file. @throws AudioFormatError */
 export async function decodeFile(
   bytes: Uint8Array,
-  limits: AudioLimits = {},
+  options: AudioOptions = {},
   chunkBytes = 4096,
 ): Promise<DecodedFile> {
-  const source = await openAudio(toChunks(bytes, chunkBytes), limits);
+  const source = await openAudio(toChunks(bytes, chunkBytes), options);
   const blocks: Float32Array[][] = [];
   for await (const block of source.blocks) blocks.push(block);
   const samples = Array.from({ length: source.info.channels }, (_, index) =>

@@ -1,28 +1,16 @@
+import { fromBase64 } from '../native/base64.ts';
+
 // Two files that no encoder of ours can make: libvorbis at quality 0 and libopus at 64 kbit/s, both given
 // createTestSong(20000, 44100 or 48000), a page every 100 ms, 20000 samples a side.
 
 /** `createTestSong(20_000, 44_100)` as Ogg Vorbis. */
 export function vorbisSong(): Uint8Array {
-  return fromBase64(vorbisBase64);
+  return fromBase64(vorbisBase64.join(''));
 }
 
 /** `createTestSong(20_000, 48_000)` as Ogg Opus. */
 export function opusSong(): Uint8Array {
-  return fromBase64(opusBase64);
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Base 64 to bytes; the room knows neither the browser's `atob` nor Node's Buffer. */
-function fromBase64(lines: readonly string[]): Uint8Array {
-  const text = lines.join('').replace(/=+$/, '');
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let bits = 0;
-  for (let at = 0, out = 0; at < text.length; at++) {
-    bits = (bits << 6) | DIGITS.indexOf(text.charAt(at));
-    if (at % 4 > 0) bytes[out++] = bits >> (6 - 2 * (at % 4));
-  }
-  return bytes;
+  return fromBase64(opusBase64.join(''));
 }
 
 // biome-ignore format: a table

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
+import { analyzeFile } from './analyze-file.ts';
+
+for (const [name, song] of [
+  ['Ogg Vorbis', vorbisSong()],
+  ['Ogg Opus', opusSong()],
+] as const) {
+  test(`the analysis of ${name} tells how far it is, to its end and never backwards`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'song');
+    await writeFile(path, song);
+    const heard: number[] = [];
+    await analyzeFile({
+      path,
+      features: ['all'],
+      maxDurationSeconds: 60,
+      signal: AbortSignal.timeout(60_000),
+      onProgress: (fraction) => heard.push(fraction),
+    });
+    assert.deepEqual(
+      heard,
+      heard.toSorted((a, b) => a - b),
+    );
+    assert.equal(heard.at(-1), 1);
+    // Both while it is listened to, by its length and not by its bytes, and while what was heard is settled.
+    assert.ok(heard.filter((fraction) => fraction > 0 && fraction < 0.9).length >= 3, heard.join(' '));
+    assert.ok(heard.filter((fraction) => fraction > 0.9 && fraction < 1).length >= 2, heard.join(' '));
+  });
+}

@@ -1,0 +1,14 @@
+import { open } from 'node:fs/promises';
+
+/** The last `bytes` bytes of the file at `absolutePath`; all of it where it is shorter. Throws what the system throws. */
+export async function readEnd(absolutePath: string, bytes: number): Promise<Uint8Array> {
+  const file = await open(absolutePath, 'r');
+  try {
+    const { size } = await file.stat();
+    const end = new Uint8Array(Math.min(bytes, size));
+    const { bytesRead } = await file.read(end, 0, end.length, size - end.length);
+    return end.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

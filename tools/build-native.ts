@@ -1,0 +1,102 @@
+// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [mp3|vorbis]` compiles the
+// decoders in packages/dsp/native to WebAssembly and writes them, as text, where they are imported from. The compiler is
+// itself WebAssembly: it needs nothing of the system, gives the same bytes everywhere, and is only fetched for this.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { root } from './command.ts';
+
+const compiler = '@yowasp/clang';
+const native = path.join(root, 'packages', 'dsp', 'native');
+
+/** The decoders, each with what its sources want said to the compiler. */
+const decoders: Readonly<Record<string, readonly string[]>> = {
+  mp3: ['-D__ARM_NEON=1', '-Iminimp3'],
+  vorbis: ['-ffast-math', '-Istb', '-Wno-tautological-compare'],
+};
+
+const flags = [
+  '--target=wasm32-wasip1',
+  '-mexec-model=reactor',
+  '-O3',
+  '-msimd128',
+  '-Wall',
+  '-Wno-unused-function',
+  '-Wl,--strip-all',
+  // A stack that overflows ends the run instead of writing over data.
+  '-Wl,-z,stack-size=262144,--stack-first',
+];
+
+/** Files as the compiler takes them: a folder is a record, a file its bytes. */
+interface Files {
+  [name: string]: Files | Uint8Array;
+}
+
+function readFiles(folder: string): Files {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((name) => {
+        const file = path.join(folder, name);
+        return [name, statSync(file).isDirectory() ? readFiles(file) : readFileSync(file)];
+      }),
+  );
+}
+
+/** What identifies the sources of all decoders: the SHA-256 of their names, bytes and flags, in hexadecimal. */
+export function hashSources(): string {
+  const hash = createHash('sha256').update(JSON.stringify([decoders, flags]));
+  const add = (files: Files, folder: string): void => {
+    for (const [name, content] of Object.entries(files)) {
+      if (!(content instanceof Uint8Array)) add(content, `${folder}${name}/`);
+      // A checkout on another system may end lines in another way.
+      else hash.update(`${folder}${name}\n`).update(content.toString().replaceAll('\r\n', '\n'));
+    }
+  };
+  add(readFiles(native), '');
+  return hash.digest('hex');
+}
+
+/** Where a compiled decoder stands. */
+export function compiledPath(name: string): string {
+  return path.join(root, 'packages', 'dsp', 'src', 'native', `${name}-wasm.ts`);
+}
+
+/** Names of the decoders that are compiled. */
+export const decoderNames = Object.keys(decoders);
+
+const compilerModule = z.object({
+  commands: z.object({
+    clang: z.custom<
+      (args: string[], files: Files, options: { stderr(bytes: Uint8Array | null): void }) => Promise<Files>
+    >((value) => typeof value === 'function'),
+  }),
+});
+
+async function build(name: string): Promise<void> {
+  const { commands } = compilerModule.parse(await import(compiler));
+  const args = [...flags, ...(decoders[name] ?? []), '-o', 'out.wasm', `${name}.c`];
+  const made = await commands.clang(args, readFiles(native), {
+    stderr: (bytes) => bytes && process.stderr.write(bytes),
+  });
+  const wasm = made['out.wasm'];
+  if (!(wasm instanceof Uint8Array)) throw new Error(`the compiler must write a module (${name}: none)`);
+  const text = `// Written by tools/build-native.ts from packages/dsp/native: not to be changed by hand.
+// sources: ${hashSources()}
+/** \`packages/dsp/native/${name}.c\`, compiled to WebAssembly with SIMD, in base 64. */
+export const ${name}Wasm =
+  '${Buffer.from(wasm).toString('base64')}';
+`;
+  writeFileSync(compiledPath(name), text);
+  process.stdout.write(`${name}: ${wasm.length} bytes\n`);
+}
+
+if (import.meta.main) {
+  const [asked] = process.argv.slice(2);
+  if (asked !== undefined && !decoderNames.includes(asked)) {
+    process.stderr.write(`no decoder "${asked}": there are ${decoderNames.join(', ')}\n`);
+    process.exit(2);
+  }
+  for (const name of asked === undefined ? decoderNames : [asked]) await build(name);
+}
