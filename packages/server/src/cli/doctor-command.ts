@@ -1,3 +1,4 @@
+import { catalogRedirectUri } from '../features/accounts/index.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { checkSecrets } from './check-secrets.ts';
 import {
@@ -15,8 +16,12 @@ import { type Command, CommandError } from './command.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = { good: '✔', note: '–', bad: '✖' };
 
-function checkWebCatalog({ webCatalog: { clientId, clientSecret } }: Config): Finding {
-  if (clientId !== null && clientSecret !== null) return { state: 'good', says: 'credentials are set' };
+function checkWebCatalog(config: Config): Finding {
+  const { clientId, clientSecret } = config.webCatalog;
+  if (clientId !== null && clientSecret !== null) {
+    const says = `credentials are set; people come back to ${catalogRedirectUri(config)}`;
+    return { state: 'good', says };
+  }
   const says = 'not asked: CATALOG_CLIENT_ID and CATALOG_CLIENT_SECRET are not both set';
   return { state: clientId === clientSecret ? 'note' : 'bad', says };
 }

@@ -70,6 +70,7 @@ const environment = z.object({
   CATALOG_CLIENT_SECRET: z.string().optional(),
   CATALOG_API_URL: webAddress.default('https://api.spotify.com/v1'),
   CATALOG_TOKEN_URL: webAddress.default('https://accounts.spotify.com/api/token'),
+  CATALOG_AUTHORIZE_URL: webAddress.default('https://accounts.spotify.com/authorize'),
   DOWNLOAD_TOOL: z.string().default('yt-dlp'),
   DOWNLOAD_TOOL_SEARCH: z.string().default('ytsearch5:'),
   DOWNLOAD_TIME_LIMIT_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(900),
@@ -138,6 +139,8 @@ export interface Config {
     /** Without a slash at its end. */
     readonly apiUrl: string;
     readonly tokenUrl: string;
+    /** Where people are sent to log in. */
+    readonly authorizeUrl: string;
   };
   /** The program that finds and fetches the sound of web catalog tracks: a path, or a name that is looked for in PATH. */
   readonly downloadTool: string;
@@ -214,6 +217,7 @@ export function parseConfig(
       clientSecret: env.CATALOG_CLIENT_SECRET ?? null,
       apiUrl: env.CATALOG_API_URL,
       tokenUrl: env.CATALOG_TOKEN_URL,
+      authorizeUrl: env.CATALOG_AUTHORIZE_URL,
     },
     downloadTool: env.DOWNLOAD_TOOL,
     downloadToolSearch: env.DOWNLOAD_TOOL_SEARCH,

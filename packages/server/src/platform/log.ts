@@ -5,7 +5,7 @@ const secretPaths = ['authorization', 'cookie', 'password', 'token', 'secret', '
 
 /** Text with the values of secret query parameters taken out. */
 export function withoutSecrets(url: string): string {
-  return url.replace(/([?&](?:token|_csrf_token|setup|code|password)=)[^&#]*/gi, '$1[secret]');
+  return url.replace(/([?&](?:token|_csrf_token|setup|code|state|link|password)=)[^&#]*/gi, '$1[secret]');
 }
 
 /** The driver hangs its whole connection on an error that breaks it. */

@@ -15,8 +15,11 @@ export function openAccountsApp(t: TestLifetime, overrides: TestOverrides = {}):
 }
 
 /** A browser that has registered through the form, and so is logged in. */
-export async function registeredBrowser(app: FastifyInstance, email: string): Promise<FormBrowser> {
-  const browser = new FormBrowser(app);
+export async function registeredBrowser(
+  app: FastifyInstance,
+  email: string,
+  browser = new FormBrowser(app),
+): Promise<FormBrowser> {
   const page = await browser.get('/users/register');
   const reply = await browser.submit(formOn(page.payload, '/users/register'), {
     'user[email]': email,

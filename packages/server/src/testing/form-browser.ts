@@ -12,9 +12,12 @@ export class FormBrowser {
   /** Whole `Set-Cookie` lines of the last reply. */
   setCookies: readonly string[] = [];
   readonly #app: FastifyInstance;
+  readonly #host: string;
 
-  constructor(app: FastifyInstance) {
+  /** @param host under which name the service is asked */
+  constructor(app: FastifyInstance, host = 'localhost:80') {
     this.#app = app;
+    this.#host = host;
   }
 
   /** Sends a request as a browser would, and keeps the cookies that come back. */
@@ -22,7 +25,7 @@ export class FormBrowser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const reply = await this.#app.inject({
       ...options,
-      headers: { accept: 'text/html', ...(cookie && { cookie }), ...options.headers },
+      headers: { host: this.#host, accept: 'text/html', ...(cookie && { cookie }), ...options.headers },
     });
     const lines = reply.headers['set-cookie'] ?? [];
     this.setCookies = typeof lines === 'string' ? [lines] : lines;

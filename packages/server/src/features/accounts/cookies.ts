@@ -9,6 +9,8 @@ export const cookieNames = {
   form: 'stem_studio_form',
   /** That this browser has logged in to an account before; lasts a year. */
   known: 'stem_studio_known',
+  /** What a browser that was sent to the catalog has to come back with. */
+  catalog: 'stem_studio_catalog',
   /** A word for what was just done, shown once on the next page. */
   flash: 'stem_studio_flash',
 } as const;
@@ -55,6 +57,11 @@ export function setFlashCookie(exchange: Exchange, word: string): void {
 /** Lets the browser say later which account it has logged in to. */
 export function setKnownCookie(exchange: Exchange, value: string): void {
   setCookie(exchange, cookieNames.known, value, 365 * 86_400);
+}
+
+/** Ties the way to the catalog and back to this browser. */
+export function setCatalogCookie(exchange: Exchange, value: string): void {
+  setCookie(exchange, cookieNames.catalog, value, 600);
 }
 
 /** Takes a cookie from the browser. */

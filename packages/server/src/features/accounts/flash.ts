@@ -8,6 +8,9 @@ const sentences = {
   'account-deleted': 'Your account and everything in it is deleted.',
   'email-changed': 'Your email address is changed.',
   'password-changed': 'Your password is changed. Every other browser is logged out.',
+  'catalog-linked': 'Your catalog account is linked.',
+  'catalog-unlinked': 'Your catalog account is unlinked, and its tokens are forgotten.',
+  'catalog-denied': 'You did not allow it at the catalog: nothing was changed.',
   'key-revoked': 'The API key is revoked. Nothing can use it any more.',
 } as const;
 

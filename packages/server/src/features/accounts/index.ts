@@ -1,6 +1,8 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { mountAccountRoutes } from './accounts.routes.ts';
+import { deleteExpiredAttempts } from './catalog-login/catalog-attempts.store.ts';
+import { mountCatalogLoginPages } from './catalog-login/catalog-login.pages.ts';
 import { mountDeleteAccountPages } from './delete-account.pages.ts';
 import { mountLogInPages } from './log-in.pages.ts';
 import { mountLogOutPages } from './log-out.pages.ts';
@@ -11,6 +13,8 @@ import { mountSettingsPages } from './settings.pages.ts';
 
 export { createApiKey } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
+export { catalogRedirectUri } from './catalog-login/catalog-address.ts';
+export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
 export { describeAccount } from './describe-account.ts';
@@ -30,14 +34,16 @@ export const accounts: Feature = {
     mountRegisterPages(app, context);
     mountLogInPages(app, context);
     mountLogOutPages(app, context);
+    mountCatalogLoginPages(app, context);
     mountResetPages(app, context);
     mountSettingsPages(app, context);
     mountDeleteAccountPages(app, context);
   },
   start: (context) =>
     Promise.resolve(
-      every(context, sweepEverySeconds, 'login sessions that have run out', () =>
-        deleteExpiredLoginSessions(context.db, context.clock.now()),
-      ),
+      every(context, sweepEverySeconds, 'log-ins that have run out', async () => {
+        await deleteExpiredLoginSessions(context.db, context.clock.now());
+        await deleteExpiredAttempts(context.db, context.clock.now());
+      }),
     ),
 };

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
+import { catalogButton } from './catalog-login/catalog-section.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countLogInAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -91,6 +92,7 @@ ${form({
   ],
   submit: 'Log in',
 })}
+${catalogButton(exchange)}
 ${canRegister && html`<p class="aside">New here? <a href="${registerPath(returnTo)}">Register</a></p>`}`,
   });
 }

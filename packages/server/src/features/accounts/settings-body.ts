@@ -4,6 +4,7 @@ import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { keyLifetimes, type NewApiKey } from './api-keys.service.ts';
 import type { ApiKeyRow } from './api-keys.store.ts';
+import { firstPasswordSection } from './catalog-login/first-password.pages.ts';
 import { dataSection, type LoginSections, loginsSection } from './login-sections.ts';
 import { moment } from './moment.ts';
 
@@ -18,6 +19,10 @@ export interface SettingsState {
 
 interface Settings extends LoginSections {
   readonly email: string;
+  /** False for who came by the catalog and has chosen none. */
+  readonly hasPassword: boolean;
+  /** The section about the linked catalog account, where there can be one. */
+  readonly catalog: Html | null;
   readonly keys: readonly ApiKeyRow[];
   readonly now: Date;
   readonly state: SettingsState;
@@ -27,8 +32,8 @@ interface Settings extends LoginSections {
 export function settingsBody(of: Settings): Html {
   return html`${alertOf(of.state.alert)}
 <p><a href="/">Back to the studio</a></p>
-${emailSection(of)}
-${passwordSection(of)}
+${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSection(of.csrfToken)}
+${of.catalog}
 ${keysSection(of)}
 ${loginsSection(of)}
 ${dataSection}`;

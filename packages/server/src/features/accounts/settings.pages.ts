@@ -5,6 +5,7 @@ import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { createApiKey, deleteApiKey } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
+import { catalogSection } from './catalog-login/catalog-section.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -14,6 +15,7 @@ import { listLoginSessions } from './login-sessions.store.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
 import { type SettingsState, settingsBody } from './settings-body.ts';
+import { findUser } from './users.store.ts';
 
 const settingsPath = '/users/settings';
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -96,6 +98,8 @@ async function show(
     flash: takeFlash(exchange),
     body: settingsBody({
       email: viewer.email,
+      hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
+      catalog: await catalogSection(exchange, viewer),
       csrfToken: csrfTokenFor(exchange, viewer),
       keys: await listApiKeys(context.db, viewer.id),
       logins: await listLoginSessions(context.db, viewer.id, context.clock.now()),

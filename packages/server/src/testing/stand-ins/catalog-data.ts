@@ -59,6 +59,8 @@ export const standInPlaylists = {
   slow: 9,
   empty: 10,
   cut: 11,
+  /** Only its owner can see it. */
+  private: 12,
 } as const;
 
 /** A track as the web catalog's API describes it. */
@@ -102,8 +104,20 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 /** Everything that stands in a playlist, or null when there is no such one. */
 export function entriesOf(playlist: number, origin: string): Record<string, unknown>[] | null {
-  const { thousand, oldNesting, mixed, forbidden, circle, html, elsewhere, short, slow, empty, cut } =
-    standInPlaylists;
+  const {
+    thousand,
+    oldNesting,
+    mixed,
+    forbidden,
+    circle,
+    html,
+    elsewhere,
+    short,
+    slow,
+    empty,
+    cut,
+    private: secret,
+  } = standInPlaylists;
   switch (playlist) {
     case thousand:
       return range(1000).map((number) => nested(number, origin, 'item'));
@@ -125,6 +139,7 @@ export function entriesOf(playlist: number, origin: string): Record<string, unkn
     case short:
     case slow:
     case cut:
+    case secret:
       return range(120).map((number) => nested(number, origin, 'item'));
     case empty:
       return [];

@@ -4,6 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { renderCover } from '@stem-studio/dsp/synth/cover';
 import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
 import {
+  type Bearer,
+  createStandInAuthorization,
+  type StandInTokens,
+  standInPeople,
+} from './catalog-authorization.ts';
+import {
   albumHead,
   artistOf,
   entriesOf,
@@ -22,6 +28,8 @@ export interface Mishap {
   readonly body?: string;
   /** Answers only paths that contain this. */
   readonly path?: string;
+  /** Nothing is answered at all, until the other side gives up. */
+  readonly hangs?: boolean;
 }
 
 /** A server on loopback that speaks the web catalog's protocol. */
@@ -30,13 +38,16 @@ export interface StandInCatalog {
   readonly origin: string;
   readonly apiUrl: string;
   readonly tokenUrl: string;
+  readonly authorizeUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Paths with their queries, in the order in which they were asked. */
   readonly requests: string[];
   /** The next requests are answered with these, one each. */
   readonly mishaps: Mishap[];
-  /** Every token given so far is refused from now on. */
+  /** What is given to people who log in there. */
+  readonly tokens: StandInTokens;
+  /** Every token given to the application so far is refused from now on. */
   expireTokens(): void;
   close(): Promise<void>;
 }
@@ -51,8 +62,7 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
   const requests: string[] = [];
   const mishaps: Mishap[] = [];
   const covers = new Map<string, Uint8Array>();
-  let tokens = 0;
-  let firstValid = 1;
+  const authorization = createStandInAuthorization({ clientId, clientSecret });
   let origin = '';
 
   const give = (response: ServerResponse, status: number, body: unknown) => {
@@ -61,17 +71,6 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
   };
   const refuse = (response: ServerResponse, status: number, message: string) =>
     give(response, status, { error: { status, message } });
-
-  async function giveToken(request: IncomingMessage, response: ServerResponse) {
-    let form = '';
-    for await (const chunk of request) form += String(chunk);
-    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-    if (request.headers.authorization !== expected) return give(response, 400, { error: 'invalid_client' });
-    if (new URLSearchParams(form).get('grant_type') !== 'client_credentials')
-      return give(response, 400, { error: 'unsupported_grant_type' });
-    tokens += 1;
-    return give(response, 200, { access_token: `token-${tokens}`, token_type: 'Bearer', expires_in: 3600 });
-  }
 
   function page(url: URL, items: readonly unknown[], most: number) {
     const limit = Math.min(most, Number(url.searchParams.get('limit') ?? 20));
@@ -89,17 +88,23 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
     };
   }
 
-  async function givePlaylist(url: URL, number: number, isItems: boolean, response: ServerResponse) {
+  async function givePlaylist(
+    url: URL,
+    number: number,
+    { isItems, bearer }: { isItems: boolean; bearer: Bearer },
+    response: ServerResponse,
+  ) {
     const entries = entriesOf(number, origin);
-    if (!entries) return refuse(response, 404, 'Resource not found');
     const kind = Object.entries(standInPlaylists).find(([, value]) => value === number)?.[0];
+    const isOwner = bearer !== 'application' && bearer.id === standInPeople.kestrel.id;
+    if (!entries || (kind === 'private' && !isOwner)) return refuse(response, 404, 'Resource not found');
     if (kind === 'html') {
       response.writeHead(200, { 'content-type': 'text/html' });
       return response.end('<!doctype html><title>Just a moment…</title>');
     }
     if (!isItems)
       return give(response, 200, { id: url.pathname.split('/').at(-1), name: `Playlist ${kind}` });
-    if (kind === 'forbidden') return refuse(response, 403, 'Forbidden');
+    if (kind === 'forbidden' && !isOwner) return refuse(response, 403, 'Forbidden');
     if (kind === 'slow') await sleep(slowMs);
     const answer = page(url, entries, 50);
     if (kind === 'circle' && answer.next === null)
@@ -134,10 +139,11 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
     const mishap = mishaps.findIndex(({ path }) => path === undefined || url.pathname.includes(path));
     if (mishap >= 0) {
       const [wrong] = mishaps.splice(mishap, 1);
+      if (wrong?.hangs) return;
       response.writeHead(wrong?.status ?? 500, wrong?.headers);
       return response.end(wrong?.body ?? '');
     }
-    if (url.pathname === '/api/token') return giveToken(request, response);
+    if (await authorization.handle(request, response, url)) return;
     if (url.pathname.startsWith('/covers/')) {
       const song = demoSongs[Number.parseInt(url.pathname.slice(8), 10) % demoSongs.length];
       if (!song) return refuse(response, 404, 'no cover');
@@ -149,10 +155,14 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
       response.writeHead(307, { location: `https://open.spotify.com${url.pathname.slice(6)}?si=x` });
       return response.end();
     }
-    const token = /^Bearer token-(\d+)$/.exec(request.headers.authorization ?? '');
-    if (!token || Number(token[1]) < firstValid) return refuse(response, 401, 'The access token expired');
+    const bearer = authorization.bearerOf(request.headers.authorization);
+    if (!bearer) return refuse(response, 401, 'The access token expired');
     const [, version, kind = '', id = '', part] = url.pathname.split('/');
     if (version !== 'v1') return refuse(response, 404, 'Service not found');
+    if (kind === 'me')
+      return bearer === 'application'
+        ? refuse(response, 401, 'Valid user authentication required')
+        : give(response, 200, { ...bearer, type: 'user' });
     if (kind === 'search') return giveSearch(url, response);
     if (!/^[0-9A-Za-z]{22}$/.test(id)) return refuse(response, 400, 'Invalid base62 id');
     if (kind === 'tracks') {
@@ -172,7 +182,7 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
     }
     const number = kind === 'playlists' ? numberOf('playlist', id) : null;
     if (number === null) return refuse(response, 404, 'Resource not found');
-    return givePlaylist(url, number, part === 'items', response);
+    return givePlaylist(url, number, { isItems: part === 'items', bearer }, response);
   }
 
   const server = createServer((request, response) => {
@@ -187,13 +197,13 @@ export async function startStandInCatalog(port = 0): Promise<StandInCatalog> {
     origin,
     apiUrl: `${origin}/v1`,
     tokenUrl: `${origin}/api/token`,
+    authorizeUrl: `${origin}/authorize`,
+    tokens: authorization.tokens,
     clientId,
     clientSecret,
     requests,
     mishaps,
-    expireTokens: () => {
-      firstValid = tokens + 1;
-    },
+    expireTokens: () => authorization.expireApplicationTokens(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

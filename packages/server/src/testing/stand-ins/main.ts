@@ -14,6 +14,7 @@ const settings = {
   CATALOG_CLIENT_SECRET: catalog.clientSecret,
   CATALOG_API_URL: catalog.apiUrl,
   CATALOG_TOKEN_URL: catalog.tokenUrl,
+  CATALOG_AUTHORIZE_URL: catalog.authorizeUrl,
   DOWNLOAD_TOOL: await installDownloadTool(folder),
   // What is tried out with songs that do not exist stays apart from the library.
   DATA_DIR: './data/stand-ins',

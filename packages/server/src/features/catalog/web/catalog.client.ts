@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Clock, pause } from '../../../platform/clock.ts';
 import { failure, isRetryable, messageOf, RetryableError } from '../../../platform/errors.ts';
+import { readLimited } from '../../../platform/http/read-limited.ts';
 
 /** Where the web catalog answers, and as whom it is asked. */
 export interface CatalogClientOptions {
@@ -164,18 +165,6 @@ async function send(url: string, init: RequestInit): Promise<Reply> {
     const why = isSlow ? `it did not answer within ${replyTimeoutMs / 1000} s` : networkReason(error);
     throw new RetryableError(`the web catalog cannot be reached: ${why}`, { cause: error });
   }
-}
-
-/** The bytes of a reply. Throws when there are more than `most`. */
-export async function readLimited(response: Response, most: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > most) throw new Error(`its reply is longer than ${most} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 function networkReason(error: unknown): string {

@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { html } from '../../../platform/http/html.ts';
+import { networkOf } from '../../../platform/http/network-of.ts';
+import { sendPlainPage } from '../../../platform/http/plain-page.ts';
+import { enforceRateLimit } from '../../../platform/http/request-state.ts';
+import { clearCookie, cookieIn, cookieNames, setCatalogCookie, setLoginCookie } from '../cookies.ts';
+import { type PageExchange, queryField } from '../exchange.ts';
+import { leaveFlash } from '../flash.ts';
+import { loggedIn, mountForm, mountPage } from '../page-routes.ts';
+import { catalogReturnOrigin, hasCatalogLogin } from './catalog-address.ts';
+import {
+  type CatalogRefusal,
+  completeCatalogLogin,
+  isLinkToken,
+  startCatalogLogin,
+  unlinkCatalog,
+} from './catalog-login.service.ts';
+import { CatalogLoginError } from './catalog-login-error.ts';
+import { settingsCatalogPath, unlinkPath } from './catalog-section.ts';
+import { mountFirstPasswordForm } from './first-password.pages.ts';
+
+const startPath = '/auth/catalog';
+
+const refusals: Readonly<Record<CatalogRefusal, readonly [status: number, sentence: string]>> = {
+  stale: [
+    403,
+    'This is not the answer to what this browser asked for, or it was used already, or it took longer than ten minutes. Nothing was changed.',
+  ],
+  closed: [
+    403,
+    'This catalog account belongs to nobody here yet, and nobody can register here by themselves. Whoever runs this studio can make an account for you; then link it on your settings page.',
+  ],
+  deactivated: [403, 'This account is deactivated. Whoever runs this studio can activate it again.'],
+  taken: [
+    422,
+    'This catalog account is linked with another account of this studio. Unlink it there first. Nothing was changed.',
+  ],
+  'linked-otherwise': [
+    422,
+    'Your account is linked with another catalog account. Unlink that one first. Nothing was changed.',
+  ],
+};
+
+/** Mounts logging in by the catalog, linking and unlinking. */
+export function mountCatalogLoginPages(app: FastifyInstance, context: Context): void {
+  mountPage(app, context, startPath, async (exchange) => {
+    if (!hasCatalogLogin(context.config)) throw notFound('page');
+    return (await leadToOurAddress(exchange)) ?? (await start(exchange));
+  });
+
+  mountPage(app, context, `${startPath}/callback`, async (exchange) => {
+    if (!hasCatalogLogin(context.config)) throw notFound('page');
+    return await finish(exchange);
+  });
+
+  mountForm(app, context, unlinkPath, {
+    DELETE: loggedIn(settingsCatalogPath, async (exchange, viewer) => {
+      const result = await unlinkCatalog(context, viewer.id);
+      if (result === 'only-way') {
+        const why =
+          'The catalog is your only way in: you have no password here. Choose one on the settings page first, then unlink.';
+        return refuse(exchange, 422, 'Not unlinked', why);
+      }
+      if (result === 'unlinked') leaveFlash(exchange, 'catalog-unlinked');
+      return exchange.reply.redirect(settingsCatalogPath, 303);
+    }),
+  });
+  mountFirstPasswordForm(app, context);
+}
+
+/** The browser's cookie must be of the address that the catalog sends it back to. Null when it is there already. */
+async function leadToOurAddress({ context, request, reply }: PageExchange): Promise<FastifyReply | null> {
+  const wanted = new URL(catalogReturnOrigin(context.config));
+  // Written as addresses are compared, without a default port.
+  const asked = URL.canParse(`${wanted.protocol}//${request.host}`)
+    ? new URL(`${wanted.protocol}//${request.host}`)
+    : null;
+  if (asked?.host === wanted.host) return null;
+  const isNearby = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(asked?.hostname ?? '');
+  if (context.config.publicUrl !== null || isNearby) return reply.redirect(wanted.origin + startPath, 303);
+  return sendPlainPage(reply, 422, {
+    title: 'Not under this address',
+    body: html`<p>The catalog sends people back only to an address that it knows. Whoever runs this studio has to set <code>PUBLIC_URL</code> for that.</p>
+<p class="aside"><a href="/users/log-in">Log in by password</a></p>`,
+  });
+}
+
+async function start(exchange: PageExchange): Promise<FastifyReply> {
+  const { context, request, reply, viewer } = exchange;
+  const token = queryField(exchange, 'link');
+  // Linking begins on the settings page only: no other site may begin it for its visitor.
+  if (viewer && (token === null || !isLinkToken(context, viewer, token)))
+    return reply.redirect(settingsCatalogPath, 303);
+  await enforceRateLimit(context, request, reply, 'login', `catalog:${networkOf(request.ip)}`);
+  const { url, cookie } = await startCatalogLogin(context, viewer);
+  setCatalogCookie(exchange, cookie);
+  return reply.header('cache-control', 'no-store').redirect(url, 303);
+}
+
+async function finish(exchange: PageExchange): Promise<FastifyReply> {
+  const { context, request, reply, viewer } = exchange;
+  const back = viewer ? settingsCatalogPath : '/users/log-in';
+  await enforceRateLimit(context, request, reply, 'login', `callback:${networkOf(request.ip)}`);
+  try {
+    const outcome = await completeCatalogLogin(context, {
+      cookie: cookieIn(request.headers.cookie, cookieNames.catalog),
+      query: new URL(request.url, 'http://here.invalid').searchParams,
+      viewer,
+      userAgent: request.headers['user-agent'] ?? '',
+    });
+    if (outcome === 'linked') {
+      clearCookie(exchange, 'catalog');
+      leaveFlash(exchange, 'catalog-linked');
+      return reply.redirect(settingsCatalogPath, 303);
+    }
+    if ('refused' in outcome) {
+      const [status, sentence] = refusals[outcome.refused];
+      return refuse(exchange, status, 'Not logged in by the catalog', sentence);
+    }
+    clearCookie(exchange, 'catalog');
+    setLoginCookie(exchange, outcome.token);
+    return reply.redirect('/', 303);
+  } catch (error) {
+    if (!(error instanceof CatalogLoginError)) throw error;
+    if (error.reason === 'denied') {
+      leaveFlash(exchange, 'catalog-denied');
+      return reply.redirect(back, 303);
+    }
+    context.log.warn(`a log-in by the catalog failed: ${error.message}`);
+    return refuse(
+      exchange,
+      error.reason === 'away' ? 502 : 403,
+      'Not logged in by the catalog',
+      error.message,
+    );
+  }
+}
+
+function refuse(exchange: PageExchange, status: number, title: string, sentence: string): FastifyReply {
+  const back = exchange.viewer
+    ? html`<a href="${settingsCatalogPath}">Back to the settings</a>`
+    : html`<a href="${startPath}">Try again</a> or <a href="/users/log-in">log in by password</a>`;
+  return sendPlainPage(exchange.reply, status, {
+    title,
+    body: html`<p class="alert" role="alert">${sentence}</p>
+<p class="aside">${back}</p>`,
+  });
+}

@@ -1,0 +1,216 @@
+import type { Context } from '../../../context.ts';
+import { randomToken } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { newId } from '../../../platform/ids.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { beginLogin, endLogin, type NewLogin } from '../log-in.service.ts';
+import { findUser, insertUser } from '../users.store.ts';
+import * as store from './catalog-accounts.store.ts';
+import { catalogRedirectUri } from './catalog-address.ts';
+import { beginAttempt, finishAttempt, readAttempt } from './catalog-attempt.ts';
+import { CatalogLoginError } from './catalog-login-error.ts';
+import { type CatalogProfile, createCatalogOAuth, type PersonTokens } from './catalog-oauth.client.ts';
+import { sealTokens } from './sealed-tokens.ts';
+
+const linkPurpose = 'catalog link';
+
+/** Why nobody was logged in or linked, where the catalog itself had nothing against it. */
+export type CatalogRefusal =
+  /** The browser was not sent there by us, was back before, or took too long. */
+  | 'stale'
+  | 'closed'
+  | 'deactivated'
+  /** The catalog account is linked with another user. */
+  | 'taken'
+  /** The user is linked with another catalog account. */
+  | 'linked-otherwise';
+
+/** What came of it. */
+export type CatalogOutcome = NewLogin | 'linked' | { readonly refused: CatalogRefusal };
+
+/** The catalog's side of logging in, as it is configured. */
+export function catalogOAuthOf({ config }: Context) {
+  return createCatalogOAuth({ webCatalog: config.webCatalog, redirectUri: catalogRedirectUri(config) });
+}
+
+/** What a link on the settings page carries, so that no other site can begin to link a catalog account for its visitor. */
+export function linkTokenFor(context: Context, viewer: Viewer): string {
+  return context.secrets.sign(linkPurpose, viewer.login_session_id ?? '');
+}
+
+/** Whether a link came from the settings page of this login. */
+export function isLinkToken(context: Context, viewer: Viewer, token: string): boolean {
+  const { login_session_id } = viewer;
+  return login_session_id !== null && context.secrets.verify(linkPurpose, token) === login_session_id;
+}
+
+/**
+ * Sends a browser to the catalog: the address, and the cookie it has to come back with.
+ *
+ * @param linking the user who wants to be linked; null where somebody wants to log in
+ */
+export async function startCatalogLogin(
+  context: Context,
+  linking: Viewer | null,
+): Promise<{ readonly url: string; readonly cookie: string }> {
+  const { cookie, state, verifier } = await beginAttempt(context, linking?.login_session_id ?? null);
+  const url = await catalogOAuthOf(context).authorizeUrl({ state, verifier, asksAnew: linking !== null });
+  return { url, cookie };
+}
+
+/**
+ * Takes a browser that comes back from the catalog. It is logged in as the user whom that catalog account is linked
+ * with, as a new user where there is none and registration is open, or linked with who asked for it on their settings
+ * page. Which user is decided by the account's id alone: email addresses there are not proved.
+ *
+ * @throws CatalogLoginError when the person or the catalog did not want it
+ * @spec Authentication
+ */
+export async function completeCatalogLogin(
+  context: Context,
+  given: {
+    readonly cookie: string | null;
+    readonly query: URLSearchParams;
+    readonly viewer: Viewer | null;
+    readonly userAgent: string;
+  },
+): Promise<CatalogOutcome> {
+  const attempt = readAttempt(context, given.cookie);
+  if (!attempt) return { refused: 'stale' };
+  const catalog = catalogOAuthOf(context);
+  let answer: URLSearchParams;
+  try {
+    answer = catalog.readReturn(given.query, attempt.state);
+  } catch (error) {
+    // An error with the right state ends the way; with a wrong one, the right one may still come.
+    const isOurs = error instanceof CatalogLoginError && error.reason !== 'void';
+    if (isOurs && (await finishAttempt(context, attempt))) throw error;
+    return { refused: 'stale' };
+  }
+  const taken = await finishAttempt(context, attempt);
+  if (!taken) return { refused: 'stale' };
+  const linking = taken.linking_session_id;
+  if (linking !== null && linking !== given.viewer?.login_session_id) return { refused: 'stale' };
+  const tokens = await catalog.exchange(answer, attempt.verifier);
+  const profile = await catalog.profileOf(tokens.accessToken);
+  const person = { profile, tokens };
+  return linking !== null && given.viewer
+    ? await link(context, given.viewer.id, person)
+    : await logInOrRegister(context, person, given);
+}
+
+interface Person {
+  readonly profile: CatalogProfile;
+  readonly tokens: PersonTokens;
+}
+
+async function keepTokens(context: Context, tx: Tx, row: store.CatalogAccountRow, person: Person) {
+  await store.updateCatalogAccount(tx, row.id, {
+    ...sealTokens(context, row, person.tokens),
+    display_name: person.profile.displayName,
+  });
+}
+
+async function insertLink(context: Context, tx: Tx, userId: number, { profile, tokens }: Person) {
+  const owner = { id: newId(), user_id: userId };
+  const isNew = await store.insertCatalogAccount(tx, {
+    ...owner,
+    refresh_token: null,
+    ...sealTokens(context, owner, tokens),
+    account_id: profile.accountId,
+    display_name: profile.displayName,
+    linked_at: context.clock.now(),
+  });
+  if (!isNew) throw new LinkedMeanwhile();
+  await recordAudit(tx, {
+    action: 'catalog_account_linked',
+    actor_user_id: userId,
+    target_user_id: userId,
+    details: {},
+  });
+}
+
+/** Another request linked the same account a moment before: what it wrote is looked at again. */
+class LinkedMeanwhile extends Error {}
+
+/** Does it, and once more where another request came between. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    if (error instanceof LinkedMeanwhile) return work();
+    throw error;
+  });
+}
+
+function link(context: Context, userId: number, person: Person): Promise<CatalogOutcome> {
+  return again(() =>
+    context.db.transaction().execute(async (tx): Promise<CatalogOutcome> => {
+      const known = await store.lockByAccountId(tx, person.profile.accountId);
+      if (known && known.user_id !== userId) return { refused: 'taken' };
+      if (!known && (await store.findByUser(tx, userId))) return { refused: 'linked-otherwise' };
+      if (known) await keepTokens(context, tx, known, person);
+      else await insertLink(context, tx, userId, person);
+      return 'linked';
+    }),
+  );
+}
+
+/** An address that nobody has and no mail reaches: the studio knows none of who comes by the catalog. */
+function noAddress(): string {
+  return `catalog-${randomToken(9).toLowerCase().replace(/[_-]/g, '0')}@users.invalid`;
+}
+
+function logInOrRegister(
+  context: Context,
+  person: Person,
+  given: { readonly viewer: Viewer | null; readonly userAgent: string },
+): Promise<CatalogOutcome> {
+  return again(() =>
+    context.db.transaction().execute(async (tx): Promise<CatalogOutcome> => {
+      const known = await store.lockByAccountId(tx, person.profile.accountId);
+      const user = known && (await findUser(tx, known.user_id));
+      if (user && user.status !== 'active') return { refused: 'deactivated' };
+      if (!user && context.config.registration === 'closed') return { refused: 'closed' };
+      let userId = user?.id;
+      if (known) await keepTokens(context, tx, known, person);
+      if (userId === undefined) {
+        const row = {
+          email: noAddress(),
+          password_hash: null,
+          role: 'user',
+          created_at: context.clock.now(),
+        } as const;
+        const made = await insertUser(tx, row);
+        if (!made) throw new LinkedMeanwhile();
+        userId = made.id;
+        await insertLink(context, tx, userId, person);
+      }
+      const before = given.viewer?.login_session_id;
+      if (before) await endLogin(tx, before);
+      return await beginLogin(context, tx, userId, given.userAgent);
+    }),
+  );
+}
+
+/**
+ * Unlinks the user's catalog account and forgets its tokens. `only-way` when they have no password: they could not come
+ * in any more.
+ */
+export function unlinkCatalog(
+  context: Context,
+  userId: number,
+): Promise<'unlinked' | 'only-way' | 'not-linked'> {
+  return context.db.transaction().execute(async (tx) => {
+    const row = await store.lockByUser(tx, userId);
+    if (!row) return 'not-linked';
+    if ((await findUser(tx, userId))?.password_hash === null) return 'only-way';
+    await store.deleteCatalogAccount(tx, row.id);
+    await recordAudit(tx, {
+      action: 'catalog_account_unlinked',
+      actor_user_id: userId,
+      target_user_id: userId,
+      details: {},
+    });
+    return 'unlinked';
+  });
+}

@@ -1,0 +1,206 @@
+import * as oauth from 'oauth4webapi';
+import { z } from 'zod';
+import type { Config } from '../../../platform/config.ts';
+import { SecretText } from '../../../platform/crypto/secret-text.ts';
+import { readLimited } from '../../../platform/http/read-limited.ts';
+import { CatalogLoginError } from './catalog-login-error.ts';
+
+/** Where the catalog answers, and as whom it is asked. */
+export interface CatalogOAuthOptions {
+  readonly webCatalog: Config['webCatalog'];
+  readonly redirectUri: string;
+  /** How long one reply may take; 10 s unless given. */
+  readonly replyTimeoutMs?: number;
+}
+
+/** Tokens of a person. */
+export interface PersonTokens {
+  readonly accessToken: SecretText;
+  /** Null where the catalog keeps the one of before. */
+  readonly refreshToken: SecretText | null;
+  readonly livesSeconds: number;
+}
+
+/** Who somebody is at the catalog. An email address that it may tell is not read: it proves nothing. */
+export interface CatalogProfile {
+  readonly accountId: string;
+  readonly displayName: string;
+}
+
+/** The catalog's side of logging in. Everything throws {@link CatalogLoginError}. */
+export interface CatalogOAuth {
+  /** The address to send a browser to. */
+  authorizeUrl(of: { state: string; verifier: string; asksAnew: boolean }): Promise<string>;
+  /** What the catalog sent a browser back with, held against the state that it was sent away with. */
+  readReturn(query: URLSearchParams, state: string): URLSearchParams;
+  /** Tokens for the code in what {@link CatalogOAuth.readReturn} answered. */
+  exchange(answer: URLSearchParams, verifier: string): Promise<PersonTokens>;
+  refresh(refreshToken: SecretText): Promise<PersonTokens>;
+  profileOf(accessToken: SecretText): Promise<CatalogProfile>;
+}
+
+/** What the studio asks to be allowed: reading playlists, and nothing about the person. */
+const scope = 'playlist-read-private playlist-read-collaborative';
+const replyTimeoutMs = 10_000;
+const longestReplyBytes = 200_000;
+const longestToken = 4096;
+/** What the catalog gives where it does not say; a token that is used longer is refreshed by its refusal. */
+const usualLifeSeconds = 3600;
+/** However long it says: a day. */
+const longestLifeSeconds = 86_400;
+
+const profileReply = z.object({
+  id: z.string().min(1).max(200),
+  display_name: z.string().max(300).nullish(),
+});
+
+/** The catalog by RFC 6749 with PKCE (RFC 7636). */
+export function createCatalogOAuth(options: CatalogOAuthOptions): CatalogOAuth {
+  const { webCatalog, redirectUri } = options;
+  const client: oauth.Client = { client_id: webCatalog.clientId ?? '' };
+  const authentication = oauth.ClientSecretBasic(webCatalog.clientSecret ?? '');
+  const server: oauth.AuthorizationServer = {
+    issuer: new URL(webCatalog.authorizeUrl).origin,
+    authorization_endpoint: webCatalog.authorizeUrl,
+    token_endpoint: webCatalog.tokenUrl,
+  };
+  const timeoutMs = options.replyTimeoutMs ?? replyTimeoutMs;
+  const request = {
+    [oauth.customFetch]: (url: string, init: RequestInit) => send(url, init, timeoutMs),
+    // A stand-in on loopback has no certificate; what an operator sets as http is theirs to answer for.
+    [oauth.allowInsecureRequests]: webCatalog.tokenUrl.startsWith('http:'),
+  };
+
+  const tokensIn = (reply: oauth.TokenEndpointResponse): PersonTokens => {
+    const { access_token, refresh_token, expires_in } = reply;
+    if (access_token.length > longestToken || (refresh_token?.length ?? 0) > longestToken)
+      throw notUnderstood();
+    return {
+      accessToken: new SecretText(access_token),
+      refreshToken: refresh_token === undefined ? null : new SecretText(refresh_token),
+      livesSeconds: Math.min(expires_in ?? usualLifeSeconds, longestLifeSeconds),
+    };
+  };
+
+  return {
+    async authorizeUrl({ state, verifier, asksAnew }) {
+      const url = new URL(webCatalog.authorizeUrl);
+      const asked = {
+        response_type: 'code',
+        client_id: client.client_id,
+        scope,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(asksAnew && { show_dialog: 'true' }),
+      };
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      return url.href;
+    },
+    readReturn: (query, state) => {
+      try {
+        const answer = oauth.validateAuthResponse(server, client, query, state);
+        if (answer.has('code')) return answer;
+      } catch (error) {
+        if (error instanceof oauth.AuthorizationResponseError) throw toLoginError(error);
+      }
+      throw new CatalogLoginError('void', 'This is not the answer to what this browser asked for.');
+    },
+    exchange: (answer, verifier) =>
+      understood(async () => {
+        const reply = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          answer,
+          redirectUri,
+          verifier,
+          request,
+        );
+        return tokensIn(await oauth.processAuthorizationCodeResponse(server, client, reply));
+      }),
+    refresh: (refreshToken) =>
+      understood(async () => {
+        const token = refreshToken.reveal();
+        const reply = await oauth.refreshTokenGrantRequest(server, client, authentication, token, request);
+        return tokensIn(await oauth.processRefreshTokenResponse(server, client, reply));
+      }),
+    profileOf: (accessToken) =>
+      understood(async () => {
+        const headers = { authorization: `Bearer ${accessToken.reveal()}`, accept: 'application/json' };
+        const reply = await send(`${webCatalog.apiUrl}/me`, { headers }, timeoutMs);
+        if (reply.status === 403) {
+          throw new CatalogLoginError(
+            'refused',
+            'The catalog lets the application of this studio see only people whom its developer page lists (403). Whoever runs this studio can add you there.',
+          );
+        }
+        if (reply.status !== 200) throw new CatalogLoginError('away', statusSentence(reply.status));
+        const profile = profileReply.safeParse(await reply.json());
+        if (!profile.success) throw notUnderstood();
+        const { id, display_name } = profile.data;
+        const displayName = (display_name ?? '').replace(/\p{Cc}+/gu, ' ').trim();
+        return { accountId: id, displayName: displayName.slice(0, 100) || id };
+      }),
+  };
+}
+
+/** One request: no redirect is followed, and the reply is read up to its limit. */
+async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
+  try {
+    const reply = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    const body = await readLimited(reply, longestReplyBytes);
+    const isEmpty = body.length === 0;
+    return new Response(isEmpty ? null : Buffer.from(body), { status: reply.status, headers: reply.headers });
+  } catch (error) {
+    const isSlow = (error as Error).name === 'TimeoutError';
+    const why = isSlow ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
+    throw new CatalogLoginError('away', `The catalog ${why}. Try again in a while.`);
+  }
+}
+
+async function understood<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toLoginError(error);
+  }
+}
+
+function notUnderstood(): CatalogLoginError {
+  return new CatalogLoginError(
+    'away',
+    'The catalog answered in a form that this studio does not know. Try again in a while.',
+  );
+}
+
+function statusSentence(status: number): string {
+  return `The catalog answered ${status}. Try again in a while.`;
+}
+
+/** Errors of the protocol carry what was received, tokens included: only their kind goes on. */
+function toLoginError(error: unknown): CatalogLoginError {
+  if (error instanceof CatalogLoginError) return error;
+  if (error instanceof oauth.AuthorizationResponseError) {
+    if (error.error === 'access_denied')
+      return new CatalogLoginError('denied', 'You did not allow it at the catalog: nothing was changed.');
+    return new CatalogLoginError('refused', `The catalog refused it (${wordIn(error.error)}).`);
+  }
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
+    const word = error instanceof oauth.ResponseBodyError ? wordIn(error.error) : 'invalid_client';
+    if (word === 'invalid_grant') {
+      return new CatalogLoginError('void', 'The catalog does not accept this login any more. Start again.');
+    }
+    return new CatalogLoginError(
+      'refused',
+      `The catalog does not accept this studio (${word}). Whoever runs it should check CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET and the redirect address on the catalog's developer page.`,
+    );
+  }
+  return notUnderstood();
+}
+
+/** An error's name as the standard writes them; anything else is not repeated. */
+function wordIn(error: string): string {
+  return /^[a-z_]{1,40}$/.test(error) ? error : 'unknown error';
+}

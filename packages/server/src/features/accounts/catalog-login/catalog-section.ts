@@ -1,0 +1,52 @@
+import { form } from '../../../platform/http/form-fields.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { csrfTokenFor } from '../csrf.ts';
+import type { Exchange } from '../exchange.ts';
+import { moment } from '../moment.ts';
+import { findByUser } from './catalog-accounts.store.ts';
+import { hasCatalogLogin } from './catalog-address.ts';
+import { linkTokenFor } from './catalog-login.service.ts';
+
+/** Where the settings tell of the catalog. */
+export const settingsCatalogPath = '/users/settings#catalog';
+/** Where a link is taken away. */
+export const unlinkPath = '/users/settings/catalog';
+
+/** Draws the way in by the catalog, for the log-in and the registration page; null where it is not configured. */
+export function catalogButton({ context }: Exchange): Html | null {
+  if (!hasCatalogLogin(context.config)) return null;
+  return html`<p class="or"><a class="button quiet" href="/auth/catalog">Log in with the catalog</a></p>`;
+}
+
+/** Draws which catalog account the user has linked; null where there is none and none can be. */
+export async function catalogSection(exchange: Exchange, viewer: Viewer): Promise<Html | null> {
+  const { context } = exchange;
+  const row = await findByUser(context.db, viewer.id);
+  const isOpen = hasCatalogLogin(context.config);
+  if (!row && !isOpen) return null;
+  const address = `/auth/catalog?link=${encodeURIComponent(linkTokenFor(context, viewer))}`;
+  const button = (text: string) =>
+    isOpen && html`<p><a class="button quiet" href="${address}">${text}</a></p>`;
+  return html`<section id="catalog">
+<h2>Catalog account</h2>
+${
+  row
+    ? html`${row.needs_sign_in && html`<p class="alert" role="alert">The catalog wants you to sign in again. Until then your own playlists there cannot be read.</p>`}
+<p><strong>${row.display_name}</strong> is linked since ${moment(row.linked_at)}.</p>
+<p class="hint">You can log in with it, and import your own playlists.</p>
+${row.needs_sign_in && button('Sign in again')}
+${form({
+  action: unlinkPath,
+  method: 'DELETE',
+  csrfToken: csrfTokenFor(exchange, viewer),
+  fields: [],
+  submit: 'Unlink',
+  submitLabel: `Unlink ${row.display_name}`,
+  isDanger: true,
+})}`
+    : html`<p class="hint">Linked, you can log in with it, and import your own playlists.</p>
+${button('Link a catalog account')}`
+}
+</section>`;
+}

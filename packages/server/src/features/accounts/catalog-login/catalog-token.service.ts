@@ -1,0 +1,85 @@
+import type { Context } from '../../../context.ts';
+import { SealedTextError } from '../../../platform/crypto/sealed-text.ts';
+import type { SecretText } from '../../../platform/crypto/secret-text.ts';
+import { failure } from '../../../platform/errors.ts';
+import * as store from './catalog-accounts.store.ts';
+import { hasCatalogLogin } from './catalog-address.ts';
+import { catalogOAuthOf } from './catalog-login.service.ts';
+import { CatalogLoginError } from './catalog-login-error.ts';
+import { openAccessToken, openRefreshToken, sealTokens } from './sealed-tokens.ts';
+
+/** A token that runs out sooner is refreshed before it is used. */
+const refreshBeforeMs = 60_000;
+
+/** Refreshes under way in this process, by user: however many need the token, one asks. */
+const underWay = new WeakMap<Context, Map<number, Promise<SecretText | null>>>();
+
+/**
+ * A token of the user for the catalog, refreshed where it is about to run out. Null when they have not linked an
+ * account, or have to sign in there again.
+ *
+ * @param refused a token that the catalog has just refused: another one is wanted
+ * @throws ServiceError `catalog_error` when the catalog cannot be reached for a new one
+ */
+export async function userCatalogToken(
+  context: Context,
+  userId: number,
+  refused: SecretText | null = null,
+): Promise<SecretText | null> {
+  if (!hasCatalogLogin(context.config)) return null;
+  const row = await store.findByUser(context.db, userId);
+  if (!row || row.needs_sign_in) return null;
+  try {
+    const token = usableToken(context, row, refused);
+    return token ?? (await refreshOnce(context, userId, refused));
+  } catch (error) {
+    if (!(error instanceof SealedTextError)) throw error;
+    context.log.warn({ user_id: userId }, error.message);
+    return null;
+  }
+}
+
+/** The row's token, unless it runs out or was refused. */
+function usableToken(context: Context, row: store.CatalogAccountRow, refused: SecretText | null) {
+  const leftMs = row.access_expires_at.getTime() - context.clock.now().getTime();
+  if (leftMs < refreshBeforeMs) return null;
+  const token = openAccessToken(context, row);
+  return token.reveal() === refused?.reveal() ? null : token;
+}
+
+function refreshOnce(
+  context: Context,
+  userId: number,
+  refused: SecretText | null,
+): Promise<SecretText | null> {
+  const refreshes = underWay.get(context) ?? new Map<number, Promise<SecretText | null>>();
+  underWay.set(context, refreshes);
+  const running = refreshes.get(userId);
+  if (running) return running;
+  const started = refresh(context, userId, refused).finally(() => refreshes.delete(userId));
+  refreshes.set(userId, started);
+  return started;
+}
+
+/** Other processes wait at the locked row, and then find the new token in it. */
+function refresh(context: Context, userId: number, refused: SecretText | null): Promise<SecretText | null> {
+  return context.db.transaction().execute(async (tx) => {
+    const row = await store.lockByUser(tx, userId);
+    if (!row || row.needs_sign_in) return null;
+    const meanwhile = usableToken(context, row, refused);
+    if (meanwhile) return meanwhile;
+    const refreshToken = openRefreshToken(context, row);
+    try {
+      const tokens = refreshToken && (await catalogOAuthOf(context).refresh(refreshToken));
+      if (tokens) {
+        await store.updateCatalogAccount(tx, row.id, sealTokens(context, row, tokens));
+        return tokens.accessToken;
+      }
+    } catch (error) {
+      if (!(error instanceof CatalogLoginError)) throw error;
+      if (error.reason !== 'void') throw failure('catalog_error', error.message);
+    }
+    await store.updateCatalogAccount(tx, row.id, { needs_sign_in: true });
+    return null;
+  });
+}

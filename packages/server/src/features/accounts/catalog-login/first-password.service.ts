@@ -1,0 +1,53 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { detailsOf } from '../../../platform/http/parse-input.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { beginLogin, endLoginsOf, type NewLogin } from '../log-in.service.ts';
+import { findLogin } from '../login-sessions.store.ts';
+import { hashPassword } from '../passwords.ts';
+import { refusalOfPassword } from '../registration.service.ts';
+import { replacePasswordHash, updateEmail } from '../users.store.ts';
+
+/** Who has no password has logged in by the catalog; that must not be longer ago than this. */
+const freshMinutes = 15;
+
+const wanted = z.object({ email: emailSchema, password: newPassword });
+
+/**
+ * Gives a user who came by the catalog an email address and a password of their own. They have no password to prove who
+ * they are with, so a login of the last minutes does; `old` when it is not. All their logins end, and the browser that
+ * asked gets a new one. Null when they have a password already.
+ */
+export async function setFirstPassword(
+  context: Context,
+  viewer: Viewer,
+  given: { readonly email: string; readonly password: string; readonly userAgent: string },
+): Promise<NewLogin | { readonly errors: ErrorDetails } | 'old' | null> {
+  const now = context.clock.now();
+  const login = await findLogin(context.db, viewer.login_session_id ?? '', now);
+  if (!login || login.user.password_hash !== null) return null;
+  if (now.getTime() - login.session.created_at.getTime() > freshMinutes * 60_000) return 'old';
+  const parsed = wanted.safeParse(given, { reportInput: true });
+  if (!parsed.success) return { errors: detailsOf(parsed.error, 'email') };
+  const { email, password } = parsed.data;
+  const weak = refusalOfPassword(password, email);
+  if (weak) return { errors: { password: [weak] } };
+  const passwordHash = await hashPassword(password);
+  return context.db
+    .transaction()
+    .execute(async (tx) => {
+      if (!(await replacePasswordHash(tx, viewer.id, null, passwordHash))) return null;
+      if (!(await updateEmail(tx, viewer.id, email))) throw new EmailTaken();
+      await endLoginsOf(tx, viewer.id);
+      return await beginLogin(context, tx, viewer.id, given.userAgent);
+    })
+    .catch((error: unknown) => {
+      if (error instanceof EmailTaken) return { errors: { email: ['belongs to another account'] } };
+      throw error;
+    });
+}
+
+/** Takes the transaction back. */
+class EmailTaken extends Error {}
