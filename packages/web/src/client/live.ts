@@ -10,7 +10,7 @@ import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts'
 export type LiveStatus = 'connecting' | 'joined' | 'lost';
 
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
-const REFETCH_MS = 400;
+const REFETCH_MS = 1000;
 
 /**
  * Joins the user's library topic and keeps `client` up to date with what it says. After a break everything in view
@@ -51,6 +51,11 @@ export function openLive(
     const news = pushes.import_progress.safeParse(payload);
     if (news.success) mergeImport(client, news.data.import);
   });
+  channel.on('library_changed', (payload: unknown) => {
+    if (!pushes.library_changed.safeParse(payload).success) return;
+    // Which ones is not said: whatever is in view is fetched again.
+    for (const key of ['tracks', 'track', 'jobs'] as const) lists.ask(key);
+  });
   channel.on('job_progress', (payload: unknown) => {
     const news = jobProgress.safeParse(payload);
     if (news.success) mergeJob(client, news.data, () => lists.ask('jobs'));
@@ -82,14 +87,20 @@ function backoffMs(tries: number): number {
 }
 
 function refetchSoon(client: QueryClient, scope: Scope) {
+  const resting = new Set<string>();
   const asked = new Set<string>();
   return {
-    ask(key: 'tracks' | 'jobs') {
-      if (asked.has(key)) return;
-      asked.add(key);
+    /** At once where nothing was asked for lately, else when the pause is over. */
+    ask(key: 'tracks' | 'track' | 'jobs') {
+      if (resting.has(key)) {
+        asked.add(key);
+        return;
+      }
+      resting.add(key);
+      void client.invalidateQueries({ queryKey: [key] });
       scope.after(REFETCH_MS, () => {
-        asked.delete(key);
-        void client.invalidateQueries({ queryKey: [key] });
+        resting.delete(key);
+        if (asked.delete(key)) this.ask(key);
       });
     },
   };

@@ -22,8 +22,9 @@ export function mergeTrack(client: QueryClient, track: Track): void {
   );
 }
 
-/** Puts an import's news into the list of those under way; a finished one leaves it. */
+/** Puts an import's news into the list of those under way, which a finished one leaves, and where it is shown. */
 export function mergeImport(client: QueryClient, news: LibraryImport): void {
+  client.setQueryData<LibraryImport>(['import', news.id], (known) => known && news);
   client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImportNews(list, news));
 }
 
@@ -43,11 +44,11 @@ export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: ()
     { queryKey: ['tracks'] },
     (page) => page && withItems(page, (item) => withJobProgress(item, news)),
   );
-  let isKnown = true;
+  let isKnown = false;
   client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
     if (!page) return page;
     const data = withJobNews(page.data, news);
-    if (!data) isKnown = false;
+    if (data) isKnown = true;
     return data ? { ...page, data } : page;
   });
   const isOver = isFinished(news.status);

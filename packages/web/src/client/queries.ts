@@ -1,10 +1,10 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
-import { listImports } from '@stem-studio/contract/endpoints/imports';
+import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 
@@ -98,26 +98,42 @@ export function importsQuery() {
   });
 }
 
-/** The newest `count` jobs (1 to 100). */
-export function jobsQuery(count: number) {
+/** How one import of an album or a playlist stands, finished or not. */
+export function importQuery(id: string) {
   return queryOptions({
-    queryKey: ['jobs', 'list', count],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(listJobs, { query: { page_size: String(count) } }, signal),
+    queryKey: ['import', id],
+    queryFn: async ({ signal }) => (await call(getImport, { params: { id } }, signal)).data,
   });
 }
 
-const unfinished = ['queued', 'downloading', 'processing'] as const;
+/** Jobs of each list on one page. */
+const jobsPerList = 100;
+
+/** The lists of the jobs page. Songs that an import still waits for stand in the import's own line. */
+const jobLists = {
+  running: { status: 'downloading,processing' },
+  queued: { status: 'queued', import_id: 'none' },
+  finished: { status: 'completed,failed' },
+} as const;
+/** Name of one list of the jobs page. */
+export type JobListName = keyof typeof jobLists;
+
+/** The newest jobs of a list, and how many there are in all. */
+export function jobsQuery(name: JobListName) {
+  return queryOptions({
+    queryKey: ['jobs', 'list', name],
+    queryFn: ({ signal }) =>
+      call(listJobs, { query: { page_size: String(jobsPerList), ...jobLists[name] } }, signal),
+  });
+}
 
 /** How many jobs wait or run. */
 export function jobCountQuery() {
   return queryOptions({
     queryKey: ['jobs', 'count'],
     queryFn: async ({ signal }) => {
-      const replies = await Promise.all(
-        unfinished.map((status) => call(listJobs, { query: { page_size: '1', status } }, signal)),
-      );
-      return replies.reduce((sum, reply) => sum + reply.meta.total_count, 0);
+      const query = { page_size: '1', status: 'queued,downloading,processing' };
+      return (await call(listJobs, { query }, signal)).meta.total_count;
     },
   });
 }

@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 /** The page as Vite has built it. */
 export const webDistFolder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 
-/** Vite names what it builds after its content. */
-const hashedPath = /\/assets\/[^/]+-[\w-]{8,}\.\w+$/;
+/** Vite names what it builds after its content; a compressed file has its own ending behind that. */
+const hashedPath = /\/assets\/[^/]+-[\w-]{8,}\.\w+(\.br|\.gz)?$/;
 
 /**
  * Serves the built page's files, if it has been built: those named after their content for ever, the others after
- * asking. The document itself is rendered by the feature `pages`.
+ * asking; compressed for whoever takes that, as the build has compressed them. The document itself is rendered by the feature `pages`.
  */
 export async function serveWebFiles(app: FastifyInstance, folder = webDistFolder): Promise<boolean> {
   const isBuilt = await access(folder).then(
@@ -23,7 +23,8 @@ export async function serveWebFiles(app: FastifyInstance, folder = webDistFolder
     root: folder,
     index: false,
     wildcard: false,
-    globIgnore: ['index.html', '**/*.map'],
+    preCompressed: true,
+    globIgnore: ['index.html', '**/*.map', '**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const age = hashedPath.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';

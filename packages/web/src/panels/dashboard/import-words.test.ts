@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importProgressWords, importWords } from './import-words.ts';
+import { importOutcomeWords, importProgressWords, importWords } from './import-words.ts';
 
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
@@ -35,5 +35,27 @@ test('an import under way tells how many of its songs are in, how many failed an
   assert.equal(
     importProgressWords({ ...one, failed: 2, eta_seconds: 20 }),
     '12 of 200 songs · 2 failed · 20 s left',
+  );
+});
+
+test('what became of an import is told with its numbers', () => {
+  const one = {
+    id: 'i',
+    type: 'playlist',
+    title: 'Night drive',
+    status: 'completed',
+    total: 1000,
+    completed: 998,
+    failed: 2,
+    progress: 100,
+    eta_seconds: null,
+    created_at: '2026-01-01T00:00:00Z',
+    finished_at: '2026-01-01T01:00:00Z',
+  } as const;
+  assert.equal(importOutcomeWords(one), 'Done: 998 songs in, 2 failed');
+  assert.equal(importOutcomeWords({ ...one, completed: 1000, failed: 0 }), 'Done: 1,000 songs in');
+  assert.equal(
+    importOutcomeWords({ ...one, status: 'cancelled', completed: 1, failed: 999 }),
+    'Cancelled: 1 of 1,000 songs is in',
   );
 });

@@ -24,9 +24,18 @@ export function importWords({ items, skipped }: Imported): string {
 
 /** How far an import is, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
 export function importProgressWords(one: LibraryImport): string {
-  const parts = [`${one.completed + one.failed} of ${countText(one.total, 'song')}`];
-  if (one.failed > 0) parts.push(`${one.failed} failed`);
+  const parts = [`${(one.completed + one.failed).toLocaleString('en')} of ${countText(one.total, 'song')}`];
+  if (one.failed > 0) parts.push(`${one.failed.toLocaleString('en')} failed`);
   const left = timeLeftText(one.eta_seconds);
   if (left !== '') parts.push(left);
   return parts.join(' · ');
+}
+
+/** What became of an import, such as `Done: 58 songs in, 2 failed` or `Cancelled: 12 of 1,000 songs are in`. */
+export function importOutcomeWords(one: LibraryImport): string {
+  if (one.status === 'cancelled')
+    return `Cancelled: ${one.completed.toLocaleString('en')} of ${countText(one.total, 'song')} ${one.completed === 1 ? 'is' : 'are'} in`;
+  if (one.status === 'running') return importProgressWords(one);
+  const failed = one.failed > 0 ? `, ${one.failed.toLocaleString('en')} failed` : '';
+  return `Done: ${countText(one.completed, 'song')} in${failed}`;
 }

@@ -47,10 +47,31 @@ test('a row tells of what runs before what waits, and of what failed last', () =
 
 test('jobs stand in groups in the order in which they want attention', () => {
   const jobs = (['completed', 'failed', 'queued', 'downloading'] as const).map(
-    (status) => ({ ...state({ status }), id: status }) as unknown as Job,
+    (status) => ({ ...state({ status }), id: status, import_id: null }) as unknown as Job,
   );
   assert.deepEqual(
     groupJobs(jobs).map(({ group }) => group),
     ['Running', 'Queued', 'Failed', 'Finished'],
+  );
+});
+
+test('what is over of an import stands in one line; what failed of it stands alone', () => {
+  const one = (id: string, import_id: string | null, status: Job['status'], error: string | null = null) =>
+    ({ ...state({ status, error }), id, import_id }) as unknown as Job;
+  const jobs = [
+    one('a', 'album', 'completed'),
+    one('b', null, 'completed'),
+    one('c', 'album', 'failed', 'cancelled'),
+    one('d', 'album', 'failed', 'disk full'),
+  ];
+  const [failed, finished] = groupJobs(jobs);
+  assert.deepEqual(
+    failed?.entries.map((entry) => entry.kind),
+    ['job'],
+  );
+  assert.equal(finished?.count, 3);
+  assert.deepEqual(
+    finished?.entries.map((entry) => (entry.kind === 'job' ? entry.job.id : entry.jobs.map(({ id }) => id))),
+    [['a', 'c'], 'b'],
   );
 });

@@ -8,56 +8,74 @@ import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { goTo } from '../dashboard/place.state.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
-import { groupJobs, isCancelled, progressWords, stageWords, workOf } from './job-words.ts';
+import { ImportEntry } from './import-entry.tsx';
+import { groupJobs, isCancelled, type JobGroup, progressWords, stageWords, workOf } from './job-words.ts';
 import styles from './jobs-panel.module.css';
 
-/** So many jobs are shown, newest first. */
-const SHOWN = 100;
-
-/** What the service is doing for the user: running, queued, failed and finished jobs. */
+/**
+ * What the service is doing for the user: running, queued, failed and finished jobs. Imports under way stand above the
+ * page, each in one line; the songs that they wait for are not listed here again.
+ */
 export function JobsPanel() {
-  const jobs = useQuery(jobsQuery(SHOWN));
+  const running = useQuery(jobsQuery('running'));
+  const queued = useQuery(jobsQuery('queued'));
+  const finished = useQuery(jobsQuery('finished'));
+  const lists = [running, queued, finished];
   const actions = useTrackActions();
-  if (jobs.isError && !jobs.data) {
+  const broken = lists.find((list) => list.isError && !list.data);
+  if (broken) {
     return (
       <Notice
         icon="warning"
         title="The jobs could not be loaded"
         isError
-        actions={<Button onClick={() => void jobs.refetch()}>Try again</Button>}
+        actions={
+          <Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Try again</Button>
+        }
       >
-        {wordsOf(jobs.error)}
+        {wordsOf(broken.error)}
       </Notice>
     );
   }
-  if (jobs.data?.data.length === 0) {
+  const isPending = lists.some((list) => list.isPending);
+  // A job that has just moved stands in two lists until they are fetched again.
+  const jobs = new Map(lists.flatMap((list) => list.data?.data ?? []).map((job) => [job.id, job]));
+  if (!isPending && jobs.size === 0) {
     return (
       <Notice icon="check" title="Nothing to do">
         Imports, separations and analyses show here while they run, and for a while after.
       </Notice>
     );
   }
+  const hidden = (list: typeof running) => (list.data?.meta.total_count ?? 0) - (list.data?.data.length ?? 0);
+  const rest: Partial<Record<JobGroup, string>> = {
+    ...(hidden(queued) > 0 && { Queued: `${hidden(queued).toLocaleString('en')} more wait behind these.` }),
+    ...(hidden(finished) > 0 && {
+      Finished: `${hidden(finished).toLocaleString('en')} older ones are not shown.`,
+    }),
+  };
   return (
-    <section className={styles['panel']} aria-label="Jobs" aria-busy={jobs.isPending}>
-      {jobs.isPending &&
+    <section className={styles['panel']} aria-label="Jobs" aria-busy={isPending}>
+      {isPending &&
         Array.from({ length: 6 }, (_, i) => <div key={`ghost-${i}`} className={styles['ghost']} />)}
-      {groupJobs(jobs.data?.data ?? []).map(({ group, jobs: members }) => (
-        <div key={group}>
-          <h2 className={styles['group']}>
-            {group} <span>{members.length}</span>
-          </h2>
-          <ul>
-            {members.map((job) => (
-              <JobRow key={job.id} job={job} actions={actions} />
-            ))}
-          </ul>
-        </div>
-      ))}
-      {jobs.data && jobs.data.meta.total_count > SHOWN && (
-        <p className={styles['rest']}>
-          The newest {SHOWN} of {jobs.data.meta.total_count} jobs are shown.
-        </p>
-      )}
+      {!isPending &&
+        groupJobs([...jobs.values()]).map(({ group, entries, count }) => (
+          <div key={group}>
+            <h2 className={styles['group']}>
+              {group} <span>{(count + (group === 'Queued' ? hidden(queued) : 0)).toLocaleString('en')}</span>
+            </h2>
+            <ul>
+              {entries.map((entry) =>
+                entry.kind === 'job' ? (
+                  <JobRow key={entry.job.id} job={entry.job} actions={actions} />
+                ) : (
+                  <ImportEntry key={entry.importId} importId={entry.importId} jobs={entry.jobs} />
+                ),
+              )}
+            </ul>
+            {rest[group] && <p className={styles['rest']}>{rest[group]}</p>}
+          </div>
+        ))}
     </section>
   );
 }

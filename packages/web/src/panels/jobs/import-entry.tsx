@@ -1,0 +1,24 @@
+import type { Job } from '@stem-studio/contract/resources/job';
+import { useQuery } from '@tanstack/react-query';
+import { importQuery } from '../../client/queries.ts';
+import { importOutcomeWords } from '../dashboard/import-words.ts';
+import styles from './jobs-panel.module.css';
+
+/** What is over of an import, in one line: its name, and how many songs came in. */
+export function ImportEntry({ importId, jobs }: { importId: string; jobs: readonly Job[] }) {
+  const found = useQuery(importQuery(importId));
+  const title = found.data?.title ?? '…';
+  return (
+    <li className={styles['job']}>
+      <span className={styles['work']}>Import</span>
+      <span className={styles['list']} title={title}>
+        {title}
+      </span>
+      <span className={styles['stage']}>
+        {found.data ? importOutcomeWords(found.data) : `${jobs.length} songs`}
+      </span>
+      <span className={styles['progress']} />
+      <span className={styles['actions']} />
+    </li>
+  );
+}
