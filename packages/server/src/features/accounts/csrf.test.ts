@@ -117,3 +117,41 @@ test('a request with token and cookie is judged by the token, and opens no page'
   });
   assert.equal(settings.statusCode, 303);
 });
+
+test('a form of another page is refused, although it has a token: the browser says where it is from', async (t) => {
+  const { app } = await openAccountsApp(t, {
+    config: { publicUrl: 'https://studio.example.org', trustedProxies: ['127.0.0.1'] },
+  });
+  const browser = await registeredBrowser(app, 'mira@example.org');
+  const _csrf_token = await tokenOn(browser, '/users/settings', '/users/log-out');
+  const send = (headers: Record<string, string>) =>
+    browser.request({
+      method: 'POST',
+      url: '/users/settings/api-keys',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams({ _csrf_token, name: 'a', days: 'never' }).toString(),
+    });
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: 'http://studio.example.org' },
+    { origin: 'https://studio.example.org.evil.example' },
+    { origin: 'http://localhost:81' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  for (const headers of foreign) {
+    const reply = await send(headers);
+    assert.equal(reply.statusCode, 403, JSON.stringify(headers));
+    assert.match(reply.payload, /must come from our own pages/);
+  }
+  const ours: Record<string, string>[] = [
+    { origin: 'https://studio.example.org' },
+    { origin: 'http://localhost' },
+    { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+  ];
+  for (const headers of ours) assert.equal((await send(headers)).statusCode, 201, JSON.stringify(headers));
+});

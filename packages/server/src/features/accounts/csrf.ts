@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import { forbidden } from '../../platform/errors.ts';
+import { isOwnPage } from '../../platform/http/own-origin.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { cookieIn, cookieNames, setFormCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
@@ -58,13 +59,18 @@ function givenToken(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws 403 unless the request carries a CSRF token that was made for its browser. A request under a bearer token
+ * Throws 403 unless the request carries a CSRF token that was made for its browser, and comes from a page of ours as far
+ * as the browser says. A request under a bearer token
  * needs none: no other site can make a browser send one.
  *
  * @spec Authentication
  */
 export function checkCsrf(context: Context, request: FastifyRequest, viewer: Viewer | null): void {
   if (viewer?.via === 'token') return;
+  if (!isOwnPage(context, request))
+    throw forbidden(
+      `what the login cookie allows must come from our own pages (this comes from ${JSON.stringify(request.headers.origin ?? 'another site')}; behind a proxy, PUBLIC_URL says which address is ours)`,
+    );
   requireToken(context, bindingOf(request, viewer), givenToken(request));
 }
 

@@ -2,12 +2,14 @@ import type { Feature } from '../../platform/feature.ts';
 import { mountStylesheet } from '../../platform/http/plain-page.ts';
 import { webDistFolder } from '../../platform/http/web-files.ts';
 import { mountHome } from './home.pages.ts';
+import { mountLegacyPages } from './legacy.pages.ts';
 
 /** What a browser is shown first: the dashboard, and the look of the plain pages. */
 export const pages: Feature = {
   name: 'pages',
   routes: async (app, context) => {
     mountStylesheet(app);
+    mountLegacyPages(app);
     await mountHome(app, context, webDistFolder);
   },
 };

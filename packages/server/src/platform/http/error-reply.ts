@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { badRequest, failure, ServiceError, tooLarge, unavailable } from '../errors.ts';
+import { bareHeaders } from './bare-headers.ts';
 import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 import { isApiRequest } from './request-state.ts';
@@ -57,6 +58,7 @@ export function replyWithError(
   if (known.status >= 500) request.log.error({ err: error, req: request }, 'a request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer realm="stem-studio"');
+  if (!reply.hasHeader('content-security-policy')) reply.headers(bareHeaders);
   reply.code(known.status).header('cache-control', 'no-store');
   if (!wantsPage(request)) return reply.type('application/json; charset=utf-8').send(known.toBody());
   return reply.type('text/html; charset=utf-8').send(errorPage(known).text);

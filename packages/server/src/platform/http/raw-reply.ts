@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ServiceError } from '../errors.ts';
+import { bareHeaders } from './bare-headers.ts';
 import type { RateState } from './rate-limit.ts';
 
 /**
@@ -11,6 +12,7 @@ export function replyRaw(stream: Duplex, error: ServiceError, rate: RateState): 
   if (stream.destroyed || !stream.writable) return;
   const body = JSON.stringify(error.toBody());
   const headers: Record<string, string | number> = {
+    ...bareHeaders,
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -3,6 +3,7 @@ import type { RateLimitName } from '@stem-studio/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { rateLimited } from '../errors.ts';
+import { networkOf } from './network-of.ts';
 import { type RateState, takeRateLimit } from './rate-limit.ts';
 import type { Authenticator, Viewer } from './viewer.ts';
 
@@ -35,7 +36,7 @@ export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
 
 /** Under which name a request is counted: its user, or its address before login. */
 export function rateKey(request: FastifyRequest, viewer: Viewer | null): string {
-  return viewer ? `user:${viewer.id}` : `address:${request.ip}`;
+  return viewer ? `user:${viewer.id}` : `address:${networkOf(request.ip)}`;
 }
 
 /**

@@ -68,6 +68,8 @@ export async function createHttpServer(context: Context, authenticator: Authenti
   app.decorateRequest('knownViewer', undefined);
   app.decorateRequest('rateState', null);
 
+  // Before anything that may refuse: refusals carry them too.
+  await app.register(helmet, securityHeaders(context));
   app.addHook('onRequest', async (request, reply) => {
     if (isStopping) {
       reply.header('connection', 'close');
@@ -91,7 +93,6 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     );
   });
 
-  await app.register(helmet, securityHeaders(context));
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 100_000 });
   await app.register(multipart, {

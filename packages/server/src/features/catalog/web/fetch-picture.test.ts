@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { isPictureAddress } from './fetch-picture.ts';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { fetchPicture, isPictureAddress } from './fetch-picture.ts';
 
 test('a picture is fetched by https from a named public host, or from where the catalog itself answers', () => {
   const rules = { apiOrigin: 'http://127.0.0.1:4001' };
@@ -22,4 +24,56 @@ test('a picture is fetched by https from a named public host, or from where the 
   ];
   for (const address of allowed) assert.equal(isPictureAddress(address, rules), true, address);
   for (const address of refused) assert.equal(isPictureAddress(address, rules), false, address);
+});
+
+/** A server in the place of the catalog's, and what it was asked. */
+async function serve(t: TestContext, listener: RequestListener) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+test('a picture is what says that it is one, and no longer than 5 MB', async (t) => {
+  const { origin } = await serve(t, (request, response) => {
+    const isLong = request.url === '/long.png';
+    const mediaType = request.url === '/page' ? 'text/html' : 'image/png; x=y';
+    response.writeHead(request.url === '/missing' ? 404 : 200, { 'content-type': mediaType });
+    response.end(isLong ? Buffer.alloc(5_000_001) : 'picture');
+  });
+  const rules = { apiOrigin: origin };
+  const picture = await fetchPicture(`${origin}/a.png`, rules);
+  assert.deepEqual(
+    [picture?.mediaType, picture && Buffer.from(picture.bytes).toString()],
+    ['image/png', 'picture'],
+  );
+  for (const path of ['/missing', '/page', '/long.png'])
+    assert.equal(await fetchPicture(origin + path, rules), null, path);
+});
+
+test('a redirect is not followed', async (t) => {
+  const inside = await serve(t, (_request, response) => void response.end('secret'));
+  const { origin } = await serve(t, (_request, response) => {
+    response.writeHead(302, { location: `${inside.origin}/x.png`, 'content-type': 'image/png' }).end();
+  });
+  assert.equal(await fetchPicture(`${origin}/a.png`, { apiOrigin: origin }), null);
+  assert.deepEqual(inside.asked, []);
+});
+
+test("a public name that leads into the service's own network is looked at and not asked", async () => {
+  const looked: string[] = [];
+  const resolve = (name: string) => {
+    looked.push(name);
+    return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+  };
+  const rules = { apiOrigin: 'http://127.0.0.1:4001' };
+  assert.equal(await fetchPicture('https://rebinding.example.org/x.png', rules, resolve), null);
+  assert.deepEqual(looked, ['rebinding.example.org']);
 });

@@ -1,5 +1,7 @@
-import { isIP } from 'node:net';
-import { readLimited } from '../../../platform/http/read-limited.ts';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { publicLookup, type Resolve } from '../../../platform/http/public-address.ts';
 import type { CoverPicture } from '../catalog-provider.ts';
 
 /** Which addresses of pictures are asked. */
@@ -26,19 +28,48 @@ export function isPictureAddress(address: string, { apiOrigin }: PictureRules): 
   return url.protocol === 'https:' && url.port === '' && isPublicName;
 }
 
-/** The picture at an address that the catalog named; null when it may not be asked, or gives no picture. */
-export async function fetchPicture(address: string, rules: PictureRules): Promise<CoverPicture | null> {
+/**
+ * The picture at an address that the catalog named; null when it may not be asked, or gives no picture. Names are looked
+ * up here, and one that leads into this machine's own network is not asked; redirects are not followed.
+ *
+ * @param resolve what finds the addresses of names; the system unless given
+ */
+export async function fetchPicture(
+  address: string,
+  rules: PictureRules,
+  resolve?: Resolve,
+): Promise<CoverPicture | null> {
   if (!isPictureAddress(address, rules)) return null;
+  const url = new URL(address);
   try {
-    const reply = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    const mediaType = reply.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (reply.status !== 200 || !/^image\/(jpeg|png|webp)$/.test(mediaType)) {
-      await reply.body?.cancel();
-      return null;
-    }
-    return { bytes: await readLimited(reply, longestPictureBytes), mediaType };
+    return await readPicture(url, url.origin === rules.apiOrigin ? undefined : publicLookup(resolve));
   } catch {
     // A song without a picture is still a song.
     return null;
   }
+}
+
+async function readPicture(url: URL, lookup: LookupFunction | undefined): Promise<CoverPicture | null> {
+  const get = url.protocol === 'https:' ? getHttps : getHttp;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { signal, headers: { accept: 'image/*' }, ...(lookup && { lookup }) }, resolve).on(
+      'error',
+      reject,
+    );
+  });
+  const mediaType = reply.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (reply.statusCode !== 200 || !/^image\/(jpeg|png|webp)$/.test(mediaType)) {
+    reply.destroy();
+    return null;
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  // What is left early is destroyed by the loop.
+  for await (const part of reply as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > longestPictureBytes) return null;
+    parts.push(part);
+  }
+  return { bytes: Buffer.concat(parts), mediaType };
 }
