@@ -20,6 +20,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const user = await insertTestUser(context);
   const found = await lookUpLink(
     context,
+    user.id,
     `https://open.spotify.com/playlist/${standInId('playlist', standInPlaylists.thousand)}`,
   );
   if (found.type === 'track') throw new Error('the stand-in must give a playlist');

@@ -1,5 +1,6 @@
 import type { CatalogTrack, SkippedItem } from '@stem-studio/contract/resources/catalog';
 import type { AsideFile } from '../../platform/files/files.ts';
+import type { PersonToken } from './web/person-token.ts';
 
 /** A track as a provider knows it. */
 export interface CatalogEntry {
@@ -41,7 +42,8 @@ export interface ReceiveOptions {
 export interface CatalogProvider {
   findTrack(id: string): Promise<CatalogEntry | null>;
   findAlbum(id: string): Promise<CatalogCollection | null>;
-  findPlaylist(id: string): Promise<CatalogCollection | null>;
+  /** @param person gives a token of who asks, for a playlist that the catalog shows only to its owner */
+  findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;
   search(words: string, offset: number, limit: number): Promise<CatalogHits>;
   findCover(id: string): Promise<CoverPicture | null>;
   /** Writes the sound of a track into `out`, as the catalog has it. Null where the catalog has no sound of its own. */

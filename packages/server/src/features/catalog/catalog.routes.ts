@@ -10,7 +10,9 @@ import { findCover, lookUpLink, searchCatalogs, showCatalogTrack } from './catal
 
 /** Mounts the catalog. */
 export function catalogRoutes(app: FastifyInstance, context: Context): void {
-  route(app, context, fetchCatalog, async ({ body }) => ({ data: await lookUpLink(context, body.url) }));
+  route(app, context, fetchCatalog, async ({ viewer, body }) => ({
+    data: await lookUpLink(context, viewer.id, body.url),
+  }));
 
   route(app, context, searchCatalog, async ({ query }) => {
     const offset = (query.page - 1) * query.page_size;

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
+import { userCatalogToken } from '../accounts/index.ts';
 import type {
   CatalogCollection,
   CatalogEntry,
@@ -89,9 +90,10 @@ function toItem(type: 'album' | 'playlist', collection: CatalogCollection): Cata
  * What a catalog link leads to. Throws `invalid_url` for what is no catalog link, `unauthorized` for a link of the web
  * catalog while its credentials are missing, `NOT_FOUND` for what the catalog does not have.
  *
+ * @param userId who asks: their own playlists are read with their login at the catalog, where the application may not
  * @spec Catalog, download, processing, analysis
  */
-export async function lookUpLink(context: Context, url: string): Promise<CatalogItem> {
+export async function lookUpLink(context: Context, userId: number, url: string): Promise<CatalogItem> {
   const link = parseCatalogUrl(url, context.config.catalog);
   if (!link) {
     throw failure(
@@ -106,7 +108,9 @@ export async function lookUpLink(context: Context, url: string): Promise<Catalog
   const from = catalog === 'web' && web ? [web] : local;
   if (type === 'track') return { type, track: usable(await firstAnswer(from, (one) => one.findTrack(id))) };
   const collection = await firstAnswer(from, (one) =>
-    type === 'album' ? one.findAlbum(id) : one.findPlaylist(id),
+    type === 'album'
+      ? one.findAlbum(id)
+      : one.findPlaylist(id, (refused) => userCatalogToken(context, userId, refused)),
   );
   if (!collection) throw notFound(`catalog ${type}`);
   return toItem(type, collection);

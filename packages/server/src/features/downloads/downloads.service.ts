@@ -17,7 +17,7 @@ import { importCollection } from './imports.service.ts';
 
 /** Imports what a link leads to; an album or a playlist as one import. */
 export async function importLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
-  const found = await lookUpLink(context, url);
+  const found = await lookUpLink(context, viewer.id, url);
   if (found.type !== 'track') {
     const imported = await importCollection(context, viewer, found, quality);
     return { type: found.type, ...imported, skipped: found.skipped };
@@ -28,7 +28,7 @@ export async function importLink(context: Context, viewer: Viewer, url: string, 
 
 /** Downloads the one track that a link leads to. Throws `VALIDATION_ERROR` for a link to more than one. */
 export async function downloadLink(context: Context, viewer: Viewer, url: string, quality: DownloadQuality) {
-  const found = await lookUpLink(context, url);
+  const found = await lookUpLink(context, viewer.id, url);
   if (found.type !== 'track') {
     throw invalid({
       url: [

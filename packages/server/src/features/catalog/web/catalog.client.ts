@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Clock, pause } from '../../../platform/clock.ts';
 import { failure, isRetryable, messageOf, RetryableError } from '../../../platform/errors.ts';
 import { readLimited } from '../../../platform/http/read-limited.ts';
+import { CatalogForbiddenError, type PersonToken } from './person-token.ts';
 
 /** Where the web catalog answers, and as whom it is asked. */
 export interface CatalogClientOptions {
@@ -20,6 +21,8 @@ export interface Ask<T> {
   readonly schema: z.ZodType<T>;
   /** The sentence that explains a 403. */
   readonly forbidden?: string;
+  /** Asks as this person instead of as the application. */
+  readonly person?: PersonToken | undefined;
   /** When the whole work must be over, on the monotonic clock; repeats wait no longer. */
   readonly deadlineMs: number;
 }
@@ -96,7 +99,20 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
     }
   }
 
-  async function ask<T>({ target, schema, forbidden, deadlineMs }: Ask<T>): Promise<T | null> {
+  /** The same with the token of a person. */
+  async function authorisedAs(person: PersonToken, url: string): Promise<Reply> {
+    let token = await person(null);
+    for (let isSecond = false; token !== null; isSecond = true) {
+      const reply = await send(url, { headers: { authorization: `Bearer ${token.reveal()}` } });
+      if (reply.status !== 401 || isSecond) return reply;
+      token = await person(token);
+    }
+    throw new CatalogForbiddenError(
+      'the web catalog does not accept your login there any more: sign in again under Settings',
+    );
+  }
+
+  async function ask<T>({ target, schema, forbidden, person, deadlineMs }: Ask<T>): Promise<T | null> {
     const url = target.startsWith('/') ? options.apiUrl + target : target;
     if (!isOwnAddress(url))
       throw failure('catalog_error', 'the web catalog sent us to an address that is not its own');
@@ -104,11 +120,11 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
       let waitSeconds = 0.25 * 4 ** (attempt - 1);
       let problem: Error;
       try {
-        const reply = await authorised(url);
+        const reply = person ? await authorisedAs(person, url) : await authorised(url);
         if (reply.status === 200) return parse(reply.body, schema);
         if (reply.status === 404 || reply.status === 400) return null;
         if (reply.status === 403)
-          throw failure('catalog_error', forbidden ?? 'the web catalog forbids this to this studio (403)');
+          throw new CatalogForbiddenError(forbidden ?? 'the web catalog forbids this to this studio (403)');
         problem = unexpected(reply.status);
         if (reply.status === 429) {
           waitSeconds = reply.retryAfterSeconds ?? waitSeconds;

@@ -1,8 +1,9 @@
 import type { SkippedItem } from '@stem-studio/contract/resources/catalog';
 import { failure } from '../../../platform/errors.ts';
 import type { CatalogCollection, CatalogEntry, CatalogProvider, CoverPicture } from '../catalog-provider.ts';
-import type { CatalogClient } from './catalog.client.ts';
+import type { Ask, CatalogClient } from './catalog.client.ts';
 import * as replies from './catalog-replies.ts';
+import { CatalogForbiddenError, type PersonToken } from './person-token.ts';
 
 /** What a page of an album or playlist holds at most. */
 const pageSize = 50;
@@ -17,6 +18,7 @@ const mostPictures = 20_000;
 
 const playlistForbidden =
   'the web catalog lets this studio read a playlist only with the login of a user who owns it (403): albums and single tracks work';
+const linkFirst = 'if it is yours, link your catalog account under Settings, or sign in again there';
 
 /** What the catalog is told about its surroundings. */
 export interface WebCatalogOptions {
@@ -45,7 +47,10 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
   }
 
   /** Every entry of a collection, page after page until there is no next one. */
-  async function readAll(first: string, deadlineMs: number, forbidden?: string) {
+  async function readAll(
+    first: string,
+    { deadlineMs, forbidden, person }: Pick<Ask<unknown>, 'deadlineMs' | 'forbidden' | 'person'>,
+  ) {
     const entries: unknown[] = [];
     const seen = new Set<string>();
     let announced = 0;
@@ -59,6 +64,7 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
         target,
         schema: replies.pageReply,
         forbidden,
+        person,
         deadlineMs,
       });
       if (page === null)
@@ -91,6 +97,26 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
     return track && toEntry(track);
   }
 
+  /** A playlist as the application sees it, or as the person does whose it may be. */
+  async function readPlaylist(
+    id: string,
+    forbidden: string,
+    person?: PersonToken,
+  ): Promise<CatalogCollection | null> {
+    const ask = { forbidden, person, deadlineMs: client.deadline() };
+    const head = await client.ask({ target: `/playlists/${id}`, schema: replies.playlistHead, ...ask });
+    if (!head) return null;
+    const list = await readAll(`/playlists/${id}/items?limit=${pageSize}`, ask);
+    return collect(head.name, list, (raw) => {
+      const entry = replies.playlistEntry.safeParse(raw);
+      if (!entry.success) return { title: '', reason: 'the catalog describes it in an unknown form' };
+      const { item, track, is_local } = entry.data;
+      const thing = item ?? track ?? null;
+      if (thing === null) return { title: '', reason: 'is no longer in the catalog' };
+      return readTrack(thing, toEntry, is_local === true);
+    });
+  }
+
   return {
     receive: null,
     findTrack,
@@ -99,25 +125,23 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
       const deadlineMs = client.deadline();
       const album = await client.ask({ target: `/albums/${id}`, schema: replies.albumHead, deadlineMs });
       if (!album) return null;
-      const list = await readAll(`/albums/${id}/tracks?limit=${pageSize}`, deadlineMs);
+      const list = await readAll(`/albums/${id}/tracks?limit=${pageSize}`, { deadlineMs });
       return collect(album.name, list, (entry) => readTrack(entry, (track) => toEntry(track, album)));
     },
 
-    async findPlaylist(id) {
-      const deadlineMs = client.deadline();
-      const forbidden = playlistForbidden;
-      const schema = replies.playlistHead;
-      const head = await client.ask({ target: `/playlists/${id}`, schema, forbidden, deadlineMs });
-      if (!head) return null;
-      const list = await readAll(`/playlists/${id}/items?limit=${pageSize}`, deadlineMs, forbidden);
-      return collect(head.name, list, (raw) => {
-        const entry = replies.playlistEntry.safeParse(raw);
-        if (!entry.success) return { title: '', reason: 'the catalog describes it in an unknown form' };
-        const { item, track, is_local } = entry.data;
-        const thing = item ?? track ?? null;
-        if (thing === null) return { title: '', reason: 'is no longer in the catalog' };
-        return readTrack(thing, toEntry, is_local === true);
-      });
+    async findPlaylist(id, person) {
+      try {
+        const found = await readPlaylist(id, playlistForbidden);
+        // What is private is not there for the application.
+        return (
+          found ?? (person && (await person(null)) ? await readPlaylist(id, playlistForbidden, person) : null)
+        );
+      } catch (error) {
+        if (!(error instanceof CatalogForbiddenError)) throw error;
+        if (!person || (await person(null)) === null)
+          throw failure('catalog_error', `${error.message}; ${linkFirst}`);
+        return await readPlaylist(id, playlistForbidden, person);
+      }
     },
 
     async search(words, offset, limit) {
