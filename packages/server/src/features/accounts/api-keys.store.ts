@@ -1,5 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { createBatch } from '../../platform/batch.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { perDatabase } from '../../platform/db/per-database.ts';
+import { runPrepared } from '../../platform/db/prepared.ts';
 import type { ApiKeysTable } from '../../platform/db/tables.ts';
 import type { UserRow } from './users.store.ts';
 
@@ -23,27 +26,46 @@ export function listApiKeys(db: Db, userId: number): Promise<ApiKeyRow[]> {
     .execute();
 }
 
+/** What a request that carries a key needs to know of it and of its user. */
+export interface KeyLogin {
+  readonly key: Pick<ApiKeyRow, 'id' | 'last_used_at' | 'expires_at'>;
+  readonly user: Pick<UserRow, 'id' | 'email' | 'role' | 'last_active_at'>;
+}
+
+interface KeyLoginRow {
+  readonly key_hash: string;
+  readonly key_id: string;
+  readonly last_used_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly id: number;
+  readonly email: string;
+  readonly role: UserRow['role'];
+  readonly last_active_at: Date | null;
+}
+
+/** Requests that come at the same moment ask together, after the last of them came. */
+const keyLoginsOf = perDatabase((db) =>
+  createBatch<string, KeyLoginRow | null>(async (hashes) => {
+    const { rows } = await runPrepared(
+      db,
+      sql<KeyLoginRow>`select k.key_hash, k.id as key_id, k.last_used_at, k.expires_at, u.id, u.email, u.role, u.last_active_at
+        from api_keys k join users u on u.id = k.user_id
+        where k.key_hash = any (${[...new Set(hashes)]}::text[]) and k.revoked_at is null and u.status = 'active'`,
+    );
+    const byHash = new Map(rows.map((row) => [row.key_hash, row]));
+    return hashes.map((hash) => byHash.get(hash) ?? null);
+  }),
+);
+
 /** The key with this hash and its user, if the key holds and the user is active; else null. */
-export async function findKeyLogin(
-  db: Db,
-  keyHash: string,
-  now: Date,
-): Promise<{ key: ApiKeyRow; user: UserRow } | null> {
-  const key = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .executeTakeFirst();
-  if (!key) return null;
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', key.user_id)
-    .where('status', '=', 'active')
-    .executeTakeFirst();
-  return user ? { key, user } : null;
+export async function findKeyLogin(db: Db, keyHash: string, now: Date): Promise<KeyLogin | null> {
+  const row = await keyLoginsOf(db)(keyHash);
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
+  const { id, email, role, last_active_at } = row;
+  return {
+    key: { id: row.key_id, last_used_at: row.last_used_at, expires_at: row.expires_at },
+    user: { id, email, role, last_active_at },
+  };
 }
 
 /** Revokes a key of this user; false when there is none, or it was revoked before. */

@@ -111,7 +111,11 @@ function viewerOfLogin({ session, user }: Login): Viewer {
   };
 }
 
-function identityOf({ id, email, role }: UserRow): Pick<Viewer, 'id' | 'email' | 'role'> {
+function identityOf({
+  id,
+  email,
+  role,
+}: Pick<UserRow, 'id' | 'email' | 'role'>): Pick<Viewer, 'id' | 'email' | 'role'> {
   return { id, email, role };
 }
 
@@ -119,7 +123,11 @@ function isStale(last: Date | null, now: Date): boolean {
   return last === null || now.getTime() - last.getTime() >= touchEveryMs;
 }
 
-async function noteActive(context: Context, user: UserRow, now: Date): Promise<void> {
+async function noteActive(
+  context: Context,
+  user: Pick<UserRow, 'id' | 'last_active_at'>,
+  now: Date,
+): Promise<void> {
   if (!isStale(user.last_active_at, now)) return;
   await touchUser(context.db, user.id, now, new Date(now.getTime() - touchEveryMs));
 }

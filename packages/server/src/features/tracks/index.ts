@@ -1,10 +1,20 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { addUpTrackCounts } from './track-counts.store.ts';
 import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
 
 export { allTracksOf } from './all-tracks.ts';
+export {
+  type AudioSourceRow,
+  findRendition,
+  findSourceByKey,
+  insertRendition,
+  insertSource,
+  listExistingSources,
+  usesSource,
+} from './audio-sources.store.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
 export {
@@ -17,16 +27,9 @@ export {
   recordStems,
 } from './tracks.service.ts';
 export {
-  type AudioSourceRow,
-  findRendition,
-  findSourceByKey,
   findTrack,
-  insertRendition,
-  insertSource,
-  listExistingSources,
   listTitles,
   type TrackWithAudio,
-  usesSource,
 } from './tracks.store.ts';
 
 /** The library: tracks of users above the sound they share. */
@@ -35,5 +38,10 @@ export const tracks: Feature = {
   routes: trackRoutes,
   channels: [libraryTopic],
   start: (context) =>
-    Promise.resolve(every(context, 60, 'purge deleted tracks', () => purgeDeletedTracks(context))),
+    Promise.resolve(
+      every(context, 60, 'purge deleted tracks', async () => {
+        await purgeDeletedTracks(context);
+        await addUpTrackCounts(context.db);
+      }),
+    ),
 };

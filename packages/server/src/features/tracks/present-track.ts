@@ -1,15 +1,54 @@
+import type { JobState } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { JobType } from '@stem-studio/contract/states';
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
-import type { JobRow } from '../../platform/db/tables.ts';
-import { jobStateOf } from '../../platform/queue/jobs.store.ts';
-import type { TrackWithAudio } from './tracks.store.ts';
+import type { AudioSourceRow } from './audio-sources.store.ts';
+import type { TrackRow } from './tracks.store.ts';
 
-/** The newest job of each kind of one track; a kind is absent when there never was one. */
-export type NewestJobs = Partial<Record<JobType, JobRow>>;
+/** What of a track is shown. */
+export interface PresentableTrack
+  extends Pick<
+    TrackRow,
+    | 'id'
+    | 'user_id'
+    | 'source'
+    | 'catalog_id'
+    | 'title'
+    | 'artist'
+    | 'album'
+    | 'album_art_url'
+    | 'catalog_url'
+    | 'genre'
+    | 'isrc'
+    | 'explicit'
+    | 'duration_ms'
+    | 'bpm'
+    | 'key'
+    | 'tags'
+    | 'stems_job_id'
+    | 'created_at'
+    | 'updated_at'
+  > {
+  readonly audio:
+    | (Pick<
+        AudioSourceRow,
+        | 'codec'
+        | 'bitrate'
+        | 'sample_rate'
+        | 'channels'
+        | 'bytes'
+        | 'received_path'
+        | 'peaks_path'
+        | 'warnings'
+      > & { readonly rendition_path: string | null })
+    | null;
+}
+
+/** How far the newest job of each kind of one track is; a kind is absent when there never was one. */
+export type NewestJobs = Partial<Record<JobType, JobState>>;
 
 /** A track as the service shows it: nothing of the row leaves the house but what is named here. */
-export function presentTrack(row: TrackWithAudio, jobs: NewestJobs): Track {
+export function presentTrack(row: PresentableTrack, jobs: NewestJobs): Track {
   return {
     stems_job_id: row.stems_job_id,
     id: row.id,
@@ -32,9 +71,9 @@ export function presentTrack(row: TrackWithAudio, jobs: NewestJobs): Track {
     tags: row.tags,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    download: jobs.download ? jobStateOf(jobs.download) : null,
-    separation: jobs.processing ? jobStateOf(jobs.processing) : null,
-    analysis: jobs.analysis ? jobStateOf(jobs.analysis) : null,
+    download: jobs.download ?? null,
+    separation: jobs.processing ?? null,
+    analysis: jobs.analysis ?? null,
     audio: row.audio && {
       codec: row.audio.codec,
       bitrate: row.audio.bitrate,

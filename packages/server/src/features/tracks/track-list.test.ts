@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { sql } from 'kysely';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
@@ -113,4 +114,45 @@ test('key, tempo and tag narrow the list, bounds included', async (t) => {
   assert.deepEqual(await titles(library, { tag: 'late', q: 'fast' }), ['fast']);
   assert.deepEqual(await titles(library, { tag: 'lat' }), []);
   assert.deepEqual(await titles(library, { key: '' }), ['free']);
+});
+
+test('every page is the part of the whole order that it says, far down the list and from its end too', async (t) => {
+  const library = await openLibrary(t);
+  const count = 2345;
+  // Many alike, so that the order within them counts; some without a tempo.
+  await sql`insert into tracks (id, user_id, source, title, artist, album, genre, explicit, duration_ms, bpm, key,
+      created_at, updated_at)
+    select md5(i::text)::uuid, ${library.user.id}, 'upload', 'Song ' || i % 7, 'Artist ' || i % 3, '', '', false,
+      1000 * (i % 5), case when i % 4 = 0 then null else 90 + i % 11 end, (array['', 'A minor', 'C major'])[1 + i % 3],
+      now() - make_interval(secs => i % 50), now()
+    from generate_series(1, ${count}::int) i`.execute(library.context.db);
+  const column = {
+    created_at: 'created_at',
+    title: 'title',
+    bpm: 'bpm',
+    key: 'key',
+    duration: 'duration_ms',
+  };
+  for (const [name, by] of Object.entries(column)) {
+    for (const direction of ['', '-']) {
+      const order = direction === '-' ? 'desc' : 'asc';
+      const whole = await sql<{ id: string }>`select id from tracks
+        order by ${sql.raw(`lower(${by}::text)`)} is null, ${sql.raw(`${by} ${order}, id ${order}`)}`.execute(
+        library.context.db,
+      );
+      const ids = whole.rows.map((row) => row.id);
+      // More questions than a minute allows.
+      await library.context.db.deleteFrom('rate_limits').execute();
+      for (const page of [1, 2, 10, 11, 13, 23, 24, 25]) {
+        const query = { page, page_size: 100, sort: `${direction}${name}` };
+        const { data, meta } = (await library.ask(listTracks, { query })).body;
+        assert.deepEqual(
+          data.map((track) => track.id),
+          ids.slice((page - 1) * 100, page * 100),
+          `${query.sort}, page ${page}`,
+        );
+        assert.deepEqual(meta, { page, page_size: 100, total_count: count, total_pages: 24 });
+      }
+    }
+  }
 });

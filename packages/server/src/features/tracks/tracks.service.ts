@@ -10,11 +10,13 @@ import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
-import { listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
+import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import type { RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
+import { listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
 
 /** The caller's own track, to act on. Somebody else's does not exist. Throws `NOT_FOUND`. */
@@ -45,7 +47,14 @@ export async function presentTracks(db: Db, rows: readonly store.TrackWithAudio[
     db,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => presentTrack(row, jobs.get(row.id) ?? {}));
+  return rows.map((row) => {
+    const { download, processing, analysis } = jobs.get(row.id) ?? {};
+    return presentTrack(row, {
+      ...(download && { download: jobStateOf(download) }),
+      ...(processing && { processing: jobStateOf(processing) }),
+      ...(analysis && { analysis: jobStateOf(analysis) }),
+    });
+  });
 }
 
 /** A readable track as the service shows it. */
@@ -61,7 +70,7 @@ export async function showTracks(
   viewer: Viewer,
   query: HandlerInput<typeof listTracksEndpoint>['query'],
 ): Promise<{ data: Track[]; meta: PageMeta }> {
-  const filter: store.TrackFilter = {
+  const filter: TrackFilter = {
     userId: viewer.id,
     words: (query.q ?? '').split(/\s+/).filter((word) => word !== ''),
     key: query.key,
@@ -70,9 +79,9 @@ export async function showTracks(
     tag: query.tag,
   };
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
-  const { rows, totalCount } = await store.listTracks(context.db, filter, query.sort, page);
+  const { tracks, totalCount } = await listTracks(context.db, filter, query.sort, page);
   return {
-    data: await presentTracks(context.db, rows),
+    data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
@@ -180,7 +189,7 @@ export async function attachAudio(
   trackId: string,
   audio: {
     readonly sourceId: string;
-    readonly quality: store.RenditionRow['quality'];
+    readonly quality: RenditionRow['quality'];
     readonly durationMs: number;
   },
   coverUrl: string | null,

@@ -1,5 +1,6 @@
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
+import { deleteSourceIfUnused } from './audio-sources.store.ts';
 import * as store from './tracks.store.ts';
 
 const batch = 50;
@@ -18,7 +19,7 @@ export async function purgeDeletedTracks(context: Context): Promise<number> {
       const jobIds = await store.listSeparationJobs(tx, track.id);
       await store.deleteTrack(tx, track.id);
       gone.push(...jobIds.map((id) => `stems/${id}`));
-      if (track.audio_source_id !== null && (await store.deleteSourceIfUnused(tx, track.audio_source_id))) {
+      if (track.audio_source_id !== null && (await deleteSourceIfUnused(tx, track.audio_source_id))) {
         gone.push(`downloads/${track.audio_source_id}`);
       }
     }

@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
+import { nameKnownStatements } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 /** The database, typed by {@link Tables}. A transaction is assignable to it. */
@@ -49,6 +50,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     standing.add(client);
     // One in use that breaks between two statements says so too: its next statement fails, and that is enough.
     client.on('error', () => undefined);
+    nameKnownStatements(client);
   });
   pool.on('remove', (client) => standing.delete(client));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

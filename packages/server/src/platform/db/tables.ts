@@ -28,6 +28,7 @@ export interface Tables {
   audio_sources: AudioSourcesTable;
   audio_renditions: AudioRenditionsTable;
   tracks: TracksTable;
+  track_counts: TrackCountsTable;
   source_candidates: SourceCandidatesTable;
   imports: ImportsTable;
   catalog_files: CatalogFilesTable;
@@ -144,6 +145,12 @@ export interface TracksTable {
   created_at: Moment;
   updated_at: Moment;
   deleted_at: MaybeMoment;
+}
+
+/** Changes of how many live tracks a user has, written by triggers of the tracks. */
+export interface TrackCountsTable {
+  user_id: number;
+  change: number;
 }
 
 /** What the download tool found for a track by searching. */

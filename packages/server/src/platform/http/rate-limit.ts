@@ -1,6 +1,10 @@
 import { type RateLimitName, rateLimits } from '@stem-studio/contract/limits';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { createBatch } from '../batch.ts';
+import type { Db } from '../db/database.ts';
+import { perDatabase } from '../db/per-database.ts';
+import { runPrepared } from '../db/prepared.ts';
 
 /** Where a caller stands in the present window of one limit. */
 export interface RateState {
@@ -10,6 +14,59 @@ export interface RateState {
   readonly resetsAt: number;
   readonly retryAfterSeconds: number;
   readonly isExceeded: boolean;
+}
+
+/** One request to be counted. */
+interface Hit {
+  readonly bucket: string;
+  readonly windowStart: number;
+}
+
+/** Requests that come at the same moment are counted by one statement. */
+const counterOf = perDatabase((db) => createBatch<Hit, number>((hits) => countHits(db, hits)));
+
+/**
+ * Counts requests; answers for each which one of its window it is. All processes lock buckets in the same order, so
+ * that no two wait for each other.
+ */
+async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
+  const nameOf = ({ bucket, windowStart }: Hit) => `${bucket} ${windowStart}`;
+  const added = new Map<string, { hit: Hit; count: number }>();
+  for (const hit of hits) {
+    const known = added.get(nameOf(hit));
+    if (known) known.count += 1;
+    else added.set(nameOf(hit), { hit, count: 1 });
+  }
+  // One statement takes each bucket once: of two windows of one bucket, the later ones follow.
+  const taken = new Map<string, number>();
+  const rounds: { hit: Hit; count: number }[][] = [];
+  for (const entry of added.values()) {
+    const round = taken.get(entry.hit.bucket) ?? 0;
+    taken.set(entry.hit.bucket, round + 1);
+    (rounds[round] ??= []).push(entry);
+  }
+  const totals = new Map<string, number>();
+  for (const round of rounds) {
+    const { rows } = await runPrepared(
+      db,
+      sql<{ bucket: string; count: number }>`
+        insert into rate_limits as r (bucket, window_start, count)
+        select * from unnest(${round.map(({ hit }) => hit.bucket)}::text[],
+          ${round.map(({ hit }) => hit.windowStart)}::bigint[], ${round.map(({ count }) => count)}::int[])
+        as t (bucket, window_start, count) order by bucket
+        on conflict (bucket) do update set
+          count = case when r.window_start = excluded.window_start then r.count + excluded.count else excluded.count end,
+          window_start = excluded.window_start
+        returning bucket, count`,
+    );
+    const counts = new Map(rows.map((row) => [row.bucket, row.count]));
+    for (const { hit, count } of round) totals.set(nameOf(hit), (counts.get(hit.bucket) ?? count) - count);
+  }
+  return hits.map((hit) => {
+    const count = (totals.get(nameOf(hit)) ?? 0) + 1;
+    totals.set(nameOf(hit), count);
+    return count;
+  });
 }
 
 /**
@@ -22,16 +79,9 @@ export async function takeRateLimit(context: Context, name: RateLimitName, key: 
   const { requests, seconds } = rateLimits[name];
   const nowSeconds = context.clock.now().getTime() / 1000;
   const windowStart = Math.floor(nowSeconds / seconds) * seconds;
-  const bucket = `${name}:${key}`;
   let count = 1;
   try {
-    const result = await sql<{ count: number }>`
-      insert into rate_limits as r (bucket, window_start, count) values (${bucket}, ${windowStart}, 1)
-      on conflict (bucket) do update set
-        count = case when r.window_start = excluded.window_start then r.count + 1 else 1 end,
-        window_start = excluded.window_start
-      returning count`.execute(context.db);
-    count = result.rows[0]?.count ?? 1;
+    count = await counterOf(context.db)({ bucket: `${name}:${key}`, windowStart });
   } catch (error) {
     context.log.warn({ err: error }, 'the rate limit could not be counted');
   }

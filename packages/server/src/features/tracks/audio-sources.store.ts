@@ -1,0 +1,92 @@
+import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import type { AudioSourcesTable } from '../../platform/db/tables.ts';
+
+/** What was received, once however many users have it. */
+export type AudioSourceRow = Selectable<AudioSourcesTable>;
+
+/** Removes the audio source unless a track still uses it; answers whether it went. */
+export async function deleteSourceIfUnused(db: Db, sourceId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('audio_sources')
+    .where('id', '=', sourceId)
+    .where((e) =>
+      e.not(
+        e.exists(e.selectFrom('tracks').select('tracks.id').where('tracks.audio_source_id', '=', sourceId)),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows) === 1;
+}
+
+/** The source with this key, or undefined; locked against removal for the rest of the transaction. */
+export function findSourceByKey(db: Db, sourceKey: string): Promise<AudioSourceRow | undefined> {
+  return db
+    .selectFrom('audio_sources')
+    .selectAll()
+    .where('source_key', '=', sourceKey)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Stores what was received; answers false when another worker stored the same bytes first. */
+export async function insertSource(db: Db, row: AudioSourceRow): Promise<boolean> {
+  const result = await db
+    .insertInto('audio_sources')
+    .values({ ...row, warnings: JSON.stringify(row.warnings) })
+    .onConflict((conflict) => conflict.column('source_key').doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+}
+
+/** A rendition of a source. */
+export interface RenditionRow {
+  readonly source_id: string;
+  readonly quality: DownloadQuality;
+  readonly file_path: string;
+  readonly file_size: number;
+  readonly created_at: Date;
+}
+
+/** The rendition of a source in a quality, or undefined. */
+export function findRendition(
+  db: Db,
+  sourceId: string,
+  quality: DownloadQuality,
+): Promise<RenditionRow | undefined> {
+  return db
+    .selectFrom('audio_renditions')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .where('quality', '=', quality)
+    .executeTakeFirst();
+}
+
+/** Stores a rendition; the first one of a source and quality stays. */
+export async function insertRendition(db: Db, row: RenditionRow): Promise<void> {
+  await db
+    .insertInto('audio_renditions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['source_id', 'quality']).doNothing())
+    .execute();
+}
+
+/** Whether a live track of this user uses the source. */
+export async function usesSource(db: Db, userId: number, sourceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tracks')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('audio_source_id', '=', sourceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of these source ids exist. */
+export async function listExistingSources(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('audio_sources').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,168 @@
+import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
+import type { JobState } from '@stem-studio/contract/resources/job';
+import type { JobType } from '@stem-studio/contract/states';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/db/database.ts';
+import { runPrepared } from '../../platform/db/prepared.ts';
+import { findJobStates } from '../../platform/queue/job-states.store.ts';
+import type { PresentableTrack } from './present-track.ts';
+
+/** How a list of tracks is narrowed. */
+export interface TrackFilter {
+  readonly userId: number;
+  readonly words: readonly string[];
+  readonly key?: string | undefined;
+  readonly bpmMin?: number | undefined;
+  readonly bpmMax?: number | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** Which part of a list. */
+export interface ListPart {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A track as a list shows it, with the newest job of each kind. */
+export interface ListedTrack {
+  readonly row: PresentableTrack;
+  readonly jobs: Partial<Record<JobType, JobState>>;
+}
+
+/** Up to here the tracks before a page are read; further down they are counted in the index alone. */
+const deepOffset = 1000;
+
+const sortColumns = {
+  created_at: 'created_at',
+  title: 'title_order',
+  artist: 'artist_order',
+  bpm: 'bpm',
+  key: 'key',
+  duration: 'duration_ms',
+} as const;
+
+/**
+ * The order of a list, as the indexes have it, or the whole of it backwards. A track without a tempo comes last, by
+ * rising and by falling tempo.
+ */
+function orderOf(sort: TrackSort, isBackwards: boolean): RawBuilder<unknown> {
+  const isFalling = sort.startsWith('-');
+  const column = sql.ref(`t.${sortColumns[(isFalling ? sort.slice(1) : sort) as keyof typeof sortColumns]}`);
+  const direction = sql.raw(isFalling === isBackwards ? 'asc' : 'desc');
+  const nulls = sql.raw(sort.endsWith('bpm') ? `nulls ${isBackwards ? 'first' : 'last'}` : '');
+  return sql`${column} ${direction} ${nulls}, t.id ${direction}`;
+}
+
+function conditionsOf(filter: TrackFilter): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = [];
+  for (const word of filter.words)
+    conditions.push(sql`words like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`);
+  if (filter.key !== undefined) conditions.push(sql`key = ${filter.key}`);
+  if (filter.bpmMin !== undefined) conditions.push(sql`bpm >= ${filter.bpmMin}`);
+  if (filter.bpmMax !== undefined) conditions.push(sql`bpm <= ${filter.bpmMax}`);
+  if (filter.tag !== undefined) conditions.push(sql`tags @> array[${filter.tag}::text]`);
+  return conditions;
+}
+
+const ownLive = (userId: number) => sql`user_id = ${userId} and deleted_at is null`;
+
+/** What a page shows of a track: its own columns, those of its sound, and the ids of its newest jobs, one of each kind. */
+const shownColumns = sql`
+  t.id, t.user_id, t.source, t.catalog_id, t.title, t.artist, t.album, t.album_art_url, t.catalog_url, t.genre, t.isrc,
+  t.explicit, t.duration_ms, t.bpm, t.key, t.tags, t.stems_job_id, t.created_at, t.updated_at,
+  s.codec, s.bitrate, s.sample_rate, s.channels, s.bytes, s.received_path, s.peaks_path, s.warnings,
+  (select file_path from audio_renditions r where r.source_id = t.audio_source_id and r.quality = t.quality)
+    as rendition_path,
+  (select string_agg(id::text, ',') from (
+    select distinct on (type) id from jobs where track_id = t.id order by type, created_at desc, id desc) newest)
+    as job_ids`;
+
+/** A row of a page. The columns of its sound are all null where there is none. */
+type ShownRow = Omit<PresentableTrack, 'audio'> &
+  NonNullable<PresentableTrack['audio']> & { readonly job_ids: string | null; readonly total: number };
+
+async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[]> {
+  const idsOf = ({ job_ids }: ShownRow) => job_ids?.split(',') ?? [];
+  const states = await findJobStates(db, rows.flatMap(idsOf));
+  return rows.map((row) => {
+    const jobs: Partial<Record<JobType, JobState>> = {};
+    for (const id of idsOf(row)) {
+      const one = states.get(id);
+      if (one) jobs[one.type] = one.state;
+    }
+    return { row: { ...row, audio: (row.codec as string | null) === null ? null : row }, jobs };
+  });
+}
+
+/** A page of live tracks and how many there are in all, by one snapshot unless the page lies behind the last track. */
+export async function listTracks(
+  db: Db,
+  filter: TrackFilter,
+  sort: TrackSort,
+  part: ListPart,
+): Promise<{ tracks: ListedTrack[]; totalCount: number }> {
+  const conditions = conditionsOf(filter);
+  const { rows } =
+    conditions.length > 0
+      ? await narrowed(filter, conditions, sort, part).execute(db)
+      : part.offset === 0
+        ? await runPrepared(db, nearTop(filter, sort, part))
+        : part.offset < deepOffset
+          ? await nearTop(filter, sort, part).execute(db)
+          : await (await farDown(db, filter, sort, part)).execute(db);
+  const totalCount = rows[0]?.total ?? (part.offset === 0 ? 0 : await countTracks(db, filter));
+  return { tracks: await toListed(db, rows), totalCount };
+}
+
+const total = (userId: number) =>
+  sql`(select coalesce(sum(change), 0)::int from track_counts where user_id = ${userId})`;
+
+async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
+  const conditions = conditionsOf(filter);
+  const statement =
+    conditions.length === 0
+      ? sql<{ total: number }>`select ${total(filter.userId)} as total`
+      : sql<{ total: number }>`select count(*)::int as total from tracks where ${ownLive(filter.userId)}
+          and ${sql.join(conditions, sql` and `)}`;
+  const { rows } = await statement.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+const withSound = sql`left join audio_sources s on s.id = t.audio_source_id`;
+
+function nearTop({ userId }: TrackFilter, sort: TrackSort, { offset, limit }: ListPart) {
+  // Numbers in the text, not parameters: a plan that is made once must know that they are small.
+  const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
+  return sql<ShownRow>`select ${shownColumns}, ${total(userId)} as total from tracks t ${withSound}
+    where t.user_id = ${userId} and t.deleted_at is null order by ${orderOf(sort, false)} ${part}`;
+}
+
+/** Walks the index from whichever end is nearer, and reads only the tracks of the page. */
+async function farDown(db: Db, filter: TrackFilter, sort: TrackSort, { offset, limit }: ListPart) {
+  const { userId } = filter;
+  const fromEnd = (await countTracks(db, filter)) - offset - limit;
+  const isBackwards = fromEnd < offset;
+  // The last page is shorter than the others.
+  const [skip, take] = isBackwards ? [Math.max(0, fromEnd), limit + Math.min(0, fromEnd)] : [offset, limit];
+  const chosen = sql`select t.id from tracks t where t.user_id = ${userId} and t.deleted_at is null
+    order by ${orderOf(sort, isBackwards)} offset ${skip} limit ${Math.max(0, take)}`;
+  return sql<ShownRow>`select ${shownColumns}, ${total(userId)} as total from tracks t ${withSound}
+    where t.id = any (array(${chosen})) order by ${orderOf(sort, false)}`;
+}
+
+/** Finds what fits once, for the count and for the page. */
+function narrowed(
+  { userId }: TrackFilter,
+  conditions: readonly RawBuilder<unknown>[],
+  sort: TrackSort,
+  { offset, limit }: ListPart,
+) {
+  const column = sql.ref(sortColumns[sort.replace('-', '') as keyof typeof sortColumns]);
+  return sql<ShownRow>`
+    with hits as materialized (
+      select id, ${column} from tracks where ${ownLive(userId)} and ${sql.join([...conditions], sql` and `)}
+    ),
+    page as (select t.id from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
+    select ${shownColumns}, (select count(*)::int from hits) as total from tracks t ${withSound}
+    where t.id = any (array(select id from page)) order by ${orderOf(sort, false)}`;
+}

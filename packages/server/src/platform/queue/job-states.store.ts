@@ -1,0 +1,46 @@
+import type { JobState } from '@stem-studio/contract/resources/job';
+import type { JobType } from '@stem-studio/contract/states';
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { perDatabase } from '../db/per-database.ts';
+import type { JobRow } from '../db/tables.ts';
+import { jobStateOf } from './jobs.store.ts';
+
+/** How far a job is, and of what kind it is. */
+export interface TypedJobState {
+  readonly type: JobType;
+  readonly state: JobState;
+}
+
+/** States of so many finished jobs are remembered: a finished job never changes again. */
+const longestMemory = 20_000;
+
+const finishedOf = perDatabase(() => new Map<string, TypedJobState>());
+
+/**
+ * How far these jobs are, by their ids; one that is gone is missing. The rows of jobs that were finished when they were
+ * last asked for are not read again.
+ */
+export async function findJobStates(db: Db, ids: readonly string[]): Promise<Map<string, TypedJobState>> {
+  const finished = finishedOf(db);
+  const states = new Map<string, TypedJobState>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const known = finished.get(id);
+    if (known) states.set(id, known);
+    else unknown.push(id);
+  }
+  if (unknown.length === 0) return states;
+  const { rows } = await sql<JobRow>`select * from jobs where id = any (${unknown}::uuid[])`.execute(db);
+  for (const row of rows) {
+    const one = { type: row.type, state: jobStateOf(row) };
+    states.set(row.id, one);
+    if (row.finished_at !== null) finished.set(row.id, one);
+  }
+  // The ones that were remembered first are forgotten first.
+  for (const id of finished.keys()) {
+    if (finished.size <= longestMemory) break;
+    finished.delete(id);
+  }
+  return states;
+}
