@@ -3,6 +3,7 @@ import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
+import { listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
@@ -87,6 +88,14 @@ export function analysisQuery(trackId: string) {
         throw error;
       }
     },
+  });
+}
+
+/** What the search for a track's sound found, the best first; empty where nothing was searched for. */
+export function sourcesQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['sources', trackId],
+    queryFn: async ({ signal }) => (await call(listSources, { params: { id: trackId } }, signal)).data,
   });
 }
 

@@ -30,6 +30,8 @@ export interface TimePicture {
   draw: (surface: Surface) => void;
   /** The numbers at a place; `row` counts from the top, null for the row that says most. */
   read: (seconds: number, row: number | null) => string;
+  /** What stands at a place, for a label at the reading line; absent where the picture needs none. */
+  labelAt?: (seconds: number) => string;
   /** Places where something begins, for the arrow keys; empty for one second at a time. */
   stops: readonly number[];
   table: () => PictureTable;

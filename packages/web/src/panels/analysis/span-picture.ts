@@ -30,6 +30,7 @@ export function spanPicture(
       const span = spanAt(spans, seconds);
       return span ? `${span.label || '–'}, ${clockText(span.start)} to ${clockText(span.end)}` : '–';
     },
+    labelAt: (seconds) => spanAt(spans, seconds)?.label ?? '',
     table: () => ({
       columns: ['From', 'To', title],
       rows: spans.map(({ start, end, label }) => [
@@ -41,7 +42,7 @@ export function spanPicture(
   };
 }
 
-/** Draws stretches as labelled fields; a label that does not fit is left to the reading. */
+/** Draws stretches as labelled fields; a label that does not fit shows at the reading line. */
 export function drawSpans(
   surface: Surface,
   spans: readonly SongSpan[],

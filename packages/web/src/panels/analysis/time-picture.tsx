@@ -60,6 +60,8 @@ export function TimePictureFigure({
         }
         const text = `${clockText(seconds)} · ${picture.read(seconds, source === picture.id ? row : null)}`;
         cursor.current.style.transform = `translateX(${(seconds / durationSeconds) * 100}%)`;
+        cursor.current.dataset['label'] = picture.labelAt?.(seconds) ?? '';
+        cursor.current.dataset['side'] = seconds > durationSeconds / 2 ? 'left' : 'right';
         words.current.textContent = text;
         plot.current.setAttribute('aria-valuenow', String(Math.floor(seconds)));
         plot.current.setAttribute('aria-valuetext', text);

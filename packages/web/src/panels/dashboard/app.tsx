@@ -22,6 +22,7 @@ import { playTrack } from './play-wish.state.ts';
 import { UploadList } from './upload-list.tsx';
 import { createUploads } from './uploads.state.ts';
 import { useLive } from './use-live.ts';
+import { useOpenerFocus } from './use-opener-focus.ts';
 
 const JobsPanel = lazy(() => import('../jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const Toasts = lazy(() => import('../../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
@@ -42,6 +43,7 @@ export function App() {
   const [search, setSearch] = useState('');
   const [hasSpoken, setHasSpoken] = useState(false);
   useScope(followHistory, []);
+  useOpenerFocus(track);
   useScope((scope) => {
     scope.own(waitingToasts.subscribe((waiting) => waiting.length > 0 && setHasSpoken(true)));
   }, []);

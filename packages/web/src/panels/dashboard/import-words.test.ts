@@ -9,7 +9,7 @@ test('an import says what comes, what was there and what was left out', () => {
   assert.equal(
     importWords({
       type: 'album',
-      items: [item, item, { ...item, existing: true }],
+      items: [item, { ...item, existing: true }, { ...item, existing: true, status: 'completed' }],
       skipped: [{ title: 'Interlude', reason: 'no file' }],
     }),
     '2 songs on the way; 1 song in the library already; 1 song left out (“Interlude”: no file).',

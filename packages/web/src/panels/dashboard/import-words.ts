@@ -7,7 +7,8 @@ type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 
 /** What an import brought, in one sentence: how many songs are on their way, were there already, were left out and why. */
 export function importWords({ items, skipped }: Imported): string {
-  const fresh = items.filter((item) => !item.existing).length;
+  // A song that was there without its sound is on its way as well.
+  const fresh = items.filter((item) => item.status !== 'completed').length;
   const known = items.length - fresh;
   const parts: string[] = [];
   if (fresh > 0) parts.push(`${countText(fresh, 'song')} on the way`);

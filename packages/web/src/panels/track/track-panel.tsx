@@ -5,7 +5,7 @@ import { lazy, useEffect, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
-import { analysisQuery, processingJobQuery, trackQuery } from '../../client/queries.ts';
+import { analysisQuery, processingJobQuery, sourcesQuery, trackQuery } from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,6 +28,8 @@ const KeyListDialog = lazy(() => import('./key-list-dialog.tsx').then((m) => ({ 
 const SeparateDialog = lazy(() =>
   import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
 );
+
+const SourceDialog = lazy(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })));
 
 const AnalysisPanel = lazy(() =>
   import('../analysis/analysis-panel.tsx').then((m) => ({ default: m.AnalysisPanel })),
@@ -183,6 +185,8 @@ function Work({
 }) {
   const job = tellingJob(track);
   const [asks, setAsks] = useState(false);
+  const [asksSource, setAsksSource] = useState(false);
+  const sources = useQuery(sourcesQuery(track.id));
   const isBusy = (state: Track['separation']) => state !== null && !isFinished(state.status);
   return (
     <div className={styles['work']}>
@@ -200,6 +204,16 @@ function Work({
         <Button icon="split" onClick={() => setAsks(true)}>
           Separate again
         </Button>
+      )}
+      {sources.data && sources.data.length > 0 && (
+        <Button icon="music" onClick={() => setAsksSource(true)}>
+          {track.audio ? 'Change the source' : 'Choose a source'}
+        </Button>
+      )}
+      {asksSource && (
+        <LazyPart name="The choice of sources" look="popup" onClose={() => setAsksSource(false)}>
+          <SourceDialog track={track} onClose={() => setAsksSource(false)} />
+        </LazyPart>
       )}
       {asks && (
         <LazyPart name="The choice of models" look="popup" onClose={() => setAsks(false)}>
