@@ -1,0 +1,62 @@
+// A process with many clients of one service, so that their work is not the service's. Told what to do by its parent.
+import { WebSocket } from 'ws';
+import type { CrowdOrder, CrowdReport } from './crowd-messages.ts';
+
+const sockets: WebSocket[] = [];
+let latencies: number[] = [];
+let expected = 0;
+const heartbeat = JSON.stringify([null, 'h', 'phoenix', 'heartbeat', {}]);
+setInterval(() => {
+  for (const socket of sockets) socket.send(heartbeat);
+}, 20_000);
+
+const tell = (report: CrowdReport) => process.send?.(report);
+const now = () => performance.timeOrigin + performance.now();
+
+const before = Buffer.from('"message":"');
+
+function hear(data: Buffer): void {
+  // The moment at which it was sent stands in the message: parsing all of it would be the crowd's own time.
+  const at = data.indexOf(before);
+  if (at < 0) return;
+  const start = at + before.length;
+  latencies.push(now() - Number(data.toString('latin1', start, data.indexOf(34, start))));
+  if (latencies.length === expected) tell({ latencies });
+}
+
+function enter(url: string, topic: string | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    let isIn = topic === null;
+    sockets.push(socket);
+    socket.on('error', reject);
+    socket.on('close', (code, reason) => reject(new Error(`closed with ${code}: ${reason.toString()}`)));
+    socket.on('open', () => {
+      if (topic === null) resolve();
+      else socket.send(JSON.stringify(['1', '1', topic, 'phx_join', {}]));
+    });
+    socket.on('message', (data: Buffer) => {
+      // What comes first is the answer to the join.
+      if (isIn) hear(data);
+      isIn = true;
+      resolve();
+    });
+  });
+}
+
+process.on('message', (order: CrowdOrder) => {
+  if ('expect' in order) {
+    latencies = [];
+    expected = order.expect;
+    tell({ listening: true });
+    return;
+  }
+  void (async () => {
+    const waiting = [...order.enter];
+    const next = async () => {
+      for (let one = waiting.pop(); one; one = waiting.pop()) await enter(one.url, one.topic);
+    };
+    await Promise.all(Array.from({ length: 20 }, next));
+    tell({ entered: sockets.length });
+  })();
+});

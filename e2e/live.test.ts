@@ -1,0 +1,101 @@
+// The public client of the sockets in a real browser, and a page that outlives its service.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import type * as phoenix from 'phoenix';
+import type { Page } from 'playwright-core';
+import { type Visit, visit } from './browser.ts';
+import { trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+/** The public client as its package ships it for pages: it makes a global of itself. */
+const publicClient = path.resolve(
+  import.meta.dirname,
+  '..',
+  'node_modules',
+  'phoenix',
+  'priv',
+  'static',
+  'phoenix.min.js',
+);
+
+interface PhoenixGlobal {
+  Phoenix: typeof phoenix;
+}
+
+const csrfOf = (page: Page) => page.locator('meta[name="csrf-token"]').getAttribute('content');
+
+/** Uploads a song as another tab of the same person would. */
+async function uploadElsewhere({ page, context }: Visit, name: string, pitch: number): Promise<void> {
+  const reply = await context.request.post(uploadFile.path, {
+    headers: { 'x-csrf-token': (await csrfOf(page)) ?? '' },
+    multipart: { file: { name: `${name}.wav`, mimeType: 'audio/wav', buffer: smallSong(2, pitch) } },
+  });
+  assert.equal(reply.ok(), true, await reply.text());
+}
+
+/** Opens a socket with the public client, joins a topic, and tells what it was answered. */
+function join(page: Page, socket: string, params: Record<string, string>, topic: string): Promise<unknown> {
+  return page.evaluate(
+    ([at, given, subject]) =>
+      new Promise((resolve) => {
+        const { Socket } = (window as unknown as PhoenixGlobal).Phoenix;
+        const opened = new Socket(at, { params: given });
+        const answer = (what: unknown) => {
+          opened.disconnect();
+          resolve(what);
+        };
+        opened.onError(() => answer('refused'));
+        opened.connect();
+        opened
+          .channel(subject)
+          .join()
+          .receive('ok', (response: unknown) => answer({ ok: response }))
+          .receive('error', (response: unknown) => answer({ error: response }));
+      }),
+    [socket, params, topic] as const,
+  );
+}
+
+test('live', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
+  const visitor = await visit(t, studio, { mayLoseService: true });
+  const { page, context, shoot } = visitor;
+  await context.addInitScript({
+    content: `${readFileSync(publicClient, 'utf8')}; window.Phoenix = Phoenix;`,
+  });
+  await setUp(page, studio);
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+
+  await t.test('the public client joins on both sockets, each with its own way in', async () => {
+    const token = (await csrfOf(page)) ?? '';
+    assert.deepEqual(await join(page, '/socket', {}, 'library:1'), { ok: {} });
+    const notFound = { error: { reason: 'not_found' } };
+    assert.deepEqual(await join(page, '/socket', {}, 'library:2'), notFound);
+    assert.deepEqual(await join(page, '/live', { _csrf_token: token }, 'library:1'), notFound);
+  });
+
+  await t.test(
+    'a page that lost its service says so, comes back by itself and has missed nothing',
+    async () => {
+      await uploadElsewhere(visitor, 'Before', 1);
+      await trackRow(page, 'Before').waitFor();
+      await page.evaluate(() => void Object.assign(window, { mark: 'the same page' }));
+      await studio.stop();
+      await page.getByText('Connection lost').waitFor();
+      await shoot('live-lost');
+      await studio.restart();
+      await uploadElsewhere(visitor, 'Meanwhile', 1.1);
+      await page.getByText('Connection lost').waitFor({ state: 'hidden' });
+      await trackRow(page, 'Meanwhile').waitFor();
+      await uploadElsewhere(visitor, 'After', 1.2);
+      await trackRow(page, 'After').getByText('0:02').waitFor();
+      await shoot('live-back');
+      assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');
+    },
+  );
+});
