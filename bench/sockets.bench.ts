@@ -27,7 +27,8 @@ const rounds = 40;
 const barMs = 150;
 
 const now = () => performance.timeOrigin + performance.now();
-const fileOf = (name: string) => fileURLToPath(new URL(`./sockets/${name}.ts`, import.meta.url));
+const crowdFile = fileURLToPath(new URL('./sockets/crowd.ts', import.meta.url));
+const peerFile = fileURLToPath(new URL('./sockets/peer.ts', import.meta.url));
 
 function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
@@ -54,7 +55,7 @@ interface Contestant {
 
 /** A crowd in a process of its own, and the next thing it says. */
 function startCrowd(ends: AsyncDisposableStack) {
-  const child = fork(fileOf('crowd'));
+  const child = fork(crowdFile);
   ends.defer(() => end(child));
   const ask = async (order: CrowdOrder): Promise<CrowdReport> => {
     child.send(order);
@@ -164,7 +165,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     await other.ask({ enter: entrances.map((url) => ({ url, topic })) });
     log(`${entrances.length} more have joined one job`);
     // The peer: the same bytes to as many sockets, by a loop over the same library.
-    const peer = fork(fileOf('peer'));
+    const peer = fork(peerFile);
     ends.defer(() => end(peer));
     const [{ port }] = (await once(peer, 'message')) as [{ port: number }];
     const crowdOfPeer = startCrowd(ends);

@@ -40,7 +40,7 @@ interface Open {
  * Serves Phoenix Channels V2 at `/socket/websocket`, to whoever logs in by cookie or token, and at `/live/websocket`,
  * to our own pages.
  *
- * @see docs/decisions/0070-sockets.md
+ * @see docs/decisions/0090-sockets.md
  */
 export function startSocketServer(options: SocketServerOptions): SocketServer {
   const { context, server, authenticator, handlers } = options;
