@@ -28,6 +28,8 @@ export interface EndpointSpec {
   readonly role?: Role;
   /** Limits beside the general one of the way the caller came in. */
   readonly limit?: RateLimitName;
+  /** Whether an `Idempotency-Key` makes the same request again get the first answer; for JSON and logged-in callers. */
+  readonly answersOnce?: true;
   /** Status of success. Creating endpoints say 201 and may answer 200 when nothing new was created. */
   readonly status: 200 | 201 | 204;
   /** Codes this endpoint answers with, beyond those that any endpoint may. */

@@ -50,6 +50,9 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 /** Bounds of a track's tags: how many, and how long each is in characters. */
 export const tagBounds = { count: 50, length: 50 } as const;
 
+/** The same request with the same `Idempotency-Key` gets the first answer for so long. */
+export const answersRememberedSeconds = 86_400;
+
 /** A deleted track can be brought back for this long. */
 export const restoreWindowSeconds = 600;
 

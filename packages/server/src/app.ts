@@ -8,6 +8,7 @@ import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
+import { sweepFirstAnswers } from './platform/http/first-answers.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
 import { route } from './platform/http/route.ts';
@@ -100,6 +101,7 @@ function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
 
 async function sweep(context: Context): Promise<void> {
   await sweepRateLimits(context);
+  await sweepFirstAnswers(context);
   await sweepBusMessages(context.db, context.clock.now());
   await removeDoomedFolders(context);
   const removed = await context.files.sweep(asideSeconds);

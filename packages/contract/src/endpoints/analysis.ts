@@ -12,6 +12,7 @@ export const analyze = endpoint({
   summary: 'Analyse a track',
   auth: 'api',
   limit: 'analyze',
+  answersOnce: true,
   status: 201,
   errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED'],
   body: z.strictObject({

@@ -63,6 +63,7 @@ export const importCatalog = endpoint({
   summary: 'Import what a catalog link leads to',
   auth: 'api',
   limit: 'import',
+  answersOnce: true,
   status: 201,
   errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
   body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),

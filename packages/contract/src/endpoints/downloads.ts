@@ -16,6 +16,7 @@ export const downloadTrack = endpoint({
   summary: 'Download a catalog track',
   auth: 'api',
   limit: 'download',
+  answersOnce: true,
   status: 201,
   errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
   body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),

@@ -14,6 +14,7 @@ export const separate = endpoint({
   summary: 'Separate a track into stems',
   auth: 'api',
   limit: 'separate',
+  answersOnce: true,
   status: 201,
   errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'ENGINE_NOT_AVAILABLE'],
   body: z.strictObject({

@@ -24,6 +24,7 @@ export const chooseSource = endpoint({
   summary: "Choose a candidate for a track's sound",
   auth: 'api',
   limit: 'download',
+  answersOnce: true,
   status: 201,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
   params: idParams,

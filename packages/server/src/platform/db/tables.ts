@@ -18,6 +18,7 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   doomed_folders: DoomedFoldersTable;
   bus_messages: BusMessagesTable;
+  first_answers: FirstAnswersTable;
   users: UsersTable;
   login_sessions: LoginSessionsTable;
   api_keys: ApiKeysTable;
@@ -77,6 +78,20 @@ export interface RateLimitsTable {
 /** Folders of which the rows are gone. */
 export interface DoomedFoldersTable {
   path: string;
+  created_at: Moment;
+}
+
+/** Answers to requests that carried an `Idempotency-Key`. */
+export interface FirstAnswersTable {
+  user_id: number;
+  endpoint: string;
+  key: string;
+  fingerprint: string;
+  claim_id: string;
+  claimed_until: Moment;
+  /** Null while the first request is under way. */
+  status: number | null;
+  body: string | null;
   created_at: Moment;
 }
 

@@ -3,6 +3,7 @@ import { hasRole } from '@stem-studio/contract/roles';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { badRequest, forbidden, unauthorized } from '../errors.ts';
+import { answerOnce, fingerprintOf, readIdempotencyKey } from './first-answers.ts';
 import { parseFields, parseParams } from './parse-input.ts';
 import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
 import type { Viewer } from './viewer.ts';
@@ -83,15 +84,41 @@ export function route<const T extends EndpointSpec>(
           'body',
         ),
       };
+      const key = spec.answersOnce && readIdempotencyKey(request.headers['idempotency-key']);
+      if (key !== undefined && input.viewer) {
+        const place = { userId: input.viewer.id, endpoint: `${spec.method} ${spec.path}`, key };
+        const { params, query, body } = input;
+        const fingerprint = fingerprintOf([params, query, body]);
+        const {
+          status,
+          body: text,
+          isRepeated,
+        } = await answerOnce(context, place, fingerprint, async () => {
+          const made = answerFrom(context, spec, await handler(input as unknown as RouteInput<T>));
+          return { status: made.status, body: made.body === undefined ? null : JSON.stringify(made.body) };
+        });
+        if (isRepeated) reply.header('idempotent-replayed', 'true');
+        return reply.code(status).type('application/json; charset=utf-8').send(text);
+      }
       const answer = await handler(input as unknown as RouteInput<T>);
       if (spec.replyTypes || reply.sent) return reply;
-      const status = answer instanceof WithStatus ? answer.status : spec.status;
-      const body: unknown = answer instanceof WithStatus ? answer.body : answer;
-      if (!context.config.isProduction && spec.reply) spec.reply.parse(body);
+      const { status, body } = answerFrom(context, spec, answer);
       reply.code(status);
       return body === undefined || status === 204 ? reply.send() : body;
     },
   });
+}
+
+/** What a handler's answer says on the wire; outside production held against the contract. */
+function answerFrom(
+  context: Context,
+  spec: EndpointSpec,
+  answer: unknown,
+): { status: number; body: unknown } {
+  const status = answer instanceof WithStatus ? answer.status : spec.status;
+  const body: unknown = answer instanceof WithStatus ? answer.body : answer;
+  if (!context.config.isProduction && spec.reply) spec.reply.parse(body);
+  return { status, body };
 }
 
 function requirePermission(spec: EndpointSpec, viewer: Viewer | null): void {

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** Whose key it is, and where it was sent. */
+export interface AnswerPlace {
+  readonly userId: number;
+  /** Method and path of the endpoint. */
+  readonly endpoint: string;
+  readonly key: string;
+}
+
+/** What was answered first. */
+export interface FirstAnswer {
+  readonly fingerprint: string;
+  /** Null while the first request is under way. */
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+const at = ({ userId, endpoint, key }: AnswerPlace) =>
+  sql`user_id = ${userId} and endpoint = ${endpoint} and key = ${key}`;
+
+/**
+ * Takes it upon the caller to answer, if nobody has answered since `forgottenBefore` and nobody is about to; false when
+ * somebody has or is.
+ */
+export async function claimAnswer(
+  db: Db,
+  place: AnswerPlace,
+  claim: { id: string; fingerprint: string; now: Date; until: Date; forgottenBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into first_answers as f (user_id, endpoint, key, fingerprint, claim_id, claimed_until, created_at)
+    values (${place.userId}, ${place.endpoint}, ${place.key}, ${claim.fingerprint}, ${claim.id}, ${claim.until},
+      ${claim.now})
+    on conflict (user_id, endpoint, key) do update set
+      fingerprint = excluded.fingerprint, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
+      status = null, body = null, created_at = excluded.created_at
+    where f.created_at < ${claim.forgottenBefore} or (f.status is null and f.claimed_until < ${claim.now})
+    returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+/** What stands at this place, or undefined. */
+export async function findAnswer(db: Db, place: AnswerPlace): Promise<FirstAnswer | undefined> {
+  const { rows } = await sql<FirstAnswer>`
+    select fingerprint, status, body from first_answers where ${at(place)}`.execute(db);
+  return rows[0];
+}
+
+/** Says that the answer is still being made. */
+export async function extendClaim(db: Db, place: AnswerPlace, claimId: string, until: Date): Promise<void> {
+  await sql`update first_answers set claimed_until = ${until} where ${at(place)} and claim_id = ${claimId}`.execute(
+    db,
+  );
+}
+
+/** Keeps the answer, if the claim still holds. */
+export async function keepAnswer(
+  db: Db,
+  place: AnswerPlace,
+  claimId: string,
+  answer: { readonly status: number; readonly body: string | null },
+): Promise<void> {
+  await sql`update first_answers set status = ${answer.status}, body = ${answer.body}
+    where ${at(place)} and claim_id = ${claimId}`.execute(db);
+}
+
+/** Gives the place back unanswered. */
+export async function dropClaim(db: Db, place: AnswerPlace, claimId: string): Promise<void> {
+  await sql`delete from first_answers where ${at(place)} and claim_id = ${claimId}`.execute(db);
+}
+
+/** Forgets what was answered before a moment. */
+export async function deleteAnswers(db: Db, before: Date): Promise<void> {
+  await sql`delete from first_answers where created_at < ${before}`.execute(db);
+}
