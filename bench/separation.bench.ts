@@ -1,28 +1,20 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SeparationModelName, separationModels } from '@stem-studio/contract/separation-models';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
-import {
-  createFourStemSeparator,
-  type FourStemEstimates,
-  type FourStemRecipe,
-} from '@stem-studio/dsp/separate/four-stems';
+import type { FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
 import { createSpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
+import { type SpectralModel, spectralMethods } from '../packages/separator/src/backends/spectral-methods.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
+import { blurOfBlowsDb } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
 import { runEngine } from './separation/engine-run.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
-import { leakDb, median, medianSdrDb } from './separation/sdr.ts';
+import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
-/** The four-stem models of the built-in engine, and how each divides. */
-const recipes = { hybrid_4: 'plain', hybrid_4_ft: 'refined', alt_4: 'voice' } as const satisfies Partial<
-  Record<SeparationModelName, FourStemRecipe>
->;
-const models = (Object.keys(recipes) as (keyof typeof recipes)[]).filter(
-  (model) => separationModels[model].available,
-);
+/** The models of the built-in engine. */
+const models = Object.keys(spectralMethods) as SpectralModel[];
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
 /** The built-in separation: how fast, in how much memory, and how well beside two peers in the same run. */
@@ -82,66 +74,90 @@ async function writeSong(file: string, phrases: readonly Float32Array[][], minut
   await handle.close();
 }
 
+/** What is kept of each piece for one way to separate. */
+interface Tally {
+  readonly scores: Record<(typeof stemNames)[number], number[]>;
+  /** Levels of stems that are not there. */
+  readonly leaks: number[];
+  /** How much of the voice is in the other stems. */
+  readonly voiceLeft: number[];
+  readonly blur: number[];
+}
+
+const emptyTally = (): Tally => ({
+  scores: { vocals: [], drums: [], bass: [], other: [] },
+  leaks: [],
+  voiceLeft: [],
+  blur: [],
+});
+
+function tally({ mixture, stems }: Piece, found: Stems, kept: Tally): void {
+  for (const stem of stemNames) {
+    const sdr = medianSdrDb(stems[stem], found[stem]);
+    if (sdr === null) kept.leaks.push(leakDb(found[stem], mixture));
+    else kept.scores[stem].push(sdr);
+    if (sdr !== null && stem === 'vocals')
+      kept.voiceLeft.push(leftBehindDb(stems.vocals, found.vocals, mixture));
+  }
+  const blur = blurOfBlowsDb(stems.drums, found.drums);
+  if (!Number.isNaN(blur)) kept.blur.push(blur);
+}
+
 async function scorePieces(
   what: string,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   log: BenchOptions['log'],
 ): Promise<BenchRow[]> {
-  const separators = await Promise.all(
-    models.map(async (model) => ({ model, separator: await createFourStemSeparator(recipes[model]) })),
+  const ours = await Promise.all(
+    models.map(async (model) => ({
+      model,
+      separator: await spectralMethods[model](),
+      kept: emptyTally(),
+    })),
   );
   const transform = await createSpectrogramTransform();
-  const ours = separators.map(({ model }) => ({ model, scores: emptyScores(), leaks: [] as number[] }));
-  const peers = { scores: emptyScores(), mixture: emptyScores(), leaks: [] as number[] };
+  const peer = emptyTally();
+  const untouched = emptyTally();
   for await (const piece of pieces) {
-    const { mixture, stems } = piece;
-    const score = (found: Stems, scores: Scores, leaks: number[]): void => {
-      for (const stem of stemNames) {
-        const sdr = medianSdrDb(stems[stem], found[stem]);
-        if (sdr === null) leaks.push(leakDb(found[stem], mixture));
-        else scores[stem].push(sdr);
-      }
-    };
-    for (const [i, { separator }] of separators.entries()) {
-      const { scores, leaks } = ours[i] as (typeof ours)[number];
-      score(withRest(piece, separator.separate(mixture.left.slice(), mixture.right.slice())), scores, leaks);
+    const { mixture } = piece;
+    for (const { separator, kept } of ours) {
+      const found = separator.separate(mixture.left.slice(), mixture.right.slice());
+      tally(piece, withRest(piece, found), kept);
     }
-    score(withRest(piece, separateByCentreAndHpss(transform, mixture)), peers.scores, peers.leaks);
-    score({ vocals: mixture, drums: mixture, bass: mixture, other: mixture }, peers.mixture, []);
+    tally(piece, withRest(piece, separateByCentreAndHpss(transform, mixture)), peer);
+    tally(piece, { vocals: mixture, drums: mixture, bass: mixture, other: mixture }, untouched);
     log(`${what}: ${piece.name}`);
   }
-  const rows: BenchRow[] = [];
-  for (const { model, scores, leaks } of ours) {
-    for (const stem of stemNames) {
-      if (scores[stem].length === 0) continue;
-      rows.push({
-        what: `${model}: ${stem}, median SDR, ${what} (n = ${scores[stem].length})`,
-        value: median(scores[stem]),
-        unit: 'dB',
-        against: `centre + HPSS ${median(peers.scores[stem]).toFixed(1)} dB, mixture ${median(peers.mixture[stem]).toFixed(1)} dB`,
-        bar: `≥ ${firstBars[stem]} dB`,
-      });
-    }
-    if (leaks.length === 0) continue;
-    rows.push({
-      what: `${model}: a stem that is not there, median level, ${what} (n = ${leaks.length})`,
-      value: median(leaks),
-      unit: 'dB',
-      against: `centre + HPSS ${median(peers.leaks).toFixed(1)} dB`,
-      bar: '≤ −25 dB',
-    });
-  }
-  return rows;
+  return ours.flatMap(({ model, kept }) => rowsOf(model, what, kept, peer, untouched));
 }
 
-type Scores = Record<(typeof stemNames)[number], number[]>;
-
-const emptyScores = (): Scores => ({
-  vocals: [],
-  drums: [],
-  bass: [],
-  other: [],
-});
+function rowsOf(model: SpectralModel, what: string, kept: Tally, peer: Tally, untouched: Tally): BenchRow[] {
+  const rows: BenchRow[] = [];
+  for (const stem of stemNames) {
+    if (kept.scores[stem].length === 0) continue;
+    rows.push({
+      what: `${model}: ${stem}, median SDR, ${what} (n = ${kept.scores[stem].length})`,
+      value: median(kept.scores[stem]),
+      unit: 'dB',
+      against: `centre + HPSS ${median(peer.scores[stem]).toFixed(1)} dB, mixture ${median(untouched.scores[stem]).toFixed(1)} dB`,
+      bar: `≥ ${firstBars[stem]} dB`,
+    });
+  }
+  const row = (about: string, name: 'leaks' | 'voiceLeft' | 'blur', bar?: string): void => {
+    if (kept[name].length === 0) return;
+    rows.push({
+      what: `${model}: ${about}, ${what} (n = ${kept[name].length})`,
+      value: median(kept[name]),
+      unit: 'dB',
+      against: `centre + HPSS ${median(peer[name]).toFixed(1)} dB`,
+      ...(bar === undefined ? {} : { bar }),
+    });
+  };
+  row('a stem that is not there, median level', 'leaks', '≤ −25 dB');
+  row('how much of the voice the other stems hold, median', 'voiceLeft');
+  row('drums: 10 ms before a blow, louder than they should be, median', 'blur');
+  return rows;
+}
 
 /** The estimates and, as `other`, what they leave of the mixture. */
 function withRest({ mixture }: Piece, { vocals, drums, bass }: FourStemEstimates): Stems {

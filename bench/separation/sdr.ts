@@ -47,3 +47,19 @@ export function leakDb(estimate: StereoSound, mixture: StereoSound): number {
   const length = mixture.left.length;
   return 10 * Math.log10((energy(estimate, 0, length) + 1e-12) / (energy(mixture, 0, length) + 1e-12));
 }
+
+/**
+ * How much of a sound is still in what its estimate leaves of the mixture, in dB: 0 is all of it. By projection, so
+ * that what the others sound like does not count.
+ */
+export function leftBehindDb(truth: StereoSound, estimate: StereoSound, mixture: StereoSound): number {
+  let still = 0;
+  let whole = 1e-12;
+  for (const side of ['left', 'right'] as const) {
+    for (const [i, x] of truth[side].entries()) {
+      still += x * ((mixture[side][i] as number) - (estimate[side][i] as number));
+      whole += x * x;
+    }
+  }
+  return 20 * Math.log10(Math.abs(still) / whole + 1e-6);
+}

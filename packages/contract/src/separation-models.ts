@@ -46,7 +46,7 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   alt_4: {
     stemTypes: four,
     description:
-      'Four stems by two rounds in which the voice counts double: less of it stays behind in the other stems (−8.8 dB instead of −6.0 dB of hybrid_4, measured on five sung pieces), and a little more of the others comes with it. About twice as slow as hybrid_4.',
+      'The same four stems by another method that begins with the voice: its melody is followed and it is modelled over what repeats, then drums and bass are looked for in what remains. On five sung pieces the voice is 1.8 dB cleaner than that of hybrid_4 (4.4 instead of 2.7 dB SDR in the mean), less of it stays behind in the others (−8.4 instead of −5.5 dB), bass is 1.1 dB better and other 0.2 dB worse. Mono files too. About half as fast as hybrid_4.',
     available: true,
   },
 };

@@ -31,14 +31,9 @@ export interface FourStemSeparator {
   separate(left: Float32Array, right: Float32Array, report?: (part: number) => void): FourStemEstimates;
 }
 
-/**
- * How the stems are divided: at once; in a second round by what the first has found (slower, cleaner); or in such a
- * round in which the voice counts double, so that less of it stays behind and more of the others comes with it.
- */
-export type FourStemRecipe = 'plain' | 'refined' | 'voice';
+/** How the stems are divided: at once, or in a second round by what the first has found (slower, cleaner). */
+export type FourStemRecipe = 'plain' | 'refined';
 
-/** What the voice counts for where it is favoured. */
-const favouredWeight = 2;
 /** How many repeated spectra describe each stem in the second round. */
 const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
 
@@ -71,10 +66,10 @@ export async function createFourStemSeparator(recipe: FourStemRecipe = 'plain'):
       );
     const other = { left: rest(left, 'left'), right: rest(right, 'right') };
     const rough = [
-      { sound: vocals, spectra: spectraOf.vocals, weight: recipe === 'voice' ? favouredWeight : 1 },
-      { sound: drums, spectra: spectraOf.drums, weight: 1 },
-      { sound: bass, spectra: spectraOf.bass, weight: 1 },
-      { sound: other, spectra: spectraOf.other, weight: 1 },
+      { sound: vocals, spectra: spectraOf.vocals },
+      { sound: drums, spectra: spectraOf.drums },
+      { sound: bass, spectra: spectraOf.bass },
+      { sound: other, spectra: spectraOf.other },
     ];
     const [refinedVocals, refinedDrums, refinedBass] = refineStems(transform, mixture, rough, 3, planes) as [
       StereoSound,

@@ -22,8 +22,6 @@ const leastPower = 1e-10;
 export interface RoughStem {
   readonly sound: { readonly left: Float32Array; readonly right: Float32Array };
   readonly spectra: number;
-  /** What its level counts for in the division; with more than 1 it gives up less and takes in more. */
-  readonly weight: number;
 }
 
 /** What the second round knows of a stem. */
@@ -84,7 +82,7 @@ export function refineStems(
 
 function describeStem(
   transform: SpectrogramTransform,
-  { sound, spectra, weight }: RoughStem,
+  { sound, spectra }: RoughStem,
   planes: PlaneLender,
 ): DescribedStem {
   const spectrogram = transform.analyse(sound.left, sound.right, planes);
@@ -93,7 +91,7 @@ function describeStem(
   writeMagnitude(spectrogram, level);
   const gains = describe(level, spectra);
   const positions = positionsOf(spectrogram, gains);
-  for (let at = 0; at < level.length; at++) level[at] = weight * (level[at] as number) * gains.at(at);
+  for (let at = 0; at < level.length; at++) level[at] = (level[at] as number) * gains.at(at);
   planes.give(leftRe, leftIm, rightRe, rightIm);
   return { level, positions };
 }
