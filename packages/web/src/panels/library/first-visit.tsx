@@ -27,6 +27,9 @@ export function FirstVisit() {
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
             {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import the demo album'}
           </Button>
+          <p className={styles['link']}>
+            Its link, for whenever you want it: <code>{url}</code>
+          </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>
               The demo album was not imported. {wordsOf(demo.error)}

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '@stem-studio/contract/errors';
-import { standInId, standInPlaylists, titleOf } from '../../../testing/stand-ins/catalog-data.ts';
+import {
+  standInId,
+  standInPlaylists,
+  titleOf,
+  trackObject,
+} from '../../../testing/stand-ins/catalog-data.ts';
 import { type StandInCatalog, startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from '../../../testing/test-context.ts';
 import { createCatalogClient } from './catalog.client.ts';
@@ -173,6 +178,39 @@ test('a catalog that announces more than it delivers is believed in what it deli
   assert.deepEqual(found.skipped, [
     { title: '180 further entries', reason: 'the catalog announced 300 entries and delivered 120' },
   ]);
+});
+
+test('an answer of nothing, of another shape, or of a song with a length that no song has is a catalog error', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  const song = trackObject(1, standIn.origin);
+  const lengths = [-5, 1e12, 1.5, '3 minutes', null].map((duration_ms) => ({ ...song, duration_ms }));
+  for (const body of ['', 'null', '[]', '{}', '"a song"', ...lengths.map((one) => JSON.stringify(one))]) {
+    standIn.mishaps.push({ status: 200, body, path: '/tracks/' });
+    await assert.rejects(catalog.findTrack(standInId('track', 1)), { code: 'catalog_error' }, body);
+  }
+});
+
+test('a song in a list whose length cannot be is left out and told, and the others arrive', async (t) => {
+  const { catalog, standIn } = await openCatalog(t);
+  const entry = (duration_ms: unknown) => ({
+    is_local: false,
+    item: { ...trackObject(1, standIn.origin), duration_ms },
+  });
+  const items = [entry(-1), entry(1e15), entry(20_000)];
+  standIn.mishaps.push({
+    status: 200,
+    body: JSON.stringify({ items, next: null, total: 3 }),
+    path: '/items',
+  });
+  const found = await catalog.findPlaylist(playlist('thousand'));
+  assert.deepEqual(
+    found?.entries.map(({ track }) => track.duration_ms),
+    [20_000],
+  );
+  assert.deepEqual(
+    found.skipped.map(({ reason }) => reason),
+    Array(2).fill('the catalog describes it in an unknown form'),
+  );
 });
 
 test('a catalog that nobody answers for is a catalog error', async (t) => {
