@@ -36,6 +36,7 @@ interface Files {
 function readFiles(folder: string): Files {
   return Object.fromEntries(
     readdirSync(folder)
+      .filter((name) => !name.endsWith('.md'))
       .sort()
       .map((name) => {
         const file = path.join(folder, name);

@@ -59,7 +59,13 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
       if (head.gain !== 1) for (const samples of block) amplify(samples, head.gain);
       return Promise.resolve({ block, badPackets: packets.length - good.length + errors.length });
     },
-    free: () => decoder.free(),
+    free() {
+      try {
+        decoder.free();
+      } catch {
+        // Damaged packets can break the heap of libopus, which shows only here; its memory then goes as a whole.
+      }
+    },
   };
 }
 

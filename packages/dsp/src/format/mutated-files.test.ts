@@ -40,3 +40,12 @@ for (const [name, file] of Object.entries(files)) {
     );
   });
 }
+
+test('an Opus file whose packets break the memory of its decoder ends like any other', async () => {
+  // Found by bench/fuzz-decoders: the 518th file of its row.
+  const change = fc.sample(mutations, { numRuns: 518, seed: 20_261_121 }).at(-1);
+  assert.ok(change);
+  await decodeFile(mutateFile(files['Ogg Opus'], change)).catch((error: unknown) => {
+    assert.ok(error instanceof AudioFormatError, String(error));
+  });
+});

@@ -30,6 +30,12 @@ function place(value: number | null | undefined): number {
   return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
 }
 
+/** Milliseconds, 0 where the file says no time that a file can last: a damaged one may say less than none. */
+function milliseconds(seconds: number | undefined): number {
+  const whole = Math.round((seconds ?? 0) * 1000);
+  return whole > 0 && whole < 2 ** 31 ? whole : 0;
+}
+
 /** A title made from a file name: without folder and ending, underscores as spaces, a leading track number dropped. */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
@@ -44,9 +50,12 @@ function fromName(name: string): { artist: string; title: string } {
   return match ? { artist: match[1] ?? '', title: match[2] ?? title } : { artist: '', title };
 }
 
-/** The tags of the file at `absolutePath`; what it lacks, or all of it when unreadable, is taken from `name`. */
-export async function readTags(absolutePath: string, name: string): Promise<FileTags> {
-  const guess = fromName(name);
+/**
+ * The tags of the file at `absolutePath`; what it lacks, or all of it when unreadable, is taken from `name`, or stays
+ * empty where that is null.
+ */
+export async function readTags(absolutePath: string, name: string | null): Promise<FileTags> {
+  const guess = name === null ? { artist: '', title: '' } : fromName(name);
   try {
     const { common, format } = await parseFile(absolutePath, { duration: false });
     const picture = selectCover(common.picture);
@@ -61,7 +70,7 @@ export async function readTags(absolutePath: string, name: string): Promise<File
       isrc: text(common.isrc?.[0]) || null,
       discNumber: place(common.disk.no),
       trackNumber: place(common.track.no),
-      durationMs: Number.isFinite(format.duration) ? Math.round((format.duration ?? 0) * 1000) : 0,
+      durationMs: milliseconds(format.duration),
       cover:
         picture && pictureType
           ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') }

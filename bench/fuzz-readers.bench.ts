@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
+import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
+import { parsePlaylist, resolveEntry } from '@stem-studio/server/features/catalog/folder/parse-playlist';
+import { readTags } from '@stem-studio/server/features/catalog/folder/read-tags';
+import { decodeForeign } from '@stem-studio/server/features/downloads/decode-foreign';
+import { writeTags } from '@stem-studio/server/features/downloads/write-tags';
+import { createLog } from '@stem-studio/server/platform/log';
+
+import type { Bench, BenchRow } from './bench.ts';
+import { feed } from './fuzz/feed.ts';
+
+const PLAYLISTS = 10_000;
+/** Of each of the five kinds: ten thousand in all. */
+const TAGGED_FILES = 2000;
+/** A process each. */
+const M4A_FILES = 300;
+const SAMPLES = 20_000;
+const MAX_DURATION_SECONDS = 60;
+
+/** Feeds what else reads other people's files: tags, playlists, and M4A through ffmpeg. */
+export const bench: Bench = {
+  name: 'fuzz-readers',
+  about: 'mutated playlists, files with tags, and M4A through ffmpeg: no crash, no hang, bounded memory',
+  run: async ({ log }): Promise<BenchRow[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
+    const path = join(folder, 'mutated');
+    try {
+      const rows = await feed({
+        name: 'M3U8',
+        file: new TextEncoder().encode(playlist),
+        count: PLAYLISTS,
+        read: readPlaylist,
+        log,
+      });
+      for (const [name, file] of Object.entries(await createTagged(folder))) {
+        const read = async (bytes: Uint8Array) => {
+          await writeFile(path, bytes);
+          return checkTags(await readTags(path, 'Some one - Some thing.mp3'));
+        };
+        rows.push(...(await feed({ name: `tags of ${name}`, file, count: TAGGED_FILES, read, log })));
+      }
+      const m4a = await createM4a(folder);
+      if (m4a === null) log('M4A: left out, ffmpeg makes none here');
+      else {
+        const read = async (bytes: Uint8Array) => {
+          await writeFile(path, bytes);
+          return decodeM4a(path, folder);
+        };
+        rows.push(...(await feed({ name: 'M4A by ffmpeg', file: m4a, count: M4A_FILES, read, log })));
+      }
+      return rows;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const playlist = `#EXTM3U
+#PLAYLIST:Mixed formats
+#EXTINF:215,Some one - Some thing
+../songs/01 Some thing.mp3
+#EXTINF:-1 tvg-id="x",Radio
+https://radio.example/stream
+file:///music/%C3%A4%20song.flac
+C:\\Music\\Other.wav
+songs\\Third.ogg
+`.repeat(20);
+
+function readPlaylist(bytes: Uint8Array): Promise<boolean> {
+  const { title, entries } = parsePlaylist(new TextDecoder().decode(bytes));
+  for (const text of [title ?? '', ...entries.map((entry) => entry.title)])
+    if (/\p{Cc}/u.test(text)) throw new Error(`a title must hold no control characters (got ${text})`);
+  for (const entry of entries) {
+    const path = resolveEntry('lists/mixed.m3u8', entry.path);
+    if (path?.startsWith('/') || path?.split('/').includes('..'))
+      throw new Error(`an entry must stay below the folder (got ${path})`);
+  }
+  return Promise.resolve(entries.length > 0);
+}
+
+/** Whether more was read than the file's name says. */
+function checkTags(tags: Awaited<ReturnType<typeof readTags>>): boolean {
+  const texts = [tags.title, tags.artist, tags.album, tags.albumArtist, tags.genre, tags.isrc ?? ''];
+  if (tags.title === '' || texts.some((text) => text.length > 300 || /\p{Cc}/u.test(text)))
+    throw new Error(`tags must be short texts (got ${JSON.stringify(texts)})`);
+  const numbers = [tags.discNumber, tags.trackNumber, tags.durationMs];
+  if (!numbers.every((value) => Number.isInteger(value) && value >= 0))
+    throw new Error(`numbers in tags must be whole and not negative (got ${numbers.join(', ')})`);
+  return tags.album !== '' || tags.cover !== null;
+}
+
+async function createTagged(folder: string): Promise<Record<string, Uint8Array>> {
+  const song = createTestSong(SAMPLES, 44_100);
+  const shape = { sampleRate: 44_100, channels: 2 } as const;
+  const plain = {
+    MP3: await encodeFile(await createMp3Encoder({ ...shape, bitrateKbps: 128 }), song),
+    FLAC: await encodeFile(await createFlacEncoder({ ...shape, bitDepth: 16 }), song),
+    WAV: await encodeFile(createWavEncoder({ ...shape, bitDepth: '16' }), song),
+    'Ogg Vorbis': vorbisSong(),
+    'Ogg Opus': opusSong(),
+  };
+  const tagged: Record<string, Uint8Array> = {};
+  for (const [name, file] of Object.entries(plain)) {
+    const path = join(folder, `${name.replace(' ', '-').toLowerCase()}.${name.split(' ').at(-1)}`);
+    await writeFile(path, file);
+    await writeTags(path, {
+      title: 'Some thing',
+      artist: 'Some one',
+      album: 'Some where',
+      genre: 'Some how',
+      isrc: 'QZES82000001',
+      cover: { bytes: new Uint8Array(3000).fill(7), mediaType: 'image/png' },
+    });
+    // A copy: a slice of a Buffer is the same bytes, and a mutation would stay for the next.
+    tagged[name] = new Uint8Array(await readFile(path));
+  }
+  return tagged;
+}
+
+async function createM4a(folder: string): Promise<Uint8Array | null> {
+  const song = createTestSong(SAMPLES, 44_100);
+  const wav = join(folder, 'song.wav');
+  const m4a = join(folder, 'song.m4a');
+  const encoder = createWavEncoder({ sampleRate: 44_100, channels: 2, bitDepth: '16' });
+  await writeFile(wav, await encodeFile(encoder, song));
+  const made = promisify(execFile)('ffmpeg', ['-v', 'error', '-i', wav, '-c:a', 'aac', m4a]);
+  return made.then(
+    async () => new Uint8Array(await readFile(m4a)),
+    () => null,
+  );
+}
+
+async function decodeM4a(path: string, folder: string): Promise<boolean> {
+  const config = { ffmpegPath: 'ffmpeg', maxDurationSeconds: MAX_DURATION_SECONDS };
+  const means = { config, log: createLog('error') };
+  const outcome = await decodeForeign(means, path, folder, AbortSignal.timeout(60_000));
+  if (outcome?.kind === 'refused') return false;
+  try {
+    const source = await openAudio(createReadStream(outcome?.path ?? path), {
+      maxDurationSeconds: MAX_DURATION_SECONDS,
+    });
+    for await (const block of source.blocks) {
+      for (const samples of block)
+        if (!samples.every(Number.isFinite)) throw new Error('a sample is no number');
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof AudioFormatError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { joinOgg, splitOgg } from '@stem-studio/dsp/testing/ogg-file';
+import { opusSong } from '@stem-studio/dsp/testing/ogg-songs';
+import { readTags } from './read-tags.ts';
+
+test('a file that says that it lasts less than nothing, or longer than anything, says no length', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'song.opus');
+  const lengthOf = async (granule: bigint) => {
+    const pages = splitOgg(opusSong());
+    for (const page of pages) page.granule = page.granule === 0n ? 0n : granule;
+    await writeFile(path, joinOgg(pages));
+    return (await readTags(path, 'song.opus')).durationMs;
+  };
+  // Opus begins with 312 samples that are no sound; its rate is 48 kHz.
+  assert.equal(await lengthOf(48_312n), 1000);
+  assert.equal(await lengthOf(1n), 0);
+  assert.equal(await lengthOf(2n ** 60n), 0);
+});
