@@ -1,4 +1,5 @@
 import { exportAccount, getAccount } from './endpoints/account.ts';
+import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
@@ -53,6 +54,9 @@ export const endpoints = {
   exportStem,
   exportStems,
   exportAnalysis,
+  listUsers,
+  updateUser,
+  listAllJobs,
 } as const;
 
 /** Every socket topic of the service by name. */

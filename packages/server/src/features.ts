@@ -1,5 +1,6 @@
 import { accountExport } from './features/account-export/index.ts';
 import { accounts } from './features/accounts/index.ts';
+import { admin } from './features/admin/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
 import { downloads } from './features/downloads/index.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   analysis,
   exportFiles,
   jobs,
+  admin,
   accountExport,
   pages,
 ];

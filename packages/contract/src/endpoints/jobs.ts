@@ -6,7 +6,7 @@ import { job } from '../resources/job.ts';
 import { jobStatus, jobType } from '../states.ts';
 
 /** One state, or several with commas between them. */
-const someStatuses = z
+export const someStatuses = z
   .string()
   .refine(
     (text) => text.split(',').every((part) => jobStatus.safeParse(part).success),

@@ -11,6 +11,7 @@ import { mountRegisterPages } from './register.pages.ts';
 import { mountResetPages } from './reset.pages.ts';
 import { mountSettingsPages } from './settings.pages.ts';
 
+export { administerUser } from './administer-user.service.ts';
 export { createApiKey } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { catalogRedirectUri } from './catalog-login/catalog-address.ts';
@@ -18,6 +19,7 @@ export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
 export { describeAccount } from './describe-account.ts';
+export { getUser } from './get-user.ts';
 export { addUser, changeRole } from './operator.service.ts';
 export { createResetLink } from './reset.service.ts';
 export { logInPath } from './return-to.ts';

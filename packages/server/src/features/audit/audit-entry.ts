@@ -23,6 +23,7 @@ export type AuditEntry =
   | Entry<'password_link_created', { readonly expires_at: string }>
   | Entry<'password_reset', Record<string, never>>
   | Entry<'user_deactivated', Record<string, never>>
+  | Entry<'user_activated', Record<string, never>>
   | Entry<'catalog_account_linked', Record<string, never>>
   | Entry<'catalog_account_unlinked', Record<string, never>>
   | Entry<'user_deleted', Record<string, never>>;

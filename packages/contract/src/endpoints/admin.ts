@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf, pageMeta, pageOf, pageQuery } from '../envelope.ts';
+import { timestamp, userId } from '../ids.ts';
+import { job } from '../resources/job.ts';
+import { user } from '../resources/user.ts';
+import { role } from '../roles.ts';
+import { jobType } from '../states.ts';
+import { someStatuses } from './jobs.ts';
+
+const sortFields = ['created_at', 'last_active_at', 'email', 'role'] as const;
+
+/** How a list of users is sorted; a leading `-` reverses. */
+export const userSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
+/** How a list of users is sorted. */
+export type UserSort = z.infer<typeof userSort>;
+
+/** Every user of the service, a page at a time. */
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users',
+  summary: 'Users with their roles',
+  auth: 'api',
+  role: 'admin',
+  status: 200,
+  query: z.strictObject({
+    ...pageQuery,
+    /** What the email address contains. */
+    q: z.string().trim().max(160).optional(),
+    role: role.optional(),
+    status: user.shape.status.optional(),
+    sort: userSort.default('-created_at'),
+  }),
+  reply: pageOf(user),
+});
+
+/**
+ * Changes the role or the status of somebody else. Only a platform admin changes one, nobody makes one here, and the
+ * last one stays.
+ */
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/users/:id',
+  summary: "Change a user's role or status",
+  auth: 'api',
+  role: 'admin',
+  status: 200,
+  errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_PLATFORM_ADMIN'],
+  params: z.object({
+    id: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/)
+      .transform(Number)
+      .pipe(userId),
+  }),
+  body: z
+    .strictObject({
+      role: z.enum(['user', 'admin'], {
+        error: 'must be user or admin; platform_admin is given on the command line only',
+      }),
+      status: user.shape.status,
+    })
+    .partial()
+    .refine((change) => change.role !== undefined || change.status !== undefined, {
+      error: 'must name a role or a status',
+    }),
+  reply: dataOf(user),
+});
+
+/** How much of one kind of work there is. */
+const workload = z.object({
+  type: jobType,
+  /** Waiting for a worker. */
+  queued: z.int(),
+  /** Being worked on. */
+  running: z.int(),
+  /** Finished in the last 24 hours. */
+  completed_last_day: z.int(),
+  failed_last_day: z.int(),
+  /** When the one that has waited longest was asked for; null where none waits. */
+  oldest_queued_at: timestamp.nullable(),
+});
+
+/** The work of all users: how much of each kind there is, and a page of jobs, the newest first. */
+export const listAllJobs = endpoint({
+  method: 'GET',
+  path: '/api/admin/jobs',
+  summary: 'The queues of the whole service',
+  auth: 'api',
+  role: 'admin',
+  status: 200,
+  query: z.strictObject({
+    ...pageQuery,
+    type: jobType.optional(),
+    status: someStatuses.optional(),
+    user_id: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be the id of a user')
+      .transform(Number)
+      .optional(),
+  }),
+  reply: dataOf(
+    z.object({
+      queues: z.array(workload),
+      jobs: z.array(job.extend({ user_id: userId, user_email: z.string() })),
+    }),
+  ).extend({ meta: pageMeta }),
+});

@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { forbidden, notFound, stateForbids } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { closeSockets } from '../../platform/socket/close-sockets.ts';
+import { recordAudit } from '../audit/index.ts';
+import { deactivateUser } from './deactivate.service.ts';
+import * as users from './users.store.ts';
+
+/** What an admin may change about somebody. What is left out stays. */
+export interface UserChange {
+  readonly role?: 'user' | 'admin' | undefined;
+  readonly status?: users.UserRow['status'] | undefined;
+}
+
+/**
+ * Changes somebody's role or status, from this moment on: sockets end, and so do the logins of who is deactivated. Says
+ * so in the audit log, and nothing where nothing changes. Throws `NOT_FOUND`; `OWN_ACCOUNT`, because nobody should lock
+ * themselves out; `FORBIDDEN` where an admin means a platform admin; `LAST_PLATFORM_ADMIN`.
+ *
+ * @spec Authentication
+ */
+export async function administerUser(
+  context: Context,
+  viewer: Viewer,
+  userId: number,
+  change: UserChange,
+): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    // Locked, so that of two platform admins who demote each other at once one remains.
+    const platformAdmins = await users.lockActiveWithRole(tx, 'platform_admin');
+    const user = await users.findUser(tx, userId);
+    if (!user) throw notFound('user');
+    if (user.id === viewer.id)
+      throw stateForbids('OWN_ACCOUNT', 'nobody changes their own role or status: ask another admin');
+    if (user.role === 'platform_admin') requireMayChange(viewer, user, platformAdmins);
+    await changeRole(tx, viewer, user, change.role);
+    await changeStatus(tx, viewer, user, change.status);
+  });
+}
+
+function requireMayChange(viewer: Viewer, user: users.UserRow, platformAdmins: readonly number[]): void {
+  if (viewer.role !== 'platform_admin' || !platformAdmins.includes(viewer.id))
+    throw forbidden('only a platform_admin may change a platform_admin');
+  if (platformAdmins.every((id) => id === user.id)) {
+    throw stateForbids(
+      'LAST_PLATFORM_ADMIN',
+      'this is the last platform_admin: give the role to somebody else on the command line first',
+    );
+  }
+}
+
+async function changeRole(
+  tx: Tx,
+  viewer: Viewer,
+  user: users.UserRow,
+  role: UserChange['role'],
+): Promise<void> {
+  if (role === undefined || role === user.role) return;
+  await users.updateRole(tx, user.id, role);
+  // What they joined, they joined with the role they had.
+  await closeSockets(tx, { user_id: user.id });
+  await recordAudit(tx, {
+    action: 'user_role_changed',
+    actor_user_id: viewer.id,
+    target_user_id: user.id,
+    details: { old_role: user.role, new_role: role },
+  });
+}
+
+async function changeStatus(
+  tx: Tx,
+  viewer: Viewer,
+  user: users.UserRow,
+  status: UserChange['status'],
+): Promise<void> {
+  if (status === 'deactivated') await deactivateUser(tx, user.id, viewer.id);
+  if (status !== 'active' || !(await users.setStatus(tx, user.id, 'active'))) return;
+  await recordAudit(tx, {
+    action: 'user_activated',
+    actor_user_id: viewer.id,
+    target_user_id: user.id,
+    details: {},
+  });
+}

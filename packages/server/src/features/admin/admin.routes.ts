@@ -1,0 +1,18 @@
+import { listAllJobs, listUsers, updateUser } from '@stem-studio/contract/endpoints/admin';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { route } from '../../platform/http/route.ts';
+import { administerUser, getUser } from '../accounts/index.ts';
+import { showAllJobs, showUsers } from './admin.service.ts';
+
+/** Mounts what only admins may ask. */
+export function adminRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, listUsers, ({ query }) => showUsers(context, query));
+
+  route(app, context, updateUser, async ({ viewer, params, body }) => {
+    await administerUser(context, viewer, params.id, body);
+    return { data: await getUser(context, params.id) };
+  });
+
+  route(app, context, listAllJobs, ({ query }) => showAllJobs(context, query));
+}

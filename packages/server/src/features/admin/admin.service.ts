@@ -1,0 +1,72 @@
+import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
+import type { listAllJobs, listUsers } from '@stem-studio/contract/endpoints/admin';
+import { metaFor } from '@stem-studio/contract/envelope';
+import { jobTypes } from '@stem-studio/contract/states';
+import type { Context } from '../../context.ts';
+import { countJobs, listJobs } from '../../platform/queue/jobs.store.ts';
+import { presentJob } from '../jobs/index.ts';
+import { listTitles } from '../tracks/index.ts';
+import * as store from './admin.store.ts';
+
+/** A page of all users. */
+export async function showUsers(
+  context: Context,
+  query: HandlerInput<typeof listUsers>['query'],
+): Promise<ReplyOf<typeof listUsers>> {
+  const { page, page_size, sort, ...filter } = query;
+  const part = { offset: (page - 1) * page_size, limit: page_size };
+  const { rows, totalCount } = await store.listUsers(context.db, filter, sort, part);
+  return {
+    data: rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      last_active_at: row.last_active_at?.toISOString() ?? null,
+    })),
+    meta: metaFor(page, page_size, totalCount),
+  };
+}
+
+/** How much work of each kind there is, and a page of everybody's jobs. */
+export async function showAllJobs(
+  context: Context,
+  query: HandlerInput<typeof listAllJobs>['query'],
+): Promise<ReplyOf<typeof listAllJobs>> {
+  const { page, page_size, type, status, user_id } = query;
+  const filter = { type, statuses: status, user_id };
+  const [workloads, rows, totalCount] = await Promise.all([
+    store.listWorkloads(context.db, context.clock.now()),
+    listJobs(context.db, { ...filter, limit: page_size, offset: (page - 1) * page_size }),
+    countJobs(context.db, filter),
+  ]);
+  const [titles, emails] = await Promise.all([
+    listTitles(
+      context.db,
+      rows.map((row) => row.track_id),
+    ),
+    store.listEmails(
+      context.db,
+      rows.map((row) => row.user_id),
+    ),
+  ]);
+  return {
+    data: {
+      queues: jobTypes.map((name) => {
+        const found = workloads.find((workload) => workload.type === name);
+        return {
+          type: name,
+          queued: found?.queued ?? 0,
+          running: found?.running ?? 0,
+          completed_last_day: found?.completed_last_day ?? 0,
+          failed_last_day: found?.failed_last_day ?? 0,
+          oldest_queued_at: found?.oldest_queued_at?.toISOString() ?? null,
+        };
+      }),
+      jobs: rows.map((row) => ({
+        ...presentJob(row, titles.get(row.track_id) ?? ''),
+        user_id: row.user_id,
+        user_email: emails.get(row.user_id) ?? '',
+      })),
+    },
+    meta: metaFor(page, page_size, totalCount),
+  };
+}
