@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
 import { visit } from './browser.ts';
 import { administrator, fillIn, setUp } from './people.ts';
 import { startStudio } from './studio.ts';
@@ -7,7 +8,13 @@ import { startStudio } from './studio.ts';
 const apiKey = /sst_[\w-]{43}\b/;
 
 test('accounts', async (t) => {
-  const studio = await startStudio(t);
+  // As behind a proxy, so that several people come from several addresses.
+  const studio = await startStudio(t, { TRUSTED_PROXIES: '127.0.0.1' });
+  const visitFrom = async (t: TestContext, address: string) => {
+    const opened = await visit(t, studio, { javaScript: false });
+    await opened.context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
+    return opened;
+  };
 
   await t.test('the set-up link makes the first administrator, and works once', async (t) => {
     const link = await studio.setupLink();
@@ -59,7 +66,7 @@ test('accounts', async (t) => {
     await page.getByText('my script').first().waitFor();
     assert.doesNotMatch(await page.content(), apiKey);
 
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log out', exact: true }).click();
     await page.waitForURL(/\/users\/log-in/);
     assert.ok(
       !(await context.cookies()).some(({ name, value }) => name === 'stem_studio_session' && value !== ''),
@@ -72,8 +79,93 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/');
   });
 
+  await t.test(
+    'without JavaScript a user changes the password, and every other browser is out',
+    async (t) => {
+      const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
+      const { page, shoot } = await visitFrom(t, '203.0.113.2');
+      const { page: other } = await visitFrom(t, '203.0.113.2');
+      for (const each of [page, other]) {
+        await each.goto('/users/log-in?return_to=/users/settings');
+        await fillIn(each, person);
+        await each.getByRole('button', { name: 'Log in' }).click();
+        await each.waitForURL(/\/users\/settings$/);
+      }
+      const section = page.locator('#password');
+      await section.getByLabel('New password').fill('seven slow lanterns');
+      await section.getByLabel('Current password').fill('not the password');
+      await section.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Current password is wrong').waitFor();
+      await section.getByLabel('New password').fill('seven slow lanterns');
+      await section.getByLabel('Current password').fill(person.password);
+      await section.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Your password is changed').waitFor();
+      await shoot('password-changed');
+      await other.reload();
+      await other.waitForURL(/\/users\/log-in/);
+    },
+  );
+
+  await t.test('without JavaScript a user logs out everywhere', async (t) => {
+    const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
+    const { page } = await visitFrom(t, '203.0.113.3');
+    const { page: other } = await visitFrom(t, '203.0.113.3');
+    for (const each of [page, other]) {
+      await each.goto('/users/log-in?return_to=/users/settings');
+      await fillIn(each, person);
+      await each.getByRole('button', { name: 'Log in' }).click();
+      await each.waitForURL(/\/users\/settings$/);
+    }
+    await page.getByText('(this browser)').waitFor();
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByText('here and in every other browser').waitFor();
+    for (const each of [page, other]) {
+      await each.goto('/users/settings');
+      await each.waitForURL(/\/users\/log-in/);
+    }
+  });
+
+  await t.test('without JavaScript a user takes their data along and deletes the account', async (t) => {
+    const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
+    const { page, shoot } = await visitFrom(t, '203.0.113.4');
+    await page.goto('/users/log-in?return_to=/users/settings');
+    await fillIn(page, person);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export my data' }).click();
+    const download = await downloading;
+    assert.match(download.suggestedFilename(), /^Stem Studio \d{4}-\d\d-\d\d\.zip$/);
+    assert.match(
+      (await readFile(await download.path())).toString('latin1'),
+      /^PK[^]*account\.json[^]*grace@example\.org/,
+    );
+    await shoot('settings-with-data');
+
+    await page.getByRole('link', { name: 'Delete my account' }).click();
+    await page.getByText('without a way back').waitFor();
+    await shoot('delete-account');
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByText('Current password is wrong').waitFor();
+    await page.getByLabel('Current password').fill(person.password);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByText('Your account and everything in it is deleted').waitFor();
+    await fillIn(page, person);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('do not belong together').waitFor();
+  });
+
+  await t.test('the last administrator is told why they cannot go', async (t) => {
+    const { page, shoot } = await visitFrom(t, '203.0.113.5');
+    await page.goto('/users/log-in?return_to=/users/settings/delete');
+    await fillIn(page, administrator);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('This is the last platform_admin').waitFor();
+    await shoot('last-administrator');
+  });
+
   await t.test('nothing that was typed as a password is printed', () => {
-    for (const secret of [administrator.password, 'nine quiet harbours', 'sst_']) {
+    for (const secret of [administrator.password, 'nine quiet harbours', 'seven slow lanterns', 'sst_']) {
       assert.ok(!studio.output().includes(secret));
     }
   });

@@ -18,3 +18,12 @@ test('an address keeps everything but its secrets', () => {
   assert.equal(withoutSecrets('/a?x=1&token=abc&y=2#z'), '/a?x=1&token=[secret]&y=2#z');
   assert.equal(withoutSecrets('/a?tokens=1'), '/a?tokens=1');
 });
+
+test('a secret is known however its name is spelled, and a key wherever it stands', () => {
+  for (const name of ['TOKEN', '%74oken', 'to%6Ben', '%5Fcsrf_token'])
+    assert.equal(withoutSecrets(`/a?${name}=abc`), `/a?${name}=[secret]`);
+  const key = `sst_${'A'.repeat(43)}`;
+  for (const url of [`/${key}/x`, `/a?x=${key}`, `/a?${key}`, `/a?x[]=${key}&y`])
+    assert.ok(!withoutSecrets(url).includes('AAAA'), url);
+  assert.equal(withoutSecrets('/a?%zz=1&%=2'), '/a?%zz=1&%=2');
+});

@@ -3,9 +3,20 @@ import type { Config } from './config.ts';
 
 const secretPaths = ['authorization', 'cookie', 'password', 'token', 'secret', 'secretKey', 'databaseUrl'];
 
-/** Text with the values of secret query parameters taken out. */
+const secretParameters = new Set(['token', '_csrf_token', 'setup', 'code', 'state', 'link', 'password']);
+
+/** A name as it is read from a query, however it is spelled there. */
+function readName(name: string): string {
+  return ([...new URLSearchParams(`${name}=`).keys()][0] ?? '').toLowerCase();
+}
+
+/** An address with the values of secret query parameters, and whatever looks like an API key, taken out. */
 export function withoutSecrets(url: string): string {
-  return url.replace(/([?&](?:token|_csrf_token|setup|code|state|link|password)=)[^&#]*/gi, '$1[secret]');
+  return url
+    .replace(/([?&])([^=&#]*)=[^&#]*/g, (pair: string, before: string, name: string) =>
+      secretParameters.has(readName(name)) ? `${before}${name}=[secret]` : pair,
+    )
+    .replace(/sst_[\w-]{16,}/g, '[secret]');
 }
 
 /** The driver hangs its whole connection on an error that breaks it. */

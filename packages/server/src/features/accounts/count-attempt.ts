@@ -22,11 +22,11 @@ export function countLogInAttempt(exchange: Exchange, email: string): Promise<st
 }
 
 /**
- * Counts an attempt of somebody who is logged in at their own password, apart from what others try at the log-in form.
+ * Counts an attempt of somebody who is logged in at their own password, apart from what anybody tries at the log-in form.
  * Answers as {@link countLogInAttempt} does.
  */
 export function countPasswordAttempt(exchange: Exchange, userId: number): Promise<string | null> {
-  return count(exchange, [`address:${networkOf(exchange.request.ip)}`, `viewer:${userId}`]);
+  return count(exchange, [`viewer:${userId}`]);
 }
 
 async function count({ context, request, reply }: Exchange, keys: readonly string[]): Promise<string | null> {

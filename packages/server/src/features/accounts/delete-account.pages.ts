@@ -63,7 +63,7 @@ const whatGoes = html`<p>At once, and without a way back:</p>
 <li>the sound files go. Sound that somebody else in this studio has imported too stays theirs;</li>
 <li>your API keys stop working, and every browser is logged out.</li>
 </ul>
-<p>What stays is a line in the audit log, which says that account number such and such was deleted when. It has neither your address nor your name.</p>
+<p>What stays is a line in the audit log: the number of the account, that it was deleted, and when. Your email address is not in it.</p>
 <p><a href="/export/account" download>Export your data</a> first, if you may want it later.</p>`;
 
 async function confirmation(exchange: PageExchange, viewer: Viewer, isWrong: boolean): Promise<Html> {

@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
   const tail = (after ?? '').split(':').filter((group) => group !== '');
   const groups = tail.some((group) => group.includes('.')) ? 7 : 8;
   const zeros = after === undefined ? 0 : Math.max(0, groups - head.length - tail.length);
-  const all = [...head, ...new Array<string>(zeros).fill('0'), ...tail];
+  const all = [...head, ...Array.from({ length: zeros }, () => '0'), ...tail];
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }
