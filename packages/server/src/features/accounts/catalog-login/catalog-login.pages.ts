@@ -18,7 +18,7 @@ import {
   unlinkCatalog,
 } from './catalog-login.service.ts';
 import { CatalogLoginError } from './catalog-login-error.ts';
-import { settingsCatalogPath, unlinkPath } from './catalog-section.ts';
+import { settingsPath, unlinkPath } from './catalog-section.ts';
 import { mountFirstPasswordForm } from './first-password.pages.ts';
 
 const startPath = '/auth/catalog';
@@ -56,7 +56,7 @@ export function mountCatalogLoginPages(app: FastifyInstance, context: Context): 
   });
 
   mountForm(app, context, unlinkPath, {
-    DELETE: loggedIn(settingsCatalogPath, async (exchange, viewer) => {
+    DELETE: loggedIn(settingsPath, async (exchange, viewer) => {
       const result = await unlinkCatalog(context, viewer.id);
       if (result === 'only-way') {
         const why =
@@ -64,7 +64,7 @@ export function mountCatalogLoginPages(app: FastifyInstance, context: Context): 
         return refuse(exchange, 422, 'Not unlinked', why);
       }
       if (result === 'unlinked') leaveFlash(exchange, 'catalog-unlinked');
-      return exchange.reply.redirect(settingsCatalogPath, 303);
+      return exchange.reply.redirect(settingsPath, 303);
     }),
   });
   mountFirstPasswordForm(app, context);
@@ -92,7 +92,7 @@ async function start(exchange: PageExchange): Promise<FastifyReply> {
   const token = queryField(exchange, 'link');
   // Linking begins on the settings page only: no other site may begin it for its visitor.
   if (viewer && (token === null || !isLinkToken(context, viewer, token)))
-    return reply.redirect(settingsCatalogPath, 303);
+    return reply.redirect(`${settingsPath}#catalog`, 303);
   await enforceRateLimit(context, request, reply, 'login', `catalog:${networkOf(request.ip)}`);
   const { url, cookie } = await startCatalogLogin(context, viewer);
   setCatalogCookie(exchange, cookie);
@@ -101,7 +101,7 @@ async function start(exchange: PageExchange): Promise<FastifyReply> {
 
 async function finish(exchange: PageExchange): Promise<FastifyReply> {
   const { context, request, reply, viewer } = exchange;
-  const back = viewer ? settingsCatalogPath : '/users/log-in';
+  const back = viewer ? settingsPath : '/users/log-in';
   await enforceRateLimit(context, request, reply, 'login', `callback:${networkOf(request.ip)}`);
   try {
     const outcome = await completeCatalogLogin(context, {
@@ -113,7 +113,7 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
     if (outcome === 'linked') {
       clearCookie(exchange, 'catalog');
       leaveFlash(exchange, 'catalog-linked');
-      return reply.redirect(settingsCatalogPath, 303);
+      return reply.redirect(settingsPath, 303);
     }
     if ('refused' in outcome) {
       const [status, sentence] = refusals[outcome.refused];
@@ -140,7 +140,7 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
 
 function refuse(exchange: PageExchange, status: number, title: string, sentence: string): FastifyReply {
   const back = exchange.viewer
-    ? html`<a href="${settingsCatalogPath}">Back to the settings</a>`
+    ? html`<a href="${settingsPath}">Back to the settings</a>`
     : html`<a href="${startPath}">Try again</a> or <a href="/users/log-in">log in by password</a>`;
   return sendPlainPage(exchange.reply, status, {
     title,

@@ -89,7 +89,7 @@ test('from the settings a user links their account, logs in with it, and unlinks
   const { newBrowser, registered, context } = await openCatalogStudio(t);
   const ada = await registered('ada@example.org');
   const reply = await linkCatalog(ada, 'nadia');
-  assert.deepEqual([reply.statusCode, reply.headers.location], [303, '/users/settings#catalog']);
+  assert.deepEqual([reply.statusCode, reply.headers.location], [303, '/users/settings']);
   const settings = (await ada.get('/users/settings')).payload;
   assert.match(settings, /Your catalog account is linked\./);
   assert.match(settings, /<strong>Nadia &lt;Voss&gt;<\/strong> is linked since/);
@@ -98,7 +98,7 @@ test('from the settings a user links their account, logs in with it, and unlinks
   assert.equal((await accountOf(elsewhere))?.email, 'ada@example.org');
 
   const unlinked = await ada.submit(formOn(settings, '/users/settings/catalog'));
-  assert.deepEqual([unlinked.statusCode, unlinked.headers.location], [303, '/users/settings#catalog']);
+  assert.deepEqual([unlinked.statusCode, unlinked.headers.location], [303, '/users/settings']);
   assert.match((await ada.get('/users/settings')).payload, /unlinked, and its tokens are forgotten/);
   assert.deepEqual(await context.db.selectFrom('catalog_accounts').selectAll().execute(), []);
   const stranger = newBrowser();
@@ -162,7 +162,7 @@ test('who says no at the catalog is back where they were, with a word', async (t
   assert.match((await browser.get('/users/log-in')).payload, /You did not allow it at the catalog/);
   const ada = await registered('ada@example.org');
   const denied = await ada.get(await sayAtCatalog(await goToCatalog(ada, await linkPathOf(ada)), 'deny'));
-  assert.equal(denied.headers.location, '/users/settings#catalog');
+  assert.equal(denied.headers.location, '/users/settings');
 });
 
 test('unlinking is refused while it is the only way in, and a first password opens another', async (t) => {

@@ -8,15 +8,15 @@ import { findByUser } from './catalog-accounts.store.ts';
 import { hasCatalogLogin } from './catalog-address.ts';
 import { linkTokenFor } from './catalog-login.service.ts';
 
-/** Where the settings tell of the catalog. */
-export const settingsCatalogPath = '/users/settings#catalog';
+/** The page that this section stands on. */
+export const settingsPath = '/users/settings';
 /** Where a link is taken away. */
 export const unlinkPath = '/users/settings/catalog';
 
 /** Draws the way in by the catalog, for the log-in and the registration page; null where it is not configured. */
 export function catalogButton({ context }: Exchange): Html | null {
   if (!hasCatalogLogin(context.config)) return null;
-  return html`<p class="or"><a class="button quiet" href="/auth/catalog">Log in with the catalog</a></p>`;
+  return html`<p><a class="button quiet" href="/auth/catalog">Log in with the catalog</a></p>`;
 }
 
 /** Draws which catalog account the user has linked; null where there is none and none can be. */

@@ -90,7 +90,7 @@ test('a permission that was taken back marks the link, and signing in again mend
   assert.equal(refreshes(), 1);
   const settings = (await browser.get('/users/settings')).payload;
   assert.match(settings, /The catalog wants you to sign in again/);
-  assert.equal((await linkCatalog(browser, 'kestrel')).headers.location, '/users/settings#catalog');
+  assert.equal((await linkCatalog(browser, 'kestrel')).headers.location, '/users/settings');
   assert.match((await token()) ?? '', /^BQ-/);
   assert.doesNotMatch((await browser.get('/users/settings')).payload, /sign in again/);
   standIn.tokens.revoke('kestrel');
