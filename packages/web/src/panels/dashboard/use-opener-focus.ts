@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { useScope } from '../../ui/use-scope.ts';
+import { place } from './place.state.ts';
 
 /**
  * Gives the focus back to whatever had it when the open track was opened, once it is closed: who works by keyboard goes
@@ -6,10 +8,14 @@ import { useEffect, useRef } from 'react';
  */
 export function useOpenerFocus(openTrack: string | null): void {
   const opener = useRef<Element | null>(null);
-  const before = useRef<string | null>(openTrack);
-  // What has the focus while this is drawn still has it from before: what the track covers loses it only afterwards.
-  if (openTrack !== null && before.current === null) opener.current = document.activeElement;
-  before.current = openTrack;
+  useScope((scope) => {
+    // Heard before anything is drawn: what the open track covers has not lost the focus yet.
+    scope.own(
+      place.subscribe((now, before) => {
+        if (now.track !== null && before.track === null) opener.current = document.activeElement;
+      }),
+    );
+  }, []);
   useEffect(() => {
     if (openTrack !== null) return;
     const from = opener.current;
