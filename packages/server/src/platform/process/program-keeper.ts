@@ -1,23 +1,36 @@
 // Stands between us and a program of somebody else's: `node program-keeper.ts PROGRAM ARGUMENT…`. The program reads
 // nothing, writes where we write, and its exit code is ours. It lives as long as our own standard input is open: should
-// the service die, however suddenly, the program and whatever it has started go with it. A program that cannot be run
-// is told as one word on descriptor 3.
+// the service end it or die, however suddenly, the program and whatever it has started go. Descriptor 3 tells the
+// program's process id, or the system's code where it cannot be run.
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 
-const wordsDescriptor = 3;
-
-/** Ends this process and all that share its group, which is ours alone. */
-function endAll(): void {
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-process.pid, 'SIGKILL');
-}
+const tellDescriptor = 3;
+const isWindows = process.platform === 'win32';
 
 const [command = '', ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+const child = spawn(command, args, {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  // A group of its own, so that we outlive its end and nobody is left with a dead process to bury.
+  detached: !isWindows,
+});
+
+function endAll(): void {
+  try {
+    if (isWindows) child.kill();
+    else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // All of them are gone already.
+  }
+}
+
+child.once('spawn', () => writeSync(tellDescriptor, String(child.pid)));
 child.once('error', (error: NodeJS.ErrnoException) => {
-  writeSync(wordsDescriptor, error.code ?? 'unknown');
+  writeSync(tellDescriptor, error.code ?? 'unknown');
   process.exit(1);
 });
-child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+child.once('exit', (code, signal) => {
+  endAll();
+  process.exit(signal === null ? (code ?? 1) : 1);
+});
 process.stdin.once('close', endAll).resume();

@@ -114,6 +114,18 @@ test('a service that is killed from one moment to the next takes the program alo
   await untilGone(lines);
 });
 
+test('a program of which the keeper is killed ends too', async () => {
+  const lines: string[] = [];
+  const { outcome } = run(
+    endless.replace('console.log(process.pid)', 'console.log(process.pid); console.log(process.ppid)'),
+    {
+      onLine: (line) => lines.push(line) === 3 && process.kill(Number(lines[1]), 'SIGKILL'),
+    },
+  );
+  assert.deepEqual(await outcome, { kind: 'exited', exitCode: -1, stderrTail: '' });
+  await untilGone([lines[0] ?? '', lines[2] ?? '']);
+});
+
 test('a program sees none of our secrets', async (t) => {
   process.env['SECRET_KEY'] = 'hunter2';
   t.after(() => delete process.env['SECRET_KEY']);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config.ts';
 
@@ -35,7 +34,7 @@ const missingCodes: readonly string[] = ['ENOENT', 'EACCES', 'ENOTDIR', 'EPERM',
 /**
  * Runs somebody else's program to its end, without a shell and without a secret of ours in its environment. Rejects
  * with the signal's reason when that aborts, and when it writes a line of more than 4 MB. Its whole process group has
- * been killed when this is over, and is killed by `program-keeper.ts` should this process die before.
+ * been killed when this is over; `program-keeper.ts` does that, also should this process die before.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramOutcome> {
   options.signal.throwIfAborted();
@@ -46,19 +45,24 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
-  const [stdin, stdout, stderr, words] = child.stdio;
-  stdin?.on('error', () => undefined);
+  const [stdin, stdout, stderr, told] = child.stdio;
+  stdin.on('error', () => undefined);
   let stderrTail = '';
   let isOverdue = false;
   let failure: unknown;
-  const end = () => killGroup(child.pid);
+  // The keeper takes it as the word to end everything.
+  const end = () => stdin.destroy();
   const timer = setTimeout(() => {
     isOverdue = true;
     end();
   }, options.timeLimitMs);
   options.signal.addEventListener('abort', end, { once: true });
-  // A keeper that was killed leaves the program with our pipes open.
-  child.once('exit', end);
+  let saying = '';
+  (told as Readable).setEncoding('utf8').on('data', (piece: string) => {
+    saying += piece;
+  });
+  // A keeper that was killed leaves the program behind, with our pipes open.
+  child.once('exit', (code) => code === null && killGroup(Number(saying)));
   stderr.setEncoding('utf8').on('data', (piece: string) => {
     stderrTail = (stderrTail + piece).slice(-stderrTailBytes);
   });
@@ -69,17 +73,15 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
       end();
     },
   });
-  const said = text(words as Readable);
   try {
     const exitCode = await exitOf(child);
     await linesRead;
     options.signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     if (isOverdue) return { kind: 'overdue' };
-    const problem = await said;
-    if (problem === '') return { kind: 'exited', exitCode, stderrTail };
-    if (missingCodes.includes(problem)) return { kind: 'missing' };
-    throw Object.assign(new Error(`${options.command} could not be run (${problem})`), { code: problem });
+    if (/^\d+$/.test(saying)) return { kind: 'exited', exitCode, stderrTail };
+    if (missingCodes.includes(saying)) return { kind: 'missing' };
+    throw Object.assign(new Error(`${options.command} could not be run (${saying})`), { code: saying });
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', end);
@@ -114,10 +116,9 @@ function readLines(stream: Readable, reader: LineReader): Promise<void> {
   return new Promise((resolve) => lines.once('close', () => resolve()));
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
+function killGroup(pid: number): void {
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    if (pid > 0) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
     // It is gone already.
   }

@@ -21,7 +21,7 @@ const versionLimitMs = 15_000;
 /** The tool gives up a dead connection after 15 s and tries it three times more: this is longer. */
 const stallLimitMs = 120_000;
 /** Silence is told from then on. */
-const quietMs = 15_000;
+const quietMs = 5000;
 /** No search asks for more. */
 const mostResults = 20;
 

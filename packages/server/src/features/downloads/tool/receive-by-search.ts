@@ -114,18 +114,23 @@ async function fetchFirst(
 ): Promise<{ name: string; candidate: SourceCandidateRow }> {
   let failed: unknown;
   for (const candidate of candidates) {
-    const startedMs = context.clock.monotonicMs();
+    let startedMs = context.clock.monotonicMs();
+    let reached = 0;
     const message = `fetching “${candidate.title}”`;
     await run.report({ progress: searchingPercent, message });
     try {
       const name = await fetchSound(context, candidate.url, folder, {
         signal: run.signal,
-        onProgress: (fraction) =>
+        onProgress(fraction) {
+          // After a lost connection the tool begins anew, and so does the estimate.
+          if (fraction < reached) startedMs = context.clock.monotonicMs();
+          reached = fraction;
           void run.report({
             progress: searchingPercent + Math.floor(fraction * (fetchingPercent - searchingPercent)),
             message,
             eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, fraction),
-          }),
+          });
+        },
         onQuiet: (seconds) =>
           void run.report({ message: `${message}: nothing has arrived for ${seconds} s`, eta_seconds: null }),
       });

@@ -82,7 +82,9 @@ export interface FailureFacts {
 export function toToolFailure(facts: FailureFacts): ToolFailure {
   const { tool, version, stderrTail, now } = facts;
   const words = lastWords(stderrTail);
-  const said = words === '' ? '' : ` It said: ${words}`;
+  // Who threw what inside the tool helps nobody.
+  const plain = words.replace(/\s*\(caused by .*$/, '');
+  const said = plain === '' ? '' : ` It said: ${plain}`;
   const named = version === null ? 'of unknown version' : `version ${version}`;
   const update = 'Update it with "pip install -U yt-dlp" (or the way it was installed), then press Retry.';
   // An old tool meets refusals that a new one does not: say the likelier reason.
