@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 
-export { findCover, lookUpLink, receiveTrack } from './catalog.service.ts';
+export { findCover, lookUpLink, receiveTrack, showCatalogTrack } from './catalog.service.ts';
 export { demoAlbumUrl } from './demo/demo-album.ts';
 export { readTags } from './folder/read-tags.ts';
 export { hasOwnSound } from './local-id.ts';

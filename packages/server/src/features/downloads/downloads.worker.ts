@@ -8,7 +8,6 @@ import { runInThread } from '../../platform/process/thread.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
-import { findCover, readTags } from '../catalog/index.ts';
 import {
   type AudioSourceRow,
   attachAudio,
@@ -23,14 +22,9 @@ import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.t
 import { countInImport } from './imports.service.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
+import { findPicture, findWords } from './source-words.ts';
 import { markChosen, recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
-
-/** The picture of a track: the catalog's own, else the one inside the received file. */
-async function findPicture(context: Context, args: DownloadArgs, receivedPath: string) {
-  const own = args.source.kind !== 'upload' ? await findCover(context, args.source.catalog_id) : null;
-  return own ?? (await readTags(receivedPath, '')).cover;
-}
 
 async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
   const received = await receiveSound(context, args, run);
@@ -114,14 +108,7 @@ async function prepare(
         quality,
         withPeaks: !known,
         maxDurationSeconds: context.config.maxDurationSeconds,
-        tags: {
-          title: track.title,
-          artist: track.artist,
-          album: track.album,
-          genre: track.genre,
-          isrc: track.isrc,
-          cover,
-        },
+        tags: { ...(await findWords(context, args, absolute)), isrc: track.isrc, cover },
       } satisfies PrepareRequest,
       signal: run.signal,
       onProgress(fraction) {
@@ -133,7 +120,6 @@ async function prepare(
         });
       },
     });
-    if (outcome.kind === 'broken') throw Object.assign(new Error(outcome.message), { code: outcome.code });
     if (outcome.kind === 'refused') return refuse(outcome.message);
 
     const stray = await refuseStray(context, run, received, outcome.durationMs);

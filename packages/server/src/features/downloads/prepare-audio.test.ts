@@ -9,13 +9,15 @@ import { type PrepareRequest, prepareAudio } from './prepare-audio.ts';
 const tags = { title: 'A song', artist: '', album: '', genre: '', isrc: null, cover: null };
 const asked = { quality: 'low', withPeaks: true, maxDurationSeconds: 10, tags } as const;
 
-test('what the machine refuses is told with its code, what the sound lacks with a sentence', async (t) => {
+test('what the machine refuses is thrown with its code, what the sound lacks is told with a sentence', async (t) => {
   const folder = await makeFolder(t);
   const soundPath = join(folder, 'received');
   await writeFile(soundPath, await testWav({ seconds: 0.1 }));
   const request: PrepareRequest = { ...asked, soundPath, outputFolder: join(folder, 'missing') };
-  const broken = await prepareAudio(request, () => undefined);
-  assert.deepEqual([broken.kind, broken.kind === 'broken' && broken.code], ['broken', 'ENOENT']);
+  await assert.rejects(
+    prepareAudio(request, () => undefined),
+    { code: 'ENOENT' },
+  );
   await writeFile(soundPath, 'no sound');
   const refused = await prepareAudio({ ...request, outputFolder: folder }, () => undefined);
   assert.equal(refused.kind, 'refused');

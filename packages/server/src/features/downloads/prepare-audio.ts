@@ -36,9 +36,7 @@ export type PrepareOutcome =
       readonly renditionName: string;
     }
   /** It is not sound that we can use; `message` says why. */
-  | { readonly kind: 'refused'; readonly message: string }
-  /** The machine would not have it, such as a full disk: the system's own code, which an error loses between threads. */
-  | { readonly kind: 'broken'; readonly code: string; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string };
 
 async function encoderOf(plan: RenditionPlan): Promise<AudioEncoder | null> {
   if (plan.kind === 'flac') return createFlacEncoder(plan);
@@ -74,10 +72,7 @@ export async function prepareAudio(
   try {
     return await prepare(request, report);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
     if (error instanceof AudioFormatError) return { kind: 'refused', message: error.message };
-    const { code } = error as NodeJS.ErrnoException;
-    if (typeof code === 'string') return { kind: 'broken', code, message: error.message };
     throw error;
   }
 }

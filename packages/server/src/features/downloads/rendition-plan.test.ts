@@ -9,7 +9,7 @@ const cd: AudioInfo = {
   channels: 2,
   bits_per_sample: 16,
   bitrate: 1_411_200,
-  declared_frames: 1,
+  declared_frames: 44_100 * 200,
 };
 
 test('lossless is FLAC, high 320, medium 192 and low 128 kbps', () => {

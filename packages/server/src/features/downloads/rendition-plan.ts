@@ -32,6 +32,17 @@ function flacRate(sampleRate: number): number {
   return FLAC_SAMPLE_RATES.find((rate) => rate >= sampleRate) ?? 192_000;
 }
 
+/** An MP3 file has so many frames more than its sound needs: one that tells its length, and the encoder's lead. */
+const extraFrames = 4;
+const frameSamples = 1152;
+
+/** Whether an MP3 is of this bitrate; what it says itself is a mean, which is above in a file of a few seconds. */
+function hasBitrate(info: AudioInfo, kbps: number): boolean {
+  const above = (info.bitrate ?? 0) / 1000 - kbps;
+  const extra = info.declared_frames ? (kbps * extraFrames * frameSamples) / info.declared_frames : 0;
+  return above > -0.5 && above < Math.max(0.5, extra);
+}
+
 /**
  * What to make of sound with this `info` for `quality`: `lossless` is FLAC at the received rate and channels, 24-bit
  * when more than 16 bits came in; the others are MP3 at their bitrate, mono or stereo. A FLAC asked as FLAC, and an MP3
@@ -51,9 +62,7 @@ export function planRendition(info: AudioInfo, quality: DownloadQuality): Rendit
     };
   }
   const bitrateKbps = qualityKbps[quality];
-  // A file's own bitrate is a mean that its headers move by a few bits.
-  if (info.codec === 'mp3' && Math.round((info.bitrate ?? 0) / 1000) === bitrateKbps)
-    return { kind: 'copy', extension: 'mp3' };
+  if (info.codec === 'mp3' && hasBitrate(info, bitrateKbps)) return { kind: 'copy', extension: 'mp3' };
   return {
     kind: 'mp3',
     extension: 'mp3',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
-import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import { getTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { readPeaks } from '@stem-studio/dsp/format/peaks-file';
 import { decodeFile, signalToNoiseDb } from '@stem-studio/dsp/testing/audio-file';
@@ -110,12 +110,16 @@ test('mono stays mono at a rate that MP3 carries, six channels are folded to two
 test('a FLAC asked as lossless, and an MP3 that has the asked bitrate, are copied and not made anew', async (t) => {
   const flac = await testFlac({ bitDepth: '24', sampleRate: 48_000 });
   const mp3 = await testMp3({ seconds: 12, channels: 1 }, 192);
-  const { library } = await openFolder(t, { 'exact.flac': flac, 'small.mp3': mp3 });
+  const jingle = await testMp3({ seconds: 0.7 }, 128);
+  const { library } = await openFolder(t, { 'exact.flac': flac, 'small.mp3': mp3, 'short.mp3': jingle });
   const lossless = await made(library, 'exact', 'lossless');
   assertSameSamples((await decodeFile(flac)).samples, lossless.decoded.samples);
   assert.equal(lossless.format.bitsPerSample, 24);
   const medium = await made(library, 'small', 'medium');
   assertSameSamples((await decodeFile(mp3)).samples, medium.decoded.samples);
+
+  const short = await made(library, 'short', 'low');
+  assertSameSamples((await decodeFile(jingle)).samples, short.decoded.samples);
 
   const up = await made(library, 'small', 'lossless');
   assert.equal(up.format.codec, 'FLAC');
@@ -135,6 +139,33 @@ test('what is made carries title, artist, album, genre and the cover', async (t)
     );
     assert.deepEqual(Buffer.from(common.picture?.[0]?.data ?? []), tinyPng);
   }
+});
+
+test('sound that several users share is told in the words of its file or its catalog, never in those of one of them', async (t) => {
+  const { library, folder } = await openFolder(t, {});
+  const path = join(folder, 'x.flac');
+  await writeTaggedFile(path, await testFlac(), { title: 'Tide', artist: 'Ebb' });
+  const bytes = await readFile(path);
+  const titleOf = async (output: string) => (await parseFile(output)).common.title;
+
+  const { item } = await made(library, 'Tide', 'lossless');
+  const params = { id: item?.track_id ?? '' };
+  await library.ask(updateTrack, { params, body: { title: 'My secret', artist: 'Me' } });
+  const again = await made(library, 'Tide', 'low');
+  assert.deepEqual(
+    [again.item?.track_id, again.common.title, again.common.artist],
+    [params.id, 'Tide', 'Ebb'],
+  );
+
+  const uploaded = (await library.upload(bytes, 'Our secret.flac')).body.data;
+  await library.ask(updateTrack, { params: { id: uploaded.track_id }, body: { title: 'My secret' } });
+  await drainJobs(library.context);
+  const job = await library.ask(getDownloadJob, { params: { id: uploaded.job_id ?? '' } });
+  assert.equal(await titleOf(job.body.data.output_path ?? ''), 'Tide');
+  const bare = (await library.upload(await testWav(), 'Our secret.wav')).body.data;
+  await drainJobs(library.context);
+  const nameless = await library.ask(getDownloadJob, { params: { id: bare.job_id ?? '' } });
+  assert.equal(await titleOf(nameless.body.data.output_path ?? ''), undefined);
 });
 
 test('the waveform peaks lie beside the sound, at several zooms over its exact length', async (t) => {
