@@ -22,7 +22,7 @@ export function FirstVisit() {
           </span>
           <div>
             <h2>No song at hand?</h2>
-            <p>The demo album was made for this: three songs, stems within a minute.</p>
+            <p>The demo album was made for this: three songs, the first stems within a minute.</p>
           </div>
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
             {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import the demo album'}
