@@ -1,12 +1,19 @@
 import type { User } from '@stem-studio/contract/resources/user';
 import type { Context } from '../../context.ts';
 import { listApiKeys } from './api-keys.store.ts';
+import { findByUser as findCatalogAccount } from './catalog-login/catalog-accounts.store.ts';
 import { getUser } from './get-user.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 
 /** All that the service knows of an account, but nothing that opens it. */
 export interface AccountDescription {
   readonly user: User;
+  /** The account at the web catalog that it is linked with. */
+  readonly catalog_account: {
+    readonly account_id: string;
+    readonly display_name: string;
+    readonly linked_at: string;
+  } | null;
   readonly api_keys: readonly {
     readonly id: string;
     readonly name: string;
@@ -28,8 +35,14 @@ export interface AccountDescription {
 export async function describeAccount(context: Context, userId: number): Promise<AccountDescription> {
   const keys = await listApiKeys(context.db, userId);
   const logins = await listLoginSessions(context.db, userId, context.clock.now());
+  const linked = await findCatalogAccount(context.db, userId);
   return {
     user: await getUser(context, userId),
+    catalog_account: linked && {
+      account_id: linked.account_id,
+      display_name: linked.display_name,
+      linked_at: linked.linked_at.toISOString(),
+    },
     api_keys: keys.map(({ id, name, prefix, created_at, expires_at, last_used_at }) => ({
       id,
       name,

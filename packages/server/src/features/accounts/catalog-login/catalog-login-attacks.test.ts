@@ -129,7 +129,10 @@ test('the way back leads to / and to nowhere that an address could name', async 
 });
 
 test('under another name for this machine the browser is led to the one that the catalog knows', async (t) => {
-  const { app, context } = await openCatalogStudio(t);
+  const { app, context, registered } = await openCatalogStudio(t);
+  const ada = await registered('ada@example.org');
+  const linking = await ada.request({ url: await linkPathOf(ada), headers: { host: 'localhost:4000' } });
+  assert.equal(linking.headers.location, 'http://127.0.0.1:4000/users/settings');
   const ask = (host: string) => app.inject({ url: '/auth/catalog', headers: { host } });
   for (const host of ['localhost:4000', '[::1]:4000', '127.0.0.1:9999'])
     assert.equal((await ask(host)).headers.location, 'http://127.0.0.1:4000/auth/catalog', host);

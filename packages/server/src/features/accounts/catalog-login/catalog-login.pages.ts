@@ -71,7 +71,12 @@ export function mountCatalogLoginPages(app: FastifyInstance, context: Context): 
 }
 
 /** The browser's cookie must be of the address that the catalog sends it back to. Null when it is there already. */
-async function leadToOurAddress({ context, request, reply }: PageExchange): Promise<FastifyReply | null> {
+async function leadToOurAddress({
+  context,
+  request,
+  reply,
+  viewer,
+}: PageExchange): Promise<FastifyReply | null> {
   const wanted = new URL(catalogReturnOrigin(context.config));
   // Written as addresses are compared, without a default port.
   const asked = URL.canParse(`${wanted.protocol}//${request.host}`)
@@ -79,7 +84,10 @@ async function leadToOurAddress({ context, request, reply }: PageExchange): Prom
     : null;
   if (asked?.host === wanted.host) return null;
   const isNearby = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(asked?.hostname ?? '');
-  if (context.config.publicUrl !== null || isNearby) return reply.redirect(wanted.origin + startPath, 303);
+  if (context.config.publicUrl !== null || isNearby) {
+    // Who is logged in is so under this name only: there they log in first, and link on the settings page.
+    return reply.redirect(wanted.origin + (viewer ? settingsPath : startPath), 303);
+  }
   return sendPlainPage(reply, 422, {
     title: 'Not under this address',
     body: html`<p>The catalog sends people back only to an address that it knows. Whoever runs this studio has to set <code>PUBLIC_URL</code> for that.</p>

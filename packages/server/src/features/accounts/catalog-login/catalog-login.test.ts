@@ -57,6 +57,23 @@ test('who comes for the first time is a new user, and the same one ever after, u
   );
 });
 
+test('somebody who comes for the first time in several browsers at once is one user', async (t) => {
+  const { newBrowser, context } = await openCatalogStudio(t);
+  const ways = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const browser = newBrowser();
+      return { browser, back: await sayAtCatalog(await goToCatalog(browser), 'kestrel') };
+    }),
+  );
+  const replies = await Promise.all(ways.map(({ browser, back }) => browser.get(back)));
+  assert.deepEqual(
+    replies.map(({ headers }) => headers.location),
+    replies.map(() => '/'),
+  );
+  assert.equal((await context.db.selectFrom('users').selectAll().execute()).length, 1);
+  assert.equal((await context.db.selectFrom('login_sessions').selectAll().execute()).length, 5);
+});
+
 test('a login that the browser had before ends when it logs in by the catalog', async (t) => {
   const { newBrowser, context } = await openCatalogStudio(t);
   const browser = newBrowser();
