@@ -77,9 +77,9 @@ export async function visit(
   page.on('pageerror', (error) => complaints.push(`the page threw: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // A refused request is the service's answer, told by the page in its own words.
-    const isReply = message
-      .text()
-      .startsWith('Failed to load resource: the server responded with a status of 4');
+    const isReply =
+      message.text().startsWith('Failed to load resource: the server responded with a status of 4') ||
+      message.text().endsWith('failed: HTTP Authentication failed; no valid credentials available');
     const isLost = mayLoseService && message.text().includes('net::ERR_CONNECTION_REFUSED');
     if (message.type() === 'error' && !isReply && !isLost)
       complaints.push(`the page logged: ${message.text()}`);

@@ -8,7 +8,7 @@ import type * as phoenix from 'phoenix';
 import type { Page } from 'playwright-core';
 import { type Visit, visit } from './browser.ts';
 import { trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
+import { administrator, fillIn, setUp } from './people.ts';
 import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 
@@ -96,6 +96,27 @@ test('live', async (t) => {
       await trackRow(page, 'After').getByText('0:02').waitFor();
       await shoot('live-back');
       assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');
+    },
+  );
+
+  await t.test(
+    'a login that ends in another tab ends here at once; a new one there goes on here',
+    async () => {
+      const other = await context.newPage();
+      await other.goto('/users/settings');
+      await other.getByRole('button', { name: 'Log out' }).first().click();
+      await page.getByText('You are logged out').waitFor();
+      await shoot('live-ended');
+      await other.goto('/users/log-in');
+      await fillIn(other, administrator);
+      await other.getByRole('button', { name: 'Log in' }).click();
+      await other.waitForURL((url) => url.pathname === '/');
+      await page.getByText('You are logged in again').waitFor();
+      await shoot('live-renewed');
+      assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');
+      await page.getByRole('button', { name: 'Reload this page' }).click();
+      await page.getByText('You are logged in again').waitFor({ state: 'hidden' });
+      await trackRow(page, 'After').waitFor();
     },
   );
 });

@@ -2,19 +2,26 @@ import { Scope } from '@stem-studio/audio/base/scope';
 import { topicOf } from '@stem-studio/contract/channel';
 import { jobProgress } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
+import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts';
 
-/** Whether news arrive: `connecting` before the first time, `lost` after a break. */
-export type LiveStatus = 'connecting' | 'joined' | 'lost';
+/**
+ * Whether news arrive: `connecting` before the first time, `lost` after a break, `ended` with the login, and `renewed`
+ * when there is a new one: it is told the news, but has another CSRF token than this page.
+ */
+export type LiveStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'renewed';
+
+/** What the socket tells about. Fetched before the first join, it may have changed meanwhile. */
+const toldKeys: readonly unknown[] = ['tracks', 'track', 'jobs', 'imports', 'import', 'processing-job'];
 
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
 const REFETCH_MS = 1000;
 
 /**
- * Joins the user's library topic and keeps `client` up to date with what it says. After a break everything in view
- * is fetched once, because what happened meanwhile was told to nobody. `onStatus` hears how the connection stands; the
+ * Joins the user's library topic and keeps `client` up to date with what it says. After each join what is in view is
+ * fetched once, because what happened before it was told to nobody. `onStatus` hears how the connection stands; the
  * returned function closes it.
  *
  * `socket → parse → query cache → panels`
@@ -62,17 +69,28 @@ export function openLive(
   });
 
   let hasJoined = false;
+  let isEnded = false;
   const lost = () => {
-    if (hasJoined && !scope.isDisposed) onStatus('lost');
+    if (hasJoined && !scope.isDisposed) onStatus(isEnded ? 'ended' : 'lost');
   };
-  channel.join().receive('ok', () => {
-    onStatus('joined');
-    if (hasJoined) void client.invalidateQueries();
-    hasJoined = true;
-  });
+  channel
+    .join()
+    .receive('ok', () => {
+      onStatus(isEnded ? 'renewed' : 'joined');
+      const isFirst = !hasJoined;
+      hasJoined = true;
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => !isFirst || toldKeys.includes(queryKey[0]),
+      });
+    })
+    // By now this browser is logged in as somebody else: the account says who, and their library is joined.
+    .receive('error', () => void client.invalidateQueries({ queryKey: ['account'] }));
   channel.onError(lost);
   socket.onError(lost);
-  socket.onClose(lost);
+  socket.onClose((event: { code?: number } | undefined) => {
+    if (event?.code === closeCodes.loginEnded) isEnded = true;
+    lost();
+  });
   socket.connect();
   return () => {
     scope.dispose();
