@@ -2,9 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
-import type { FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
+import { createFourStemSeparator, type FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
 import { createSpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
-import { type SpectralModel, spectralMethods } from '../packages/separator/src/backends/spectral-methods.ts';
+import { type SpectralModel, spectralRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { blurOfBlowsDb } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
@@ -14,7 +14,7 @@ import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
 /** The models of the built-in engine. */
-const models = Object.keys(spectralMethods) as SpectralModel[];
+const models = Object.keys(spectralRecipes) as SpectralModel[];
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
 /** The built-in separation: how fast, in how much memory, and how well beside two peers in the same run. */
@@ -111,7 +111,7 @@ async function scorePieces(
   const ours = await Promise.all(
     models.map(async (model) => ({
       model,
-      separator: await spectralMethods[model](),
+      separator: await createFourStemSeparator(spectralRecipes[model]),
       kept: emptyTally(),
     })),
   );

@@ -1,10 +1,8 @@
-import { bassShare } from './bass-share.ts';
-import { drumShare } from './drum-share.ts';
 import { createPlaneLender } from './planes.ts';
 import { refineStems } from './refine-stems.ts';
+import { divideAtOnce } from './stem-shares.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
-import { voiceForeground } from './voice-foreground.ts';
-import { takeVoiceShare } from './voice-share.ts';
+import { divideVoiceFirst } from './voice-first-shares.ts';
 
 /** Two sides of equal length, samples nominally in −1…1. */
 export interface StereoSound {
@@ -31,24 +29,26 @@ export interface FourStemSeparator {
   separate(left: Float32Array, right: Float32Array, report?: (part: number) => void): FourStemEstimates;
 }
 
-/** How the stems are divided: at once, or in a second round by what the first has found (slower, cleaner). */
-export type FourStemRecipe = 'plain' | 'refined';
+/**
+ * How the stems are divided: all at once; the voice first and the others in what remains; or so, and then in a second
+ * round by what the first has found.
+ */
+export type FourStemRecipe = 'plain' | 'voice-first' | 'refined';
 
 /** How many repeated spectra describe each stem in the second round. */
 const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
 
 /**
- * The built-in method without weights.
+ * The built-in methods without weights.
  *
  * ```
- * spectrogram → struck? (medians, recurring blows) → low pitch? (bass line) → middle, not repeating, sung melody?
- *             → shares of every bin, which sum to 1 with what is left → (refined: levels and positions) → stems
+ * spectrogram → at once, or the voice first → shares of every bin, which sum to 1 with what is left
+ *             → (refined: levels and positions of what was found) → stems
  * ```
  *
  * Every bin is divided by evidence from the theory of each kind of sound: drums are broad in frequency, short and
  * recur; the bass is the lowest pitch; a voice stands in the middle, does not repeat itself exactly, follows one
- * wandering pitch. Nothing is learned, so it is never better than these rules hold, and it is fast: about one
- * fifteenth of the sound's duration on one core, and two to three times that when refined.
+ * wandering pitch. Nothing is learned, so it is never better than these rules hold.
  */
 export async function createFourStemSeparator(recipe: FourStemRecipe = 'plain'): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
@@ -84,28 +84,23 @@ export async function createFourStemSeparator(recipe: FourStemRecipe = 'plain'):
       if (left.length !== right.length) {
         throw new RangeError(`both sides must have one length (got ${left.length} and ${right.length})`);
       }
-      const firstPart = recipe === 'plain' ? 1 : 0.4;
+      const firstPart = recipe === 'refined' ? 0.5 : 1;
       const spectrogram = transform.analyse(left, right, planes);
       const magnitude = planes.take(spectrogram.leftRe.length);
       writeMagnitude(spectrogram, magnitude);
       report(0.05 * firstPart);
-      const drums = drumShare(magnitude, planes);
-      report(0.4 * firstPart);
-      const bass = bassShare(magnitude, drums, planes);
-      report(0.5 * firstPart);
-      const foreground = voiceForeground(spectrogram, magnitude, planes);
-      report(0.7 * firstPart);
-      const vocals = takeVoiceShare(magnitude, drums, bass, foreground, planes);
-      report(0.9 * firstPart);
-      planes.give(foreground);
+      const divide = recipe === 'plain' ? divideAtOnce : divideVoiceFirst;
+      const shares = divide(spectrogram, magnitude, planes, (part) =>
+        report((0.05 + 0.85 * part) * firstPart),
+      );
       const first = {
-        vocals: transform.synthesise(spectrogram, vocals),
-        drums: transform.synthesise(spectrogram, drums),
-        bass: transform.synthesise(spectrogram, bass),
+        vocals: transform.synthesise(spectrogram, shares.vocals),
+        drums: transform.synthesise(spectrogram, shares.drums),
+        bass: transform.synthesise(spectrogram, shares.bass),
       };
-      planes.give(magnitude, drums, bass, vocals);
+      planes.give(magnitude, shares.vocals, shares.drums, shares.bass);
       report(firstPart);
-      const stems = recipe === 'plain' ? first : refine(spectrogram, { left, right }, first);
+      const stems = recipe === 'refined' ? refine(spectrogram, { left, right }, first) : first;
       planes.give(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
       report(1);
       return stems;

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
 import type { StemEstimates, Stereo } from './backend.ts';
-import { type SpectralModel, spectralMethods } from './spectral-methods.ts';
+import { type SpectralModel, spectralRecipes } from './spectral-recipes.ts';
 
 /** A segment to separate. */
 export type SpectralTask = Stereo;
@@ -14,7 +15,7 @@ export type SpectralAnswer =
 const port = parentPort;
 if (port === null) throw new Error('spectral-thread must run as a worker thread');
 
-const separator = await spectralMethods[workerData as SpectralModel]();
+const separator = await createFourStemSeparator(spectralRecipes[workerData as SpectralModel]);
 
 port.on('message', ({ left, right }: SpectralTask) => {
   const answer = (message: SpectralAnswer, transfer: ArrayBuffer[] = []): void =>

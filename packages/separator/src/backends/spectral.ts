@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SeparationError } from '../separation-error.ts';
 import type { Backend, StemEstimates, Stereo } from './backend.ts';
-import { isSpectralModel, type SpectralModel, spectralMethods } from './spectral-methods.ts';
+import { isSpectralModel, type SpectralModel, spectralRecipes } from './spectral-recipes.ts';
 import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
@@ -19,7 +19,7 @@ interface Pending {
 }
 
 /**
- * The built-in methods without weights (see `four-stems` and `voice-first-stems` in `@stem-studio/dsp/separate`), in one thread a core, two at
+ * The built-in methods without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
  * most: segments are independent, and the rest of the machine belongs to others.
  */
 export function createSpectralBackend(threadCount = Math.min(2, availableParallelism())): Backend {
@@ -81,7 +81,7 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
 
     async load(model) {
       if (!isSpectralModel(model)) {
-        const names = Object.keys(spectralMethods).join(', ');
+        const names = Object.keys(spectralRecipes).join(', ');
         throw new SeparationError(
           'model_not_available',
           `the spectral backend serves ${names} (got ${model})`,

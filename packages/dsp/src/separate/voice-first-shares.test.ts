@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, knownParts, power, sdrDb, subtract } from '../testing/known-parts.ts';
 import { createFourStemSeparator, type FourStemEstimates, type StereoSound } from './four-stems.ts';
-import { createVoiceFirstSeparator } from './voice-first-stems.ts';
 
 const rate = 44_100;
-const separator = await createVoiceFirstSeparator();
+const separator = await createFourStemSeparator('voice-first');
 const parts = knownParts(8);
 const mixture = add(parts.vocals, parts.drums, parts.bass, parts.other);
 const estimates = separator.separate(mixture.left, mixture.right);
