@@ -7,7 +7,7 @@ import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts'
 import { health } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
-import { openApi } from './endpoints/openapi.ts';
+import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import { deleteTrack, getTrack, listTracks, restoreTrack, updateTrack } from './endpoints/tracks.ts';
@@ -22,6 +22,7 @@ import { libraryChannel } from './events/library.ts';
 export const endpoints = {
   health,
   openApi,
+  apiDocs,
   getAccount,
   exportAccount,
   fetchCatalog,

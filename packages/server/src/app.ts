@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@stem-studio/contract/endpoint';
 import { health } from '@stem-studio/contract/endpoints/health';
-import { openApi } from '@stem-studio/contract/endpoints/openapi';
+import { apiDocs, openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
 import { pipeline } from './pipeline.ts';
@@ -8,6 +8,7 @@ import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
+import { apiDocsPage, mountApiDocsStylesheet } from './platform/http/api-docs.ts';
 import { sweepFirstAnswers } from './platform/http/first-answers.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
@@ -96,6 +97,12 @@ function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
   route(http, context, openApi, async () => {
     const document = openApiDocument(http.mountedEndpoints, context.config.publicUrl ?? '/');
     return document as ReplyOf<typeof openApi>;
+  });
+  mountApiDocsStylesheet(http);
+  route(http, context, apiDocs, async ({ request, reply }) => {
+    const address = context.config.publicUrl ?? `${request.protocol}://${request.host}`;
+    const page = apiDocsPage(openApiDocument(http.mountedEndpoints, address), address);
+    return reply.type('text/html; charset=utf-8').send(page.text);
   });
 }
 

@@ -13,3 +13,13 @@ export const openApi = endpoint({
   status: 200,
   reply: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
 });
+
+/** The same description as a page for people. */
+export const apiDocs = endpoint({
+  method: 'GET',
+  path: '/api/docs',
+  summary: 'This description as a page to read',
+  auth: 'none',
+  status: 200,
+  replyTypes: ['text/html'],
+});

@@ -1,98 +1,228 @@
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import { type ErrorCode, errorBody, errorCodes } from '@stem-studio/contract/errors';
 import { rateLimits } from '@stem-studio/contract/limits';
+import { endpoints } from '@stem-studio/contract/service';
 import { z } from 'zod';
+import { exampleOf, type JsonSchema } from './openapi-example.ts';
 
-type JsonObject = Record<string, unknown>;
+/** One answer of an operation. */
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
+}
 
-/** Codes that any endpoint may answer with, by how it is called. */
-function codesOf(spec: EndpointSpec): ErrorCode[] {
+/** A parameter in the path, in the query or among the headers. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** One endpoint. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+  };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** The whole description. */
+export interface OpenApiDocument {
+  readonly [name: string]: unknown;
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+}
+
+const tagNotes: Readonly<Record<string, string>> = {
+  service: 'The service itself',
+  account: 'The calling user',
+  catalog: 'What can be imported, and importing it',
+  download: 'Downloads of single tracks',
+  uploads: 'Files of your own',
+  imports: 'Albums and playlists on their way in',
+  processing: 'Separation into stems',
+  analysis: 'Tempo, key, beats, chords, sections and features',
+  tracks: 'The library',
+  jobs: 'Background work of every kind',
+  export: 'Stems and findings as files',
+  admin: 'For admins',
+};
+
+/** Codes that an endpoint may answer with: those of its own, and those of how it is called. */
+export function codesOf(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
   if (spec.auth !== 'none') codes.push('UNAUTHORIZED');
   if (spec.auth !== 'none' && (spec.method !== 'GET' || spec.role)) codes.push('FORBIDDEN');
   if (spec.params) codes.push('NOT_FOUND');
   if (spec.query || spec.body || spec.bodyKind) codes.push('VALIDATION_ERROR');
+  if (spec.body || spec.bodyKind) codes.push('PAYLOAD_TOO_LARGE');
+  if (spec.answersOnce) codes.push('IDEMPOTENCY_KEY_REUSED');
   return [...new Set([...codes, ...(spec.errors ?? [])])];
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _draft, ...rest } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
   });
-  return rest;
+  return rest as JsonSchema;
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): JsonObject[] {
-  if (!schema) return [];
-  const { properties, required } = schemaOf(schema, 'input') as {
-    properties?: JsonObject;
-    required?: string[];
-  };
-  return Object.entries(properties ?? {}).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || (required ?? []).includes(name),
-    schema: property,
-  }));
+function parametersOf(spec: EndpointSpec): OpenApiParameter[] {
+  const places = [
+    ['path', spec.params],
+    ['query', spec.query],
+  ] as const;
+  const parameters: OpenApiParameter[] = places.flatMap(([place, fields]) => {
+    if (!fields) return [];
+    const { properties, required } = schemaOf(fields, 'input') as JsonSchema & { required?: string[] };
+    return Object.entries(properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: place === 'path' || (required ?? []).includes(name),
+      schema,
+      example: exampleOf(schema, name),
+    }));
+  });
+  if (spec.answersOnce)
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same request with the same key gets the first answer again for 24 hours',
+      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    });
+  if (spec.auth !== 'none' && spec.method !== 'GET')
+    parameters.push({
+      name: 'x-csrf-token',
+      in: 'header',
+      required: false,
+      description: 'Needed with the login cookie; a token needs none',
+      schema: { type: 'string' },
+    });
+  return parameters;
 }
 
-function bodyOf(spec: EndpointSpec): JsonObject | undefined {
+function bodyOf(spec: EndpointSpec): OpenApiOperation['requestBody'] {
   if (spec.bodyKind === 'multipart') {
-    const file = { type: 'string', format: 'binary' };
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
     const schema = { type: 'object', properties: { file }, required: ['file'] };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
   if (!spec.body) return undefined;
   const type = spec.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  return { required: true, content: { [type]: { schema: schemaOf(spec.body, 'input') } } };
+  const schema = schemaOf(spec.body, 'input');
+  return { required: true, content: { [type]: { schema, example: exampleOf(schema) } } };
 }
 
-const rateHeaders = Object.fromEntries(
-  [
-    ['X-RateLimit-Limit', 'Requests that the window allows'],
-    ['X-RateLimit-Remaining', 'Requests left in the window'],
-    ['X-RateLimit-Reset', 'End of the window in epoch seconds'],
-  ].map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
-);
+const whole = { type: 'integer' };
+const rateHeaders = {
+  'X-RateLimit-Limit': { description: 'Requests that the window allows', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window', schema: whole },
+  'X-RateLimit-Reset': { description: 'End of the window in epoch seconds', schema: whole },
+};
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until asking again makes sense', schema: whole },
+};
+const replayed = {
+  'Idempotent-Replayed': {
+    description: '`true` where this is the first answer, repeated',
+    schema: { type: 'string' },
+  },
+};
 
 /** What a success carries: bytes of some media type, JSON of a schema, or nothing. */
-function contentOf(spec: EndpointSpec): JsonObject | undefined {
+function contentOf(spec: EndpointSpec): OpenApiResponse['content'] {
   if (spec.replyTypes) return Object.fromEntries(spec.replyTypes.map((type) => [type, {}]));
-  return spec.reply && { 'application/json': { schema: schemaOf(spec.reply, 'output') } };
+  if (!spec.reply) return undefined;
+  const schema = schemaOf(spec.reply, 'output');
+  return { 'application/json': { schema, example: exampleOf(schema) } };
 }
 
-function responsesOf(spec: EndpointSpec): JsonObject {
+function refusalOf(status: number, codes: readonly ErrorCode[]): OpenApiResponse {
+  const [code] = codes;
+  const example = {
+    error: 'what went wrong, and what to do about it',
+    code,
+    ...(status === 422 && { details: code === 'VALIDATION_ERROR' ? { field: ['is required'] } : {} }),
+    ...((status === 429 || status === 503) && { retry_after: 12 }),
+  };
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: [...codes] } } }],
+  };
+  return {
+    description: codes.map((name) => `\`${name}\``).join(', '),
+    headers: {
+      ...rateHeaders,
+      ...((status === 429 || status === 503) && retryAfter),
+      ...(status === 401 && {
+        'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
+      }),
+    },
+    content: { 'application/json': { schema, example } },
+  };
+}
+
+function responsesOf(spec: EndpointSpec): Record<string, OpenApiResponse> {
   const content = contentOf(spec);
-  const success = { description: 'Success', headers: rateHeaders, ...(content && { content }) };
-  const responses: JsonObject = { [spec.status]: success };
-  // Nothing new was created.
-  if (spec.status === 201) responses['200'] = success;
+  const headers = { ...rateHeaders, ...(spec.answersOnce && replayed) };
+  const success = (description: string) => ({ description, headers, ...(content && { content }) });
+  const responses: Record<string, OpenApiResponse> = {
+    [spec.status]: success(
+      spec.status === 201 ? 'Created' : spec.status === 204 ? 'Done; no body' : 'Success',
+    ),
+  };
+  if (spec.status === 201) responses['200'] = success('Nothing new: it was there already');
+  const hasRanges = spec.errors?.includes('RANGE_NOT_SATISFIABLE') ?? false;
+  if (hasRanges) {
+    responses['206'] = success('The part that `Range` asks for');
+    responses['304'] = { description: 'Not changed since `If-None-Match`', headers: rateHeaders };
+  }
   const codes = codesOf(spec);
   for (const status of new Set(codes.map((code) => errorCodes[code])).values()) {
-    const names = codes.filter((code) => errorCodes[code] === status);
-    responses[status] = {
-      description: names.map((name) => `\`${name}\``).join(', '),
-      headers: rateHeaders,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
+    responses[status] = refusalOf(
+      status,
+      codes.filter((code) => errorCodes[code] === status),
+    );
   }
   return responses;
 }
 
 /** The part of the service that a path belongs to: `tracks` of `/api/tracks/:id`, `export` of `/export/stem/:id`. */
 function tagOf(path: string): string {
-  const [, first = '', second = 'service'] = path.split('/');
-  return first === 'api' || second === 'service' ? second : first;
+  const [, first = '', second = ''] = path.split('/');
+  if (['', 'openapi.json', 'docs'].includes(second)) return 'service';
+  return first === 'api' ? second : first;
 }
 
-function operationOf(spec: EndpointSpec): JsonObject {
+const namesOf = new Map<EndpointSpec, string>(Object.entries(endpoints).map(([name, spec]) => [spec, name]));
+
+function operationOf(spec: EndpointSpec): OpenApiOperation {
   const limit = spec.limit && rateLimits[spec.limit];
   const requestBody = bodyOf(spec);
+  const notes = [
+    spec.role && `Only for the role \`${spec.role}\` and above.`,
+    limit && `At most ${limit.requests} requests in ${limit.seconds} s, beside the general limit.`,
+  ].filter(Boolean);
   return {
+    operationId: namesOf.get(spec) ?? `${spec.method} ${spec.path}`,
     summary: spec.summary,
-    ...(limit && { description: `At most ${limit.requests} requests in ${limit.seconds} s.` }),
+    description: notes.join(' '),
     tags: [tagOf(spec.path)],
     security:
       spec.auth === 'none'
@@ -100,7 +230,7 @@ function operationOf(spec: EndpointSpec): JsonObject {
         : spec.auth === 'cookie'
           ? [{ cookie: [] }]
           : [{ bearer: [] }, { cookie: [] }],
-    parameters: [...parametersOf(spec.params, 'path'), ...parametersOf(spec.query, 'query')],
+    parameters: parametersOf(spec),
     ...(requestBody && { requestBody }),
     responses: responsesOf(spec),
   };
@@ -111,12 +241,13 @@ function operationOf(spec: EndpointSpec): JsonObject {
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument(endpoints: readonly EndpointSpec[], serverUrl: string): JsonObject {
-  const paths: Record<string, JsonObject> = {};
-  for (const spec of endpoints) {
+export function openApiDocument(specs: readonly EndpointSpec[], serverUrl: string): OpenApiDocument {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const spec of specs) {
     const path = spec.path.replace(/:([a-z_]+)/g, '{$1}');
     paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operationOf(spec) };
   }
+  const tags = [...new Set(specs.map((spec) => tagOf(spec.path)))];
   return {
     openapi: '3.1.0',
     info: {
@@ -124,8 +255,9 @@ export function openApiDocument(endpoints: readonly EndpointSpec[], serverUrl: s
       version: '0.1.0',
       description: 'Import music, separate it into stems, analyse it.',
       license: { name: 'MIT', identifier: 'MIT' },
-    },
+    } as OpenApiDocument['info'],
     servers: [{ url: serverUrl }],
+    tags: tags.map((name) => ({ name, description: tagNotes[name] ?? name })),
     paths,
     components: {
       schemas: { Error: schemaOf(errorBody, 'output') },

@@ -18,10 +18,12 @@ export interface PlainPage {
   readonly flash?: string | null;
   /** Room for lists and several forms beside a single narrow one. */
   readonly wide?: boolean;
+  /** Address of a stylesheet beside the one that all have. */
+  readonly stylesheet?: string;
 }
 
 /** A whole page in the look of the studio that works without JavaScript. */
-export function plainPage({ title, body, flash, wide }: PlainPage): Html {
+export function plainPage({ title, body, flash, wide, stylesheet: more }: PlainPage): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +32,7 @@ export function plainPage({ title, body, flash, wide }: PlainPage): Html {
 <meta name="color-scheme" content="dark">
 <title>${title} · Stem Studio</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${stylesheetPath}?v=${version}">
+<link rel="stylesheet" href="${stylesheetPath}?v=${version}">${more && html`<link rel="stylesheet" href="${more}">`}
 </head>
 <body${wide && html` class="wide"`}>
 <header><a href="/">Stem Studio</a></header>

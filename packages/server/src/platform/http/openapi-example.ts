@@ -1,0 +1,79 @@
+/** A JSON schema, as far as examples are made of it. */
+export interface JsonSchema {
+  readonly [name: string]: unknown;
+  /** A name, or several of which one is `null`. */
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+}
+
+/** Values that a schema alone does not suggest, by the name of their field. */
+const known: Readonly<Record<string, unknown>> = {
+  url: 'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC',
+  email: 'ada@example.org',
+  title: 'Night Drive',
+  artist: 'Ada Example',
+  album: 'Evenings',
+  key: 'A minor',
+  camelot: '8A',
+  bpm: 124,
+  q: 'night',
+  tag: 'warm',
+  tags: ['warm', 'late'],
+  bpm_min: '120',
+  bpm_max: '128',
+  catalog_id: '4uLU6hMCjMI75M1A2tKUQC',
+  stems: 'vocals,drums',
+  track_title: 'Night Drive',
+};
+
+const texts: Readonly<Record<string, string>> = {
+  uuid: '0198c5a0-7c1e-7b3a-9d52-3f1a6b7c8d9e',
+  'date-time': '2026-01-31T18:30:00.000Z',
+  uri: 'https://example.org/',
+};
+
+/** What types a schema may have that this value fits. */
+function kindsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return ['array'];
+  return typeof value === 'number' ? ['number', 'integer'] : [typeof value];
+}
+
+/** Something that fits a schema, for people to read; the same each time. Fields have the values that their names suggest. */
+export function exampleOf(schema: JsonSchema, name = ''): unknown {
+  if ('const' in schema) return schema['const'];
+  if (schema.enum) return schema.enum[0];
+  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  if (choice) return exampleOf(choice, name);
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  const named = known[name];
+  if (named !== undefined && kindsOf(named).includes(type ?? '')) return named;
+  if ('default' in schema) return schema['default'];
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([field, inner]) => [field, exampleOf(inner, field)]),
+      );
+    case 'array':
+      return schema.items ? [exampleOf(schema.items, name)] : [];
+    case 'integer':
+    case 'number':
+      return Math.max(1, schema.minimum ?? 1);
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    case 'string':
+      return (
+        texts[schema.format ?? ''] ??
+        (/guid|[0-9a-f]{8}/i.test(String(schema['pattern'] ?? '')) ? texts['uuid'] : 'text')
+      );
+    default:
+      return {};
+  }
+}
