@@ -24,7 +24,7 @@ export async function isLastPlatformAdmin(tx: Tx, userId: number): Promise<boole
  * when it was done; there is no way back. The entry in the audit log stays, and names the account by its number only.
  *
  * @param given.confirmation the password; the email address of a user who has none, because they come in by the catalog
- * @see docs/decisions/0080-deleting-an-account.md
+ * @see docs/decisions/0082-deleting-an-account.md
  */
 export async function deleteAccount(
   context: Context,

@@ -68,7 +68,16 @@ test('an account goes with its logins, keys, sockets, jobs, tracks and files; th
   assert.equal(reply.headers.location, '/users/log-in');
   assert.match((await browser.get('/users/log-in')).payload, /Your account and everything in it is deleted/);
   assert.deepEqual(await opened.storedFiles(), []);
-  for (const table of ['tracks', 'jobs', 'stems', 'analyses', 'audio_sources', 'login_sessions'] as const)
+  for (const table of [
+    'tracks',
+    'track_counts',
+    'jobs',
+    'stems',
+    'analyses',
+    'audio_sources',
+    'login_sessions',
+    'doomed_folders',
+  ] as const)
     assert.deepEqual(await context.db.selectFrom(table).selectAll().execute(), [], table);
   const keys = await context.db.selectFrom('api_keys').select('user_id').execute();
   assert.ok(keys.every((row) => row.user_id !== id));

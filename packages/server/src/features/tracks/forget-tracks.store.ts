@@ -17,6 +17,7 @@ export async function deleteTracksOf(
     .where('user_id', '=', userId)
     .returning('audio_source_id')
     .execute();
+  await tx.deleteFrom('track_counts').where('user_id', '=', userId).execute();
   const used = new Set(
     deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id])),
   );
