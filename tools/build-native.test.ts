@@ -8,7 +8,7 @@ test('every compiled decoder was made from the sources that stand beside it', ()
   for (const name of decoderNames) {
     const text = readFileSync(compiledPath(name), 'utf8');
     assert.ok(
-      text.includes(`// sources: ${hashSources()}\n`),
+      text.includes(`// sources: ${hashSources(name)}\n`),
       `${name} is older than packages/dsp/native: run tools/build-native.ts`,
     );
   }

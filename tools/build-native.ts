@@ -10,11 +10,14 @@ import { root } from './command.ts';
 const compiler = '@yowasp/clang';
 const native = path.join(root, 'packages', 'dsp', 'native');
 
-/** The decoders, each with what its sources want said to the compiler. */
-const decoders: Readonly<Record<string, readonly string[]>> = {
-  mp3: ['-D__ARM_NEON=1', '-Iminimp3'],
-  vorbis: ['-ffast-math', '-Istb', '-Wno-tautological-compare'],
-};
+/** The decoders, each with the folder of what it includes and what is to be said to the compiler. */
+const decoders = {
+  mp3: { folder: 'minimp3', flags: ['-D__ARM_NEON=1'] },
+  vorbis: { folder: 'stb', flags: ['-ffast-math', '-Wno-tautological-compare'] },
+} as const;
+
+/** A decoder that is compiled. */
+export type DecoderName = keyof typeof decoders;
 
 const flags = [
   '--target=wasm32-wasip1',
@@ -45,27 +48,26 @@ function readFiles(folder: string): Files {
   );
 }
 
-/** What identifies the sources of all decoders: the SHA-256 of their names, bytes and flags, in hexadecimal. */
-export function hashSources(): string {
-  const hash = createHash('sha256').update(JSON.stringify([decoders, flags]));
-  const add = (files: Files, folder: string): void => {
-    for (const [name, content] of Object.entries(files)) {
-      if (!(content instanceof Uint8Array)) add(content, `${folder}${name}/`);
-      // A checkout on another system may end lines in another way.
-      else hash.update(`${folder}${name}\n`).update(content.toString().replaceAll('\r\n', '\n'));
-    }
-  };
-  add(readFiles(native), '');
+/** What identifies the sources of a decoder: the SHA-256 of their names, bytes and flags, in hexadecimal. */
+export function hashSources(name: DecoderName): string {
+  const { folder, flags: own } = decoders[name];
+  const hash = createHash('sha256').update(JSON.stringify([flags, own]));
+  const included = readdirSync(path.join(native, folder)).sort();
+  for (const file of [`${name}.c`, ...included.map((part) => `${folder}/${part}`)]) {
+    // A checkout on another system may end lines in another way.
+    const text = readFileSync(path.join(native, file), 'utf8').replaceAll('\r\n', '\n');
+    hash.update(`${file}\n${text}`);
+  }
   return hash.digest('hex');
 }
 
 /** Where a compiled decoder stands. */
-export function compiledPath(name: string): string {
+export function compiledPath(name: DecoderName): string {
   return path.join(root, 'packages', 'dsp', 'src', 'native', `${name}-wasm.ts`);
 }
 
 /** Names of the decoders that are compiled. */
-export const decoderNames = Object.keys(decoders);
+export const decoderNames = Object.keys(decoders) as DecoderName[];
 
 const compilerModule = z.object({
   commands: z.object({
@@ -75,16 +77,17 @@ const compilerModule = z.object({
   }),
 });
 
-async function build(name: string): Promise<void> {
+async function build(name: DecoderName): Promise<void> {
   const { commands } = compilerModule.parse(await import(compiler));
-  const args = [...flags, ...(decoders[name] ?? []), '-o', 'out.wasm', `${name}.c`];
+  const { folder, flags: own } = decoders[name];
+  const args = [...flags, ...own, `-I${folder}`, '-o', 'out.wasm', `${name}.c`];
   const made = await commands.clang(args, readFiles(native), {
     stderr: (bytes) => bytes && process.stderr.write(bytes),
   });
   const wasm = made['out.wasm'];
   if (!(wasm instanceof Uint8Array)) throw new Error(`the compiler must write a module (${name}: none)`);
   const text = `// Written by tools/build-native.ts from packages/dsp/native: not to be changed by hand.
-// sources: ${hashSources()}
+// sources: ${hashSources(name)}
 /** \`packages/dsp/native/${name}.c\`, compiled to WebAssembly with SIMD, in base 64. */
 export const ${name}Wasm =
   '${Buffer.from(wasm).toString('base64')}';
@@ -94,10 +97,11 @@ export const ${name}Wasm =
 }
 
 if (import.meta.main) {
-  const [asked] = process.argv.slice(2);
-  if (asked !== undefined && !decoderNames.includes(asked)) {
-    process.stderr.write(`no decoder "${asked}": there are ${decoderNames.join(', ')}\n`);
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((name) => !decoderNames.some((known) => known === name));
+  if (unknown.length > 0) {
+    process.stderr.write(`no decoder "${unknown.join('", "')}": there are ${decoderNames.join(', ')}\n`);
     process.exit(2);
   }
-  for (const name of asked === undefined ? decoderNames : [asked]) await build(name);
+  for (const name of decoderNames) if (asked.length === 0 || asked.includes(name)) await build(name);
 }

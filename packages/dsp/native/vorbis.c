@@ -1,4 +1,4 @@
-/* Vorbis: packets in, planar floats out. The decoder is stb_vorbis (public domain), unchanged; what it does with Ogg
+/* Vorbis: packets in, planar floats out. The decoder is stb_vorbis (public domain); what it does with Ogg
    pages is left out, because pages, losses and positions are the caller's. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createTestSong, decodeFile, signalToNoiseDb, toChunks } from '../testing/audio-file.ts';
 import { joinOgg, splitOgg, type TestPage } from '../testing/ogg-file.ts';
 import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
+import { surroundTonesHz, vorbisSurround } from '../testing/ogg-surround.ts';
 import { openAudio } from './audio-stream.ts';
 
 const LENGTH = 20_000;
@@ -165,6 +166,24 @@ for (const { codec, file } of cases) {
     assert.deepEqual(codes(decoded), codec === 'ogg' ? ['other_stream'] : []);
   });
 }
+
+test('vorbis: six audio channels come in the order of WAV, each with its own sound', async () => {
+  const { samples, info, warnings } = await decodeFile(vorbisSurround());
+  assert.deepEqual([info.channels, info.sample_rate, samples[0]?.length], [6, 8000, 3200]);
+  assert.deepEqual(warnings, []);
+  for (const [channel, hz] of surroundTonesHz.entries()) {
+    const part = samples[channel] ?? new Float32Array(0);
+    let [energy, re, im] = [0, 0, 0];
+    for (const [n, sample] of part.entries()) {
+      energy += sample ** 2;
+      re += sample * Math.cos((2 * Math.PI * hz * n) / 8000);
+      im += sample * Math.sin((2 * Math.PI * hz * n) / 8000);
+    }
+    const tone = (re ** 2 + im ** 2) * (2 / part.length);
+    assert.ok(tone / energy > 0.9, `${hz} Hz: ${tone / energy} of audio channel ${channel}`);
+    assert.ok(Math.abs(Math.sqrt((2 * energy) / part.length) - 0.125) < 0.02, `${hz} Hz: level`);
+  }
+});
 
 test('vorbis: a file whose first page ends on a block before short ones begins with its first sample', async () => {
   const pages = splitOgg(vorbisSong());
