@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { stateForbids } from '../../platform/errors.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
+import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
 import { hashPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
@@ -67,6 +68,8 @@ export function changeRole(context: Context, userId: number, role: Role): Promis
       );
     }
     await users.updateRole(tx, userId, role);
+    // What they have joined was allowed to the role they had.
+    await closeSockets(tx, { user_id: userId });
     await recordAudit(tx, {
       action: 'user_role_changed',
       actor_user_id: null,

@@ -7,6 +7,7 @@ import { connectClient, joined, rawClient, socketUrl } from '../../testing/socke
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { tracks } from '../tracks/index.ts';
 import { deactivateUser } from './index.ts';
+import { changeRole } from './operator.service.ts';
 
 async function open(t: TestLifetime) {
   const { app, context, service } = await openAccountsApp(t, { features: [tracks] });
@@ -78,4 +79,13 @@ test('a socket lives as long as its key: it ends when that expires, and its clie
   assert.equal(socket.status, 101);
   assert.equal((await socket.closed).code, closeCodes.loginEnded);
   assert.equal((await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`)).status, 401);
+});
+
+test('sockets of a user whose role changes are closed, and may be opened again', async (t) => {
+  const { address, context, browser, id } = await open(t);
+  const { key } = await createKeyIn(browser, 'program');
+  const socket = await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`);
+  assert.equal(await changeRole(context, id, 'admin'), 'user');
+  assert.equal((await socket.closed).code, closeCodes.loginEnded);
+  assert.equal((await rawClient(t, socketUrl(address), `vsn=2.0.0&token=${key}`)).status, 101);
 });
