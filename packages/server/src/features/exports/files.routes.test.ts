@@ -42,6 +42,15 @@ test('a file is served to its owner with its type, length and tag, and is for th
   assert.deepEqual(pick(peaks, 'content-type'), [200, 'application/octet-stream']);
 });
 
+test('an id in capitals is the same id', async (t) => {
+  const { get, path, bytes } = await openFiles(t);
+  const [room, id, name] = path.split('/');
+  const reply = await get(`/files/${room}/${id?.toUpperCase()}/${name}`);
+  assert.equal(reply.statusCode, 200);
+  assert.ok(reply.rawPayload.equals(bytes));
+  assert.equal((await get(`/files/${room?.toUpperCase()}/${id}/${name}`)).statusCode, 404);
+});
+
 test('HEAD answers the same headers and no body', async (t) => {
   const { get, url } = await openFiles(t);
   const whole = await get(url);

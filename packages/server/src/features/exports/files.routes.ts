@@ -21,6 +21,12 @@ async function mayRead(context: Context, viewer: Viewer, path: string): Promise<
     : ownsStems(context.db, viewer.id, id ?? '');
 }
 
+/** The path with its id in lower case: an id is the same however it is written, and folders are named in lower case. */
+function withPlainId(path: string): string {
+  const [room = '', id, ...rest] = path.split('/');
+  return id === undefined ? path : [room, id.toLowerCase(), ...rest].join('/');
+}
+
 /**
  * Mounts what the browser plays: sound, peaks, covers and stems of the logged-in user.
  *
@@ -33,7 +39,7 @@ export function fileRoutes(app: FastifyInstance, context: Context): void {
     handler: async (request, reply) => {
       const viewer = await viewerOf(request);
       if (viewer?.via !== 'cookie') throw unauthorized('log in to get files');
-      const path = (request.params as { '*': string })['*'];
+      const path = withPlainId((request.params as { '*': string })['*']);
       if (!(await mayRead(context, viewer, path))) throw notFound('file');
       return serveFile(context, path, request, reply);
     },

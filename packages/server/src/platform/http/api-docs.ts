@@ -139,13 +139,15 @@ function typeOf(schema: JsonSchema): string {
 }
 
 function noteOf(schema: JsonSchema, isRequired: boolean): string {
-  const bounds = [
-    ['from', schema.minimum],
-    ['to', schema['maximum']],
-    ['at least characters', schema['minLength']],
-    ['at most characters', schema['maxLength']],
-  ].flatMap(([word, value]) =>
-    value === undefined || Math.abs(Number(value)) >= 2 ** 53 - 1 ? [] : [`${word} ${value}`],
+  const bounds = (
+    [
+      ['from', schema.minimum],
+      ['to', schema.maximum],
+      ['at least characters:', schema.minLength],
+      ['at most characters:', schema.maxLength],
+    ] as const
+  ).flatMap(([word, value]) =>
+    value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? [] : [`${word} ${value}`],
   );
   const fallback = 'default' in schema ? [`${JSON.stringify(schema['default'])} unless given`] : [];
   return [isRequired ? 'required' : '', ...fallback, ...bounds].filter(Boolean).join(', ');

@@ -10,6 +10,10 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
 }
 
 /** Values that a schema alone does not suggest, by the name of their field. */
@@ -71,7 +75,7 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
     case 'string':
       return (
         texts[schema.format ?? ''] ??
-        (/guid|[0-9a-f]{8}/i.test(String(schema['pattern'] ?? '')) ? texts['uuid'] : 'text')
+        (/guid|[0-9a-f]{8}/i.test(schema.pattern ?? '') ? texts['uuid'] : 'text')
       );
     default:
       return {};
