@@ -10,11 +10,11 @@ import { startStudio } from './studio.ts';
 const title = 'Hollow Harbour 7';
 
 test('the source of a song', async (t) => {
-  const { settings, songLink } = await startStandIns(t);
+  const { settings, links } = await startStandIns(t);
   const studio = await startStudio(t, { ...settings, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
-  await page.getByLabel('Catalog link').fill(songLink);
+  await page.getByLabel('Catalog link').fill(links.get('a song') ?? '');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const row = trackRow(page, title);
   await row.getByRole('button', { name: /^Separate/ }).waitFor();

@@ -1,44 +1,33 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 
-const main = path.resolve(
-  import.meta.dirname,
-  '..',
-  'packages',
-  'server',
-  'src',
-  'testing',
-  'stand-ins',
-  'main.ts',
-);
+const main = path.resolve(import.meta.dirname, '../packages/server/src/testing/stand-ins/main.ts');
 
-/** The stand-ins for other people's servers and programs, as `npm run dev -- --stand-ins` starts them. */
+/** Other people's servers, played by processes of ours, as `npm run dev -- --stand-ins` has them. */
 export interface StandIns {
-  /** Settings that lead the service to them. */
+  /** What leads the service to them, such as `CATALOG_API_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The link of the one song that they offer to try. */
-  readonly songLink: string;
+  /** Links to try, by what they lead to, such as `playlist "private"`. */
+  readonly links: ReadonlyMap<string, string>;
 }
 
-/** Starts the stand-ins for a test; they end with it. Throws when they do not say where they are. */
+/** Starts them; they end with the test that `t` belongs to. */
 export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<StandIns> {
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(async () => {
-    const ended = once(child, 'exit');
     child.kill();
-    await ended;
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
-  let told = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
-  let said = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    said += String(text);
-    if (said.includes('\n')) break;
-  }
-  const { DATA_DIR: _apart, ...settings } = JSON.parse(said) as Record<string, string>;
-  const songLink = /a song\s+(\S+)/.exec(told)?.[1];
-  if (songLink === undefined) throw new Error(`the stand-ins named no song to try:\n${told}`);
-  return { settings, songLink };
+  const links = new Map<string, string>();
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const [, name, link] = /^ {2}(.*?)\s+(https:\S+)$/.exec(line) ?? [];
+    if (name && link) links.set(name, link);
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  // Where the data lies is for the test to say.
+  const { DATA_DIR: _folder, ...settings } = JSON.parse(line) as Record<string, string>;
+  return { settings, links };
 }
