@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createFourStemSeparator, type FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
-import { createSpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
+import {
+  createSpectrogramTransform,
+  type SpectrogramTransform,
+} from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { type SpectralModel, spectralRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
-import { blurOfBlowsDb } from './separation/artefacts.ts';
+import { blurOfBlowsDb, musicalNoise } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
 import { runEngine } from './separation/engine-run.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
@@ -82,6 +85,8 @@ interface Tally {
   /** How much of the voice is in the other stems. */
   readonly voiceLeft: number[];
   readonly blur: number[];
+  /** Musical noise of the voice. */
+  readonly noise: number[];
 }
 
 const emptyTally = (): Tally => ({
@@ -89,15 +94,17 @@ const emptyTally = (): Tally => ({
   leaks: [],
   voiceLeft: [],
   blur: [],
+  noise: [],
 });
 
-function tally({ mixture, stems }: Piece, found: Stems, kept: Tally): void {
+function tally(transform: SpectrogramTransform, { mixture, stems }: Piece, found: Stems, kept: Tally): void {
   for (const stem of stemNames) {
     const sdr = medianSdrDb(stems[stem], found[stem]);
     if (sdr === null) kept.leaks.push(leakDb(found[stem], mixture));
     else kept.scores[stem].push(sdr);
-    if (sdr !== null && stem === 'vocals')
-      kept.voiceLeft.push(leftBehindDb(stems.vocals, found.vocals, mixture));
+    if (sdr === null || stem !== 'vocals') continue;
+    kept.voiceLeft.push(leftBehindDb(stems.vocals, found.vocals, mixture));
+    kept.noise.push(musicalNoise(transform, stems.vocals, found.vocals));
   }
   const blur = blurOfBlowsDb(stems.drums, found.drums);
   if (!Number.isNaN(blur)) kept.blur.push(blur);
@@ -122,10 +129,10 @@ async function scorePieces(
     const { mixture } = piece;
     for (const { separator, kept } of ours) {
       const found = separator.separate(mixture.left.slice(), mixture.right.slice());
-      tally(piece, withRest(piece, found), kept);
+      tally(transform, piece, withRest(piece, found), kept);
     }
-    tally(piece, withRest(piece, separateByCentreAndHpss(transform, mixture)), peer);
-    tally(piece, { vocals: mixture, drums: mixture, bass: mixture, other: mixture }, untouched);
+    tally(transform, piece, withRest(piece, separateByCentreAndHpss(transform, mixture)), peer);
+    tally(transform, piece, { vocals: mixture, drums: mixture, bass: mixture, other: mixture }, untouched);
     log(`${what}: ${piece.name}`);
   }
   return ours.flatMap(({ model, kept }) => rowsOf(model, what, kept, peer, untouched));
@@ -143,19 +150,25 @@ function rowsOf(model: SpectralModel, what: string, kept: Tally, peer: Tally, un
       bar: `≥ ${firstBars[stem]} dB`,
     });
   }
-  const row = (about: string, name: 'leaks' | 'voiceLeft' | 'blur', bar?: string): void => {
+  const row = (
+    about: string,
+    name: 'leaks' | 'voiceLeft' | 'blur' | 'noise',
+    unit = 'dB',
+    bar?: string,
+  ): void => {
     if (kept[name].length === 0) return;
     rows.push({
       what: `${model}: ${about}, ${what} (n = ${kept[name].length})`,
       value: median(kept[name]),
-      unit: 'dB',
-      against: `centre + HPSS ${median(peer[name]).toFixed(1)} dB`,
+      unit,
+      against: `centre + HPSS ${median(peer[name]).toFixed(name === 'noise' ? 2 : 1)} ${unit}`,
       ...(bar === undefined ? {} : { bar }),
     });
   };
-  row('a stem that is not there, median level', 'leaks', '≤ −25 dB');
+  row('a stem that is not there, median level', 'leaks', 'dB', '≤ −25 dB');
   row('how much of the voice the other stems hold, median', 'voiceLeft');
   row('drums: 10 ms before a blow, louder than they should be, median', 'blur');
+  row('voice: musical noise (kurtosis against that of the truth), median', 'noise', 'decades');
   return rows;
 }
 

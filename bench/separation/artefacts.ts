@@ -1,4 +1,5 @@
 import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { median } from './sdr.ts';
 
 /** Half the length of what is looked at around a blow: 10 ms. */
@@ -23,6 +24,41 @@ export function blurOfBlowsDb(truth: StereoSound, estimate: StereoSound): number
     risesDb.push(10 * Math.log10((found + 1e-6) / (before / after + 1e-6)));
   }
   return median(risesDb);
+}
+
+/** Where musical noise is heard. */
+const noiseHz = { from: 200, to: 8000 } as const;
+
+/**
+ * How much more the estimate's power stands in single peaks of the spectrogram than the truth's: musical noise, the
+ * chirping that a mask leaves and SDR hides. Kurtosis of the power of the bins in powers of ten; 0 is as smooth as the
+ * truth, 0.3 twice as peaky. Of the left side.
+ *
+ * @see Uemura et al., Musical noise generation analysis for noise reduction methods based on spectral subtraction and
+ *   MMSE STSA estimation, ICASSP 2009
+ */
+export function musicalNoise(
+  transform: SpectrogramTransform,
+  truth: StereoSound,
+  estimate: StereoSound,
+): number {
+  return Math.log10(kurtosis(transform, estimate) / kurtosis(transform, truth));
+}
+
+function kurtosis(transform: SpectrogramTransform, { left, right }: StereoSound): number {
+  const { frameCount, leftRe, leftIm } = transform.analyse(left, right);
+  const [first, last] = [noiseHz.from, noiseHz.to].map((hz) => Math.round(hz / binHz)) as [number, number];
+  let mean = 0;
+  let meanSquare = 1e-30;
+  const count = frameCount * (last - first);
+  for (let t = 0; t < frameCount; t++) {
+    for (let at = t * binCount + first; at < t * binCount + last; at++) {
+      const power = (leftRe[at] as number) ** 2 + (leftIm[at] as number) ** 2;
+      mean += power / count;
+      meanSquare += power ** 2 / count;
+    }
+  }
+  return meanSquare / (mean ** 2 + 1e-30);
 }
 
 function power({ left, right }: StereoSound, from: number, to: number): number {
