@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
-import { cancelJobIn } from '../../platform/queue/jobs.ts';
+import { cancelJobsOf } from '../../platform/queue/job-batches.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
-import { deleteUser, listUnfinishedJobs, lockUser } from './delete-account.store.ts';
+import { deleteUser, lockUser } from './delete-account.store.ts';
 import { endLoginsOf } from './log-in.service.ts';
 import { isPassword } from './passwords.ts';
 import * as users from './users.store.ts';
@@ -38,7 +38,7 @@ export async function deleteAccount(
     if (!(await lockUser(tx, userId))) return null;
     await closeSockets(tx, { user_id: userId });
     await endLoginsOf(tx, userId);
-    await endJobsOf(context, tx, userId);
+    await cancelJobsOf(context, tx, userId);
     await emit(context, tx, 'user.deleted', { user_id: userId });
     await deleteUser(tx, userId);
     await recordAudit(tx, {
@@ -57,13 +57,4 @@ export async function deleteAccount(
 async function isConfirmed(user: users.UserRow, confirmation: string): Promise<boolean> {
   if (user.password_hash !== null) return isPassword(user.password_hash, confirmation);
   return confirmation.trim().toLowerCase() === user.email;
-}
-
-/** Ends what is waiting or running for a user, and what a job that completes meanwhile has asked for. */
-async function endJobsOf(context: Context, tx: Tx, userId: number): Promise<void> {
-  for (;;) {
-    const ids = await listUnfinishedJobs(tx, userId);
-    if (ids.length === 0) return;
-    for (const id of ids) await cancelJobIn(context, tx, id);
-  }
 }

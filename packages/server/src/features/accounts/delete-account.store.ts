@@ -15,14 +15,3 @@ export async function lockUser(tx: Tx, id: number): Promise<boolean> {
 export async function deleteUser(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }
-
-/** Ids of the jobs that wait or run for a user. */
-export async function listUnfinishedJobs(tx: Tx, userId: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('finished_at', 'is', null)
-    .execute();
-  return rows.map(({ id }) => id);
-}

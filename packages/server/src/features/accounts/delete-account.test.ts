@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import { pause } from '../../platform/clock.ts';
 import { closeTopic } from '../../platform/socket/close-sockets.ts';
 import {
   askAccount,
@@ -84,6 +85,8 @@ test('an account goes with its logins, keys, sockets, jobs, tracks and files; th
   assert.equal((await askAccount(app, key)).statusCode, 401);
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await logInWith(elsewhere, email, goodPassword)).statusCode, 422);
+  // Messages between processes come a moment later, in the order in which they were sent.
+  while (told.length === 0 || closed.length === 0) await pause(5);
   assert.ok(closed.some(({ payload }) => payload['user_id'] === id));
   assert.equal(told.at(-1)?.payload['error'], 'cancelled');
   assert.equal(await drainJobs(context), 0, 'nothing of it waits in the queue');

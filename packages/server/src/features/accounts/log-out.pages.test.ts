@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pause } from '../../platform/clock.ts';
 import { closeTopic } from '../../platform/socket/close-sockets.ts';
 import {
   askAccount,
@@ -63,6 +64,8 @@ test('log out everywhere ends every login with its sockets, and leaves the keys'
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303);
   assert.equal((await other.get('/users/settings')).statusCode, 200);
   assert.equal((await askAccount(app, key)).statusCode, 200);
+  // Messages between processes come a moment later.
+  while (closed.length < ids.length) await pause(5);
   const told = closed.map(({ payload }) => String(payload['login_session_id']));
   assert.deepEqual(told.toSorted(), ids.toSorted());
 });

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../db/database.ts';
 
 const rowsAtOnce = 1000;
+const foldersAtOnce = 50;
 
 /**
  * Says in the caller's transaction that folders go with it: what {@link removeDoomedFolders} removes once it has
@@ -23,14 +24,24 @@ export async function doomFolders(context: Context, tx: Tx, paths: readonly stri
 export async function removeDoomedFolders(context: Context): Promise<number> {
   const rows = await context.db.selectFrom('doomed_folders').select('path').orderBy('created_at').execute();
   let removed = 0;
-  for (const { path } of rows) {
-    try {
-      await context.files.removeFolder(path);
-      await context.db.deleteFrom('doomed_folders').where('path', '=', path).execute();
-      removed += 1;
-    } catch (error) {
-      context.log.warn({ err: error, path }, 'a folder could not be removed');
-    }
+  for (let at = 0; at < rows.length; at += foldersAtOnce) {
+    const some = rows.slice(at, at + foldersAtOnce).map(({ path }) => path);
+    const gone = (await Promise.all(some.map((path) => removeDoomed(context, path)))).filter(
+      (path) => path !== null,
+    );
+    if (gone.length > 0) await context.db.deleteFrom('doomed_folders').where('path', 'in', gone).execute();
+    removed += gone.length;
   }
   return removed;
+}
+
+/** Removes one folder; answers its path, or null when that failed. */
+async function removeDoomed(context: Context, path: string): Promise<string | null> {
+  try {
+    await context.files.removeFolder(path);
+    return path;
+  } catch (error) {
+    context.log.warn({ err: error, path }, 'a folder could not be removed');
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import type { JobRow } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { announceAll } from '../socket/publish.ts';
-import { insertJobs, lockUnfinishedBatch, updateJobs } from './jobs.store.ts';
+import { insertJobs, lockUnfinishedBatch, lockUnfinishedOf, updateJobs } from './jobs.store.ts';
 import { cancelTopic, type JobRequest, jobNews } from './jobs.ts';
 
 /**
@@ -48,7 +48,22 @@ export async function requestJobs(
  * owner's library is not told job by job: both is the caller's, who knows what the batch is. Answers how many it were.
  */
 export async function cancelBatch(context: Context, tx: Tx, batchId: string): Promise<number> {
-  const jobs = await lockUnfinishedBatch(tx, batchId);
+  return cancelLocked(context, tx, await lockUnfinishedBatch(tx, batchId));
+}
+
+/**
+ * Ends every unfinished job of a user as {@link cancelBatch} does those of a batch, and what a job that completes
+ * meanwhile has asked for. Answers how many it were.
+ */
+export async function cancelJobsOf(context: Context, tx: Tx, userId: number): Promise<number> {
+  for (let count = 0; ; ) {
+    const jobs = await lockUnfinishedOf(tx, userId);
+    if (jobs.length === 0) return count;
+    count += await cancelLocked(context, tx, jobs);
+  }
+}
+
+async function cancelLocked(context: Context, tx: Tx, jobs: readonly JobRow[]): Promise<number> {
   if (jobs.length === 0) return 0;
   await context.queue.dropAll(tx, jobs);
   const rows = await updateJobs(

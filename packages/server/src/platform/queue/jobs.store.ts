@@ -133,6 +133,18 @@ export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> 
     .execute();
 }
 
+/** A user's unfinished jobs, locked until the transaction ends. */
+export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Changes jobs that their caller has locked, all in the same way. */
 export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChange): Promise<JobRow[]> {
   return db

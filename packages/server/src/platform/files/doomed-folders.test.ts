@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestContext } from '../../testing/test-context.ts';
+import { doomFolders, removeDoomedFolders } from './doomed-folders.ts';
+
+test('folders go once the transaction that names them has committed, and not otherwise', async (t) => {
+  const context = await openTestContext(t);
+  const write = (path: string) => context.files.writeAside(path, (out) => out.append(Buffer.from('x')));
+  for (const name of ['a', 'b', 'c']) await write(`stems/${name}/x.wav`);
+  const doomAndFail = context.db.transaction().execute(async (tx) => {
+    await doomFolders(context, tx, ['stems/a']);
+    throw new Error('taken back');
+  });
+  await assert.rejects(doomAndFail, /taken back/);
+  assert.equal(await removeDoomedFolders(context), 0);
+  await context.db.transaction().execute((tx) => doomFolders(context, tx, ['stems/b', 'stems/missing']));
+  await context.db.transaction().execute((tx) => doomFolders(context, tx, ['stems/b']));
+  assert.ok(await context.files.stat('stems/b/x.wav'));
+  assert.equal(await removeDoomedFolders(context), 2);
+  assert.deepEqual((await context.files.listFolders('stems')).map(({ name }) => name).toSorted(), ['a', 'c']);
+  assert.equal(await removeDoomedFolders(context), 0);
+});
+
+test('a folder that cannot be removed holds up no other one, and is tried again', async (t) => {
+  const opened = await openTestContext(t);
+  let isBroken = true;
+  const files = {
+    ...opened.files,
+    removeFolder: (path: string) =>
+      isBroken && path === 'stems/a' ? Promise.reject(new Error('busy')) : opened.files.removeFolder(path),
+  };
+  const context = { ...opened, files };
+  const paths = ['a', 'b', 'c'].map((name) => `stems/${name}`);
+  await context.db.transaction().execute((tx) => doomFolders(context, tx, paths));
+  assert.equal(await removeDoomedFolders(context), 2);
+  isBroken = false;
+  assert.equal(await removeDoomedFolders(context), 1);
+});
