@@ -13,6 +13,8 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const lifetime = { after: (work: () => Promise<void> | void) => ends.defer(async () => work()) };
   const standIn = await startStandInCatalog();
   ends.defer(() => standIn.close());
+  const statements = countStatements();
+  ends.defer(() => statements.stop());
   const context = await openTestContext(lifetime, {
     config: { webCatalog: standIn },
     features: [downloads],
@@ -24,8 +26,6 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     `https://open.spotify.com/playlist/${standInId('playlist', standInPlaylists.thousand)}`,
   );
   if (found.type === 'track') throw new Error('the stand-in must give a playlist');
-  const statements = countStatements();
-  ends.defer(() => statements.stop());
   const songs = found.tracks.length;
   const step = async (what: string, work: () => Promise<unknown>): Promise<BenchRow[]> => {
     const [before, startedMs] = [statements.count(), performance.now()];

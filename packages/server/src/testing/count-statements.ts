@@ -6,7 +6,7 @@ export interface StatementCount {
   readonly stop: () => void;
 }
 
-/** Counts every statement that this process sends to a database from now on. */
+/** Counts every statement that this process sends over connections that are opened from now on. */
 export function countStatements(): StatementCount {
   const prototype = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const plain = prototype.query;

@@ -157,9 +157,9 @@ test('an import is told in a word, not song by song, and so is its cancel', asyn
 });
 
 test('what an import and its cancel ask of the database does not grow with the list', async (t) => {
-  const { library, bring } = await openStudio(t);
   const statements = countStatements();
   t.after(() => statements.stop());
+  const { library, bring } = await openStudio(t);
   const costOf = async (work: () => Promise<unknown>) => {
     const before = statements.count();
     await work();
@@ -170,8 +170,8 @@ test('what an import and its cancel ask of the database does not grow with the l
     id = (await bring(playlistUrl('thousand'))).body.data.import_id ?? '';
   });
   const ending = await costOf(() => library.ask(cancelImport, { params: { id } }));
-  assert.ok(bringing < 60, `1,000 songs took ${bringing} statements`);
-  assert.ok(ending < 40, `their cancel took ${ending} statements`);
+  assert.ok(bringing > 5 && bringing < 60, `1,000 songs took ${bringing} statements`);
+  assert.ok(ending > 5 && ending < 40, `their cancel took ${ending} statements`);
 });
 
 test('an import whose connection dies in the middle leaves nothing, and is whole when it is asked again', async (t) => {
