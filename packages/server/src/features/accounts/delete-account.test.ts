@@ -169,3 +169,11 @@ test('deleting twice at once deletes once', async (t) => {
     .execute();
   assert.equal(entries.length, 1);
 });
+
+test('work that has lost its place in the queue does not hold an account back', async (t) => {
+  const opened = await openWithUser(t);
+  await opened.upload(await testWav({ seconds: 0.5 }), 'x.wav', opened.mira);
+  await opened.context.db.updateTable('jobs').set({ queue_id: null }).execute();
+  assert.equal((await opened.confirm(goodPassword)).statusCode, 303);
+  assert.deepEqual(await opened.context.db.selectFrom('jobs').selectAll().execute(), []);
+});

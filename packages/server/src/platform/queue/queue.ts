@@ -119,7 +119,8 @@ export function createQueue(options: QueueOptions): Queue {
   const dropAll = async (tx: Tx, jobs: readonly JobRow[]) => {
     for (const [type, some] of byType(jobs)) {
       const places = some.flatMap(({ queue_id }) => queue_id ?? []);
-      await boss.deleteJob(type, places, { db: fromKysely(tx) });
+      // The library refuses an empty list.
+      if (places.length > 0) await boss.deleteJob(type, places, { db: fromKysely(tx) });
     }
   };
   const sendAll = async (tx: Tx, jobs: readonly JobRow[]) => {
