@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
-import { badRequest, failure, ServiceError, tooLarge, unavailable } from '../errors.ts';
+import { badRequest, failure, ServiceError, tooLarge, unauthorized, unavailable } from '../errors.ts';
 import { bareHeaders } from './bare-headers.ts';
 import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
@@ -21,6 +21,18 @@ interface SizeLimits {
   readonly bodyBytes: number;
 }
 
+/**
+ * Whether something was to be written for a user who was deleted while the request ran.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23503, foreign_key_violation)
+ */
+function isOfDeletedUser(error: unknown): boolean {
+  const { code, detail } = error as { readonly code?: unknown; readonly detail?: unknown };
+  return (
+    code === '23503' && typeof detail === 'string' && detail.endsWith('is not present in table "users".')
+  );
+}
+
 /** What the caller is told about anything that was thrown while the request was answered. */
 export function toServiceError(error: unknown, limits: SizeLimits): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -29,6 +41,7 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
   if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
+  if (isOfDeletedUser(error)) return unauthorized('this account has been deleted');
   if (typeof code === 'string' && code.startsWith('FST_')) {
     if (statusCode === 413) return tooLargeBy(code, limits);
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
