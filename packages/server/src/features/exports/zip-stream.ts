@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { makeZip, predictLength } from 'client-zip';
 
 /** A file that goes into a ZIP. */
@@ -32,7 +33,9 @@ export function zipStream(files: AsyncIterable<ZipFile>): Readable {
     }
   }
   const source = inputs();
-  const zip = Readable.fromWeb(makeZip(source));
+  // Where the browser's types are known too, Node's class goes by another name.
+  const made: object = makeZip(source);
+  const zip = Readable.fromWeb(made as ReadableStream<Uint8Array>);
   // The library does not end it when a file cannot be read.
   zip.once('close', () => void source.return().catch(() => undefined));
   return zip;
