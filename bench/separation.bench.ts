@@ -1,7 +1,3 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createFourStemSeparator, type FourStemEstimates } from '@stem-studio/dsp/separate/four-stems';
 import {
   createSpectrogramTransform,
@@ -11,7 +7,6 @@ import { type SpectralModel, spectralRecipes } from '../packages/separator/src/b
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { blurOfBlowsDb, musicalNoise } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
-import { runEngine } from './separation/engine-run.ts';
 import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } from './separation/pieces.ts';
 import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
 
@@ -20,62 +15,16 @@ const demoSeconds = 24;
 const models = Object.keys(spectralRecipes) as SpectralModel[];
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
-/** The built-in separation: how fast, in how much memory, and how well beside two peers in the same run. */
+/** The built-in separation: how well, beside two peers in the same run; `separation-speed` tells how fast. */
 export const bench: Bench = {
   name: 'separation',
-  about:
-    'each model of the built-in engine: speed, memory, and stems beside the mixture itself and centre + HPSS',
+  about: 'each model of the built-in engine: its stems beside the mixture itself and centre + HPSS',
   run: async ({ dataDir, log }: BenchOptions): Promise<BenchRow[]> => {
-    const rows = [...(await measureEngine(log))];
-    rows.push(...(await scorePieces('demo songs', demoPieces(demoSeconds), log)));
+    const rows = await scorePieces('demo songs', demoPieces(demoSeconds), log);
     if (dataDir !== null) rows.push(...(await scorePieces('recordings', recordedPieces(dataDir), log)));
     return rows;
   },
 };
-
-/** The whole process on songs of 4 and of 16 minutes, made of the demo songs one after another. */
-async function measureEngine(log: BenchOptions['log']): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
-  try {
-    const rows: BenchRow[] = [];
-    const phrases = [...demoPieces(60)].map(({ mixture }) => [mixture.left, mixture.right]);
-    for (const minutes of [4, 16]) {
-      const file = join(folder, `${minutes}.wav`);
-      await writeSong(file, phrases, minutes);
-      for (const model of models) {
-        const { seconds, peakMb } = await runEngine(model, file, join(folder, `stems-${minutes}`));
-        log(`${model}, ${minutes} minutes: ${seconds.toFixed(1)} s`);
-        rows.push({
-          what: `${model}: separate ${minutes} minutes, start of the process included`,
-          value: (minutes * 60) / seconds,
-          unit: '×',
-          ...(model === 'hybrid_4' ? { bar: '≥ 15 × on two cores' } : {}),
-        });
-        if (peakMb === null) continue;
-        const what = `${model}: peak memory, ${minutes} minutes`;
-        rows.push({ what, value: peakMb, unit: 'MB', bar: '≤ 600 MB, flat' });
-      }
-    }
-    return rows;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function writeSong(file: string, phrases: readonly Float32Array[][], minutes: number): Promise<void> {
-  const encoder = createWavEncoder({
-    sampleRate: 44_100,
-    channels: 2,
-    bitDepth: '16',
-    expectedFrames: minutes * 60 * 44_100,
-  });
-  const handle = await open(file, 'w');
-  for (let i = 0; i < minutes; i++) {
-    await handle.write(await encoder.encode(phrases[i % phrases.length] as Float32Array[]));
-  }
-  await handle.write((await encoder.finish()).tail);
-  await handle.close();
-}
 
 /** What is kept of each piece for one way to separate. */
 interface Tally {
