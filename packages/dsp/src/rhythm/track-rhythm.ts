@@ -3,6 +3,7 @@ import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
 import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
+import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 import { findTempo, localPeriods, TEMPO_LAG_COUNT } from './tempo.ts';
 import { tempogram } from './tempogram.ts';
 
@@ -36,6 +37,10 @@ const NO_PULSE: Rhythm = {
 /** Fewer beats than this are no pulse. */
 const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
+/** Share of the onsets that agree on the phase of a straight grid before it is believed. */
+const LEAST_COHERENCE = 0.85;
+/** Evidence below which the common phase of the beats is taken for the middle between them. */
+const CERTAINLY_OFF = -0.3;
 const STRETCH_BEATS = 8;
 const STEADY = 0.015;
 /** Beats in threes that are faster than this are eighths. */
@@ -43,7 +48,7 @@ const EIGHTHS_BPM = 150;
 
 /**
  * Tempo, beats and bars of a track: onset strength → tempogram → tempo and local periods → beats → beats or their
- * middles → bars → the level at which people count. `loadFft` must have finished.
+ * middles → a straight grid where there is one → bars → the level at which people count. `loadFft` must have finished.
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
@@ -70,6 +75,7 @@ export function trackRhythm(
   if (beatPhaseEvidence(onsets, places) < 0) {
     places = trackBeats(guideTo(envelope, middlesOf(places), GUIDE_WIDTH_HOPS), periodAt);
   }
+  places = straightened(onsets, envelope, places);
   const toSeconds = (hop: number): number => hop / ONSET_RATE;
   places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
   if (places.length < LEAST_BEATS) return NO_PULSE;
@@ -91,6 +97,18 @@ export function trackRhythm(
     beatsPerBar: bars.beatsPerBar,
     timeSignature: bars.beatsPerBar === 2 ? '6/8' : `${bars.beatsPerBar}/4`,
   };
+}
+
+/**
+ * Beats of one straight grid where the music keeps one; the beats as they are where it does not. A beat tracker follows
+ * what is loudest from moment to moment and may slip into another phase for a while: a machine never does.
+ */
+function straightened(onsets: OnsetStrength, envelope: Float32Array, places: number[]): number[] {
+  const grid = findStraightGrid(envelope, places);
+  if (!grid || grid.coherence < LEAST_COHERENCE) return places;
+  const half = grid.periodHops / 2;
+  const beats = beatsOfGrid(grid, (places[0] ?? 0) - half, (places.at(-1) ?? 0) + half);
+  return beatPhaseEvidence(onsets, beats) < CERTAINLY_OFF ? middlesOf(beats) : beats;
 }
 
 /** The beats that people count, and whether each of them is divided in three. */

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
+
+/** An onset curve with a peak of the given strength at each place in hops. */
+function curveOf(length: number, places: readonly number[], strength: (index: number) => number = () => 1) {
+  const curve = new Float32Array(length);
+  places.forEach((place, index) => {
+    for (let hop = Math.ceil(place - 3); hop <= place + 3; hop++) {
+      if (hop < 0 || hop >= length) continue;
+      curve[hop] = (curve[hop] ?? 0) + strength(index) * Math.exp(-0.5 * (hop - place) ** 2);
+    }
+  });
+  return curve;
+}
+
+const every = (periodHops: number, length: number, first = 0): number[] =>
+  Array.from({ length: Math.floor((length - first) / periodHops) }, (_, index) => first + index * periodHops);
+
+test('a straight grid has the period of the music to a thousandth of a percent', () => {
+  const length = 20_000;
+  const period = 40.3747;
+  const grid = findStraightGrid(curveOf(length, every(period, length, 11)), every(period, length, 11));
+  assert.ok(grid);
+  assert.ok(Math.abs(grid.periodHops / period - 1) < 1e-5, `${grid.periodHops}`);
+  assert.ok(grid.coherence > 0.99);
+  const beats = beatsOfGrid(grid, 0, length);
+  assert.ok(beats.every((beat) => Math.abs((((beat - 11) / period + 0.5) % 1) - 0.5) < 0.03));
+});
+
+test('where beats slip into another phase for a while, the grid keeps that of most', () => {
+  const length = 12_000;
+  const period = 36;
+  const all = every(period / 2, length);
+  // For the first third what stands between the beats is louder.
+  const curve = curveOf(length, all, (index) => (index % 2 === (index * 18 < 4_000 ? 1 : 0) ? 2 : 1));
+  const followed = every(period, length).map((place) => (place < 4_000 ? place + period / 2 : place));
+  const grid = findStraightGrid(curve, followed);
+  assert.ok(grid);
+  assert.ok(grid.coherence > 0.9, `${grid.coherence}`);
+  const phase = (grid.originHop / grid.periodHops + 0.5) % 1;
+  assert.ok(Math.abs(phase - 0.5) < 0.03, `${phase}`);
+});
+
+test('music that changes its tempo half-way, or speeds up, keeps no straight grid', () => {
+  const half = every(40, 6_000);
+  const stepped = [...half, ...every(33, 12_000, 6_000)];
+  const rising: number[] = [0];
+  while ((rising.at(-1) ?? 0) < 11_900) rising.push((rising.at(-1) ?? 0) + 40 - rising.length * 0.03);
+  for (const places of [stepped, rising]) {
+    const grid = findStraightGrid(curveOf(12_000, places), places);
+    assert.ok(!grid || grid.coherence < 0.8, `${grid?.coherence}`);
+  }
+});
+
+test('fewer than eight beats, and silence, have no grid', () => {
+  assert.equal(findStraightGrid(curveOf(400, every(40, 280)), every(40, 280)), null);
+  assert.equal(findStraightGrid(new Float32Array(4_000), every(40, 4_000)), null);
+});

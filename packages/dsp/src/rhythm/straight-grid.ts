@@ -1,0 +1,142 @@
+import { ONSET_RATE } from './onset-envelope.ts';
+
+/** Beats that are all equally far apart. */
+export interface StraightGrid {
+  /** Hops from a beat to the next. */
+  readonly periodHops: number;
+  /** Place of one beat in hops: all others are a whole number of periods away. */
+  readonly originHop: number;
+  /** 0 to 1: in how much of the sound that begins the grid keeps its phase. */
+  readonly coherence: number;
+}
+
+/** Hops of a window in which the tempo is taken for straight in any case: 6 s. */
+const WINDOW_HOPS = Math.round(6 * ONSET_RATE);
+/** Beats, halves and quarters of beats: where patterns change, at least one of them goes on. */
+const DIVISIONS = [1, 2, 4];
+/** How far from the tempo that is given the straight one is looked for, and where the search goes on from there. */
+const REACHES = [0.008, 0.0008];
+const STEPS = 400;
+/** A window whose phase is off by less than an eighth of a turn agrees. */
+const COS_IN_PHASE = Math.SQRT1_2;
+/** Steps of a period in which beats are counted together. */
+const BINS = 48;
+
+/**
+ * The straight grid nearest to beats that were followed one by one: the period at which the onset curve of the whole
+ * track repeats in one phase (the peak of its Fourier transform at the beat, its half and its quarter), and the phase
+ * at which most of the beats lie.
+ *
+ * @param envelope onset strength, one number a hop
+ * @param places beats in hops, ascending
+ * @returns null for fewer than eight beats and where nothing repeats
+ * @see Grosche and Müller, "Extracting predominant local pulse information from music recordings", IEEE TASLP 19, 2011
+ */
+export function findStraightGrid(envelope: Float32Array, places: readonly number[]): StraightGrid | null {
+  if (places.length < 8) return null;
+  const intervals = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+  let frequency = 1 / (intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? 1);
+  let coherence = 0;
+  for (const reach of REACHES) {
+    const windows = DIVISIONS.map((division) => windowSums(envelope, division * frequency));
+    let best = { frequency, power: -1, coherence: 0 };
+    for (let step = -STEPS; step <= STEPS; step++) {
+      const tried = frequency * (1 + (reach * step) / STEPS);
+      let power = 0;
+      let strongest = { sum: 0, coherence: 0 };
+      DIVISIONS.forEach((division, index) => {
+        const found = inPhase(windows[index] ?? [], division * (tried - frequency));
+        power += found.sum * found.sum;
+        if (found.sum > strongest.sum) strongest = found;
+      });
+      if (power > best.power) best = { frequency: tried, power, coherence: strongest.coherence };
+    }
+    frequency = best.frequency;
+    coherence = best.coherence;
+  }
+  if (coherence === 0) return null;
+  const periodHops = 1 / frequency;
+  return { periodHops, coherence, originHop: commonPhase(places, periodHops) * periodHops };
+}
+
+/** The beats of a straight grid from the first hop of a curve to the last. */
+export function beatsOfGrid(
+  { periodHops, originHop }: StraightGrid,
+  fromHop: number,
+  toHop: number,
+): number[] {
+  const beats: number[] = [];
+  const first = Math.ceil((fromHop - originHop) / periodHops);
+  for (let index = first; originHop + index * periodHops <= toHop; index++)
+    beats.push(originHop + index * periodHops);
+  return beats;
+}
+
+interface WindowSum {
+  readonly re: number;
+  readonly im: number;
+  readonly centre: number;
+  /** All that begins in the window. */
+  readonly onsets: number;
+}
+
+/** The Fourier transform of each window at one frequency (cycles a hop), its phase counted from hop 0. */
+function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
+  const sums: WindowSum[] = [];
+  const turn = 2 * Math.PI * frequency;
+  for (let start = 0; start < envelope.length; start += WINDOW_HOPS) {
+    const end = Math.min(envelope.length, start + WINDOW_HOPS);
+    let onsets = 0;
+    for (let hop = start; hop < end; hop++) onsets += envelope[hop] ?? 0;
+    const mean = onsets / (end - start);
+    let re = 0;
+    let im = 0;
+    for (let hop = start; hop < end; hop++) {
+      const value = (envelope[hop] ?? 0) - mean;
+      re += value * Math.cos(turn * hop);
+      im -= value * Math.sin(turn * hop);
+    }
+    sums.push({ re, im, centre: (start + end) / 2, onsets });
+  }
+  return sums;
+}
+
+/** All windows added up at a frequency that is a little off theirs, and the share of onsets in those that agree. */
+function inPhase(windows: readonly WindowSum[], off: number): { sum: number; coherence: number } {
+  const turned = windows.map(({ re, im, centre, onsets }) => {
+    const angle = -2 * Math.PI * off * centre;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    return { re: re * cos - im * sin, im: re * sin + im * cos, onsets };
+  });
+  const add = (of: (window: { re: number; im: number; onsets: number }) => number): number =>
+    turned.reduce((sum, window) => sum + of(window), 0);
+  const [re, im, onsets] = [
+    add((window) => window.re),
+    add((window) => window.im),
+    add((window) => window.onsets),
+  ];
+  const sum = Math.hypot(re, im);
+  const agreeing = add((window) => {
+    const along = window.re * re + window.im * im;
+    return along > COS_IN_PHASE * sum * Math.hypot(window.re, window.im) ? window.onsets : 0;
+  });
+  return { sum, coherence: onsets > 0 ? agreeing / onsets : 0 };
+}
+
+/** Where in a period most beats lie, 0 to 1: the top of their histogram, and the mean of those around it. */
+function commonPhase(places: readonly number[], periodHops: number): number {
+  const phases = places.map((place) => place / periodHops - Math.floor(place / periodHops));
+  const counts = new Float64Array(BINS);
+  for (const phase of phases) {
+    const bin = Math.floor(phase * BINS) % BINS;
+    for (const near of [-1, 0, 1]) {
+      const at = (bin + near + BINS) % BINS;
+      counts[at] = (counts[at] ?? 0) + (near === 0 ? 2 : 1);
+    }
+  }
+  const top = (counts.indexOf(Math.max(...counts)) + 0.5) / BINS;
+  const offsets = phases
+    .map((phase) => phase - top - Math.round(phase - top))
+    .filter((offset) => Math.abs(offset) <= 2 / BINS);
+  return top + offsets.reduce((sum, offset) => sum + offset, 0) / Math.max(1, offsets.length);
+}
