@@ -24,7 +24,7 @@ export function describeRhythm(rhythm: Rhythm): Partial<TrackAnalysis> {
     })),
     time_signature: rhythm.timeSignature,
     beats: rhythm.beats.map((beat) => roundTo(beat, 4)),
-    beat_frames: rhythm.beats.map((beat) => Math.round((beat * SAMPLE_RATE) / BEAT_HOP)),
+    beat_frames: rhythm.beats.map((beat) => Math.round((roundTo(beat, 4) * SAMPLE_RATE) / BEAT_HOP)),
     downbeats: rhythm.downbeats.map((beat) => roundTo(beat, 4)),
   };
 }

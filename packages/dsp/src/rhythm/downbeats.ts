@@ -50,7 +50,7 @@ export function findBars(
     ? { beatsPerBar: 3, firstDownbeat: triple.place }
     : { beatsPerBar: 4, firstDownbeat: quadruple.place };
 }
-const HARMONY = 1;
+const HARMONY = 2;
 const DRUM = 0.5;
 const LOW = 0.5;
 
