@@ -1,0 +1,170 @@
+import type { SectionName } from '../section-names.ts';
+import type { BeatGrid } from './beat-grid.ts';
+import type { CueEvidence } from './cue-evidence.ts';
+import type { CueCandidate, CueGround } from './cue-plan.ts';
+
+/** Lengths of phrases at which a mix begins or ends, in bars. */
+const MIX_BARS = [32, 16, 8] as const;
+const LOOP_BARS = 4;
+const PHRASE_BARS = 4;
+/** Sections shorter than this are not looped, they are over too soon. */
+const LEAST_LOOPED_BARS = 8;
+const MOST_LOOPS = 6;
+/** A turn of energy that is a cue by itself, and how far about it none is stronger. */
+const TURN = 0.35;
+const TURN_BARS = 4;
+
+const sectionNames: readonly SectionName[] = [
+  'intro',
+  'verse',
+  'build',
+  'drop',
+  'chorus',
+  'breakdown',
+  'bridge',
+  'outro',
+];
+
+/** A section and what its cue is called. */
+interface NamedSection {
+  readonly kind: SectionName;
+  readonly label: string;
+  readonly seconds: number;
+}
+
+/** The sections in their order; of a name that comes more than once each has its number. */
+export function namedSections({ sections = [] }: CueGround): NamedSection[] {
+  const named = sections
+    .toSorted((left, right) => left.start - right.start)
+    .flatMap(({ start, label }) => {
+      const kind = sectionNames.find((name) => name === label);
+      return kind ? [{ kind, seconds: start }] : [];
+    });
+  const counts = new Map<SectionName, number>();
+  return named.map(({ kind, seconds }) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const title = kind.charAt(0).toUpperCase() + kind.slice(1);
+    const isOnly = named.filter((other) => other.kind === kind).length === 1;
+    return { kind, seconds, label: isOnly ? title : `${title} ${count}` };
+  });
+}
+
+/** The beginnings of the sections on their beats, ascending. */
+export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandidate[] {
+  return namedSections(ground).map(({ kind, label, seconds }, index) => {
+    // What comes before the first whole bar is an upbeat: the first section is heard from the bar on.
+    return { kind, label, at: index === 0 ? (grid.barStarts[0] ?? 0) : grid.snap(seconds) };
+  });
+}
+
+/** The first beat, places to begin and to end a mix, and what repeats well, the most useful first. */
+export function mixCandidates(
+  grid: BeatGrid,
+  sections: readonly CueCandidate[],
+  evidence: CueEvidence,
+): CueCandidate[] {
+  const { barStarts, barOf, beatsPerBar } = grid;
+  const candidates: CueCandidate[] = [{ kind: 'first_beat', label: 'First beat', at: 0 }];
+  const barAt = (bar: number): number | undefined => (bar < 0 ? undefined : barStarts[bar]);
+  const peak = sections.find(({ kind }) => kind === 'drop' || kind === 'chorus') ?? sections[1];
+  for (const bars of MIX_BARS) {
+    const into = peak && barAt((barOf[peak.at] ?? 0) - bars);
+    if (into !== undefined) {
+      const label = `Mix in, ${bars} bars before ${peak?.label.toLowerCase()}`;
+      candidates.push({ kind: 'mix_in', label, at: into });
+    }
+    // A mix ends with the track, but begins with a phrase.
+    const left = barStarts.length - bars;
+    const phrase = left - (evidence.barsIntoSection(left) % PHRASE_BARS);
+    const out = barAt(phrase);
+    if (out !== undefined) {
+      candidates.push({ kind: 'mix_out', label: `Mix out, ${barStarts.length - phrase} bars left`, at: out });
+    }
+  }
+  const named = new Set([...sections, ...candidates].map(({ at }) => at));
+  const loops = sections.flatMap(({ kind, label, at }, index) => {
+    if (index !== 0 && index !== sections.length - 1 && kind !== 'breakdown') return [];
+    const first = barOf[at] ?? 0;
+    const bars =
+      (sections[index + 1] ? (barOf[sections[index + 1]?.at ?? 0] ?? 0) : barStarts.length) - first;
+    if (bars < LEAST_LOOPED_BARS) return [];
+    const parts = Array.from(
+      { length: Math.floor(bars / LOOP_BARS) - 1 },
+      (_, part) => first + LOOP_BARS * (part + 1),
+    ).filter((bar) => !named.has(barStarts[bar] ?? 0));
+    const unrest = (bar: number): number => Math.abs(evidence.turnAt(grid.beats[barStarts[bar] ?? 0] ?? 0));
+    const calmest = parts.reduce(
+      (best, bar) => (unrest(bar) <= unrest(best) ? bar : best),
+      parts[0] ?? first,
+    );
+    return [
+      {
+        kind: 'loop' as const,
+        label: `Loop ${LOOP_BARS} bars, ${label.toLowerCase()}`,
+        at: barStarts[calmest] ?? at,
+        loopBeats: LOOP_BARS * beatsPerBar,
+      },
+    ];
+  });
+  return [...candidates, ...loops.slice(0, MOST_LOOPS)];
+}
+
+/** Beginnings of bars at which energy turns or the key changes within a section, the strongest first. */
+export function transitionCandidates(
+  ground: CueGround,
+  grid: BeatGrid,
+  sections: readonly CueCandidate[],
+  evidence: CueEvidence,
+): CueCandidate[] {
+  const { beats, barStarts, barOf } = grid;
+  const turns = barStarts.map((at) => evidence.turnAt(beats[at] ?? 0));
+  const sectionBars = sections.map(({ at }) => barOf[at] ?? 0);
+  const isFree = (bar: number): boolean => sectionBars.every((other) => Math.abs(other - bar) >= TURN_BARS);
+  const energy = turns
+    .map((turn, bar) => ({ turn, bar, size: Math.abs(turn) }))
+    .filter(({ size, bar }) => {
+      const about = turns.slice(Math.max(0, bar - TURN_BARS), bar + TURN_BARS + 1);
+      return size >= TURN && isFree(bar) && about.every((other) => Math.abs(other) <= size);
+    })
+    .toSorted((left, right) => right.size - left.size || left.bar - right.bar)
+    .map(({ turn, bar }): CueCandidate => {
+      const label = turn > 0 ? 'Energy rises' : 'Energy falls';
+      return { kind: 'transition', label, at: barStarts[bar] ?? 0 };
+    });
+  const keys = (ground.keys ?? []).slice(1).map(({ start, key }): CueCandidate => {
+    return { kind: 'transition', label: `Key changes to ${key}`, at: grid.snap(start) };
+  });
+  return [...keys, ...energy];
+}
+
+/** Beginnings of phrases, counted from the beginning of their section, by length: 32, 16 and 8 bars. */
+export function phraseCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+  return [32, 16, 8].map((bars) => barsOf(grid, evidence, bars, 'phrase'));
+}
+
+/** What is left where a track has nothing better: each fourth, second and single bar, then every beat. */
+export function plainCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+  const beats = grid.beats.map((_, at): CueCandidate => {
+    const bar = grid.barOf[at] ?? -1;
+    const inBar = bar < 0 ? at : at - (grid.barStarts[bar] ?? 0);
+    return { kind: 'beat', label: `Bar ${bar + 1}, beat ${inBar + 1}`, at };
+  });
+  return [
+    barsOf(grid, evidence, 4, 'phrase'),
+    barsOf(grid, evidence, 2, 'bar'),
+    barsOf(grid, evidence, 1, 'bar'),
+    beats,
+  ];
+}
+
+function barsOf(
+  { barStarts }: BeatGrid,
+  evidence: CueEvidence,
+  bars: number,
+  kind: 'phrase' | 'bar',
+): CueCandidate[] {
+  return barStarts.flatMap((at, bar) =>
+    evidence.barsIntoSection(bar) % bars === 0 ? [{ kind, label: `Bar ${bar + 1}`, at }] : [],
+  );
+}

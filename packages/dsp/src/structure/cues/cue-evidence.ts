@@ -1,0 +1,96 @@
+import type { BeatGrid } from './beat-grid.ts';
+import type { CueGround } from './cue-plan.ts';
+
+/** Bars before and after a beat whose energies are compared. */
+const BARS_ABOUT = 4;
+/** What is compared where there is no grid. */
+const SECONDS_ABOUT = 8;
+/** Energies of a track that differ less than this are the same. */
+const LEAST_SPREAD = 0.05;
+
+/** What each kind of evidence is worth; together 1. */
+const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as const;
+
+/**
+ * What speaks for something beginning at a beat:
+ *
+ * confidence = trust · (0.4 · a section begins + 0.3 · energy turns + 0.15 · a phrase begins + 0.15 · the chord changes)
+ *
+ * The turn of energy is the difference of the means of four bars before and after, as a share of what the track spans
+ * between its quiet and its loud tenths. A phrase counts wholly each eight bars from the section's start, half each
+ * four, a quarter each two, a tenth each bar. Trust is halfway between 1 and how sure the tempo is.
+ */
+export interface CueEvidence {
+  /** How much the energy rises (or falls, below 0) at a time in seconds: −1 to 1. */
+  turnAt(seconds: number): number;
+  /** 0 to 1. */
+  confidenceAt(beat: number): number;
+  /** Bars from the beginning of the section that a bar is in. */
+  barsIntoSection(bar: number): number;
+}
+
+/**
+ * Gathers the evidence of a track.
+ *
+ * @param sectionBeats the beats at which sections begin, ascending
+ */
+export function cueEvidenceOf(
+  ground: CueGround,
+  grid: BeatGrid,
+  sectionBeats: readonly number[],
+): CueEvidence {
+  const { beats, barOf, barStarts } = grid;
+  const turnAt = energyTurns(ground, grid);
+  const chordBeats = new Set((ground.chords ?? []).slice(1).map(({ start }) => grid.snap(start)));
+  const sections = new Set(sectionBeats);
+  const trust = 0.5 + 0.5 * Math.min(1, Math.max(0, ground.tempo_confidence ?? 0));
+  const firstBars = sectionBeats.map((beat) => Math.max(0, barOf[beat] ?? 0));
+  const barsIntoSection = (bar: number): number => bar - (firstBars.findLast((first) => first <= bar) ?? 0);
+  const isBarStart = new Set(barStarts);
+  const phraseAt = (beat: number): number => {
+    if (!isBarStart.has(beat)) return 0;
+    const bar = barOf[beat] ?? 0;
+    // The beginning of a section is judged by the length of the one before it.
+    const bars = sections.has(beat) && bar > 0 ? barsIntoSection(bar - 1) + 1 : barsIntoSection(bar);
+    if (bars % 8 === 0) return 1;
+    if (bars % 4 === 0) return 0.5;
+    return bars % 2 === 0 ? 0.25 : 0.1;
+  };
+  return {
+    turnAt,
+    barsIntoSection,
+    confidenceAt: (beat) =>
+      trust *
+      (WEIGHTS.section * Number(sections.has(beat)) +
+        WEIGHTS.energy * Math.abs(turnAt(beats[beat] ?? 0)) +
+        WEIGHTS.phrase * phraseAt(beat) +
+        WEIGHTS.chord * Number(chordBeats.has(beat))),
+  };
+}
+
+/** How much the energy of a track rises (or falls, below 0) at a time in seconds, −1 to 1; 0 where not known. */
+export function energyTurns(
+  ground: CueGround,
+  { beats, beatsPerBar }: BeatGrid,
+): (seconds: number) => number {
+  const curve = ground.energy_curve ?? [];
+  const sums = [0];
+  for (const value of curve) sums.push((sums.at(-1) ?? 0) + value);
+  const sumUntil = (seconds: number): number => {
+    const whole = Math.floor(seconds);
+    return (sums[whole] ?? 0) + (seconds - whole) * (curve[whole] ?? 0);
+  };
+  const meanOf = (from: number, to: number): number | null =>
+    to - from > 0.5 ? (sumUntil(to) - sumUntil(from)) / (to - from) : null;
+  const sorted = curve.toSorted((left, right) => left - right);
+  const tenth = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const spread = Math.max(LEAST_SPREAD, tenth(0.9) - tenth(0.1));
+  const span = (beats.at(-1) ?? 0) - (beats[0] ?? 0);
+  const about = beats.length > 1 ? (BARS_ABOUT * beatsPerBar * span) / (beats.length - 1) : SECONDS_ABOUT;
+  return (seconds) => {
+    const before = meanOf(Math.max(0, seconds - about), Math.min(curve.length, seconds));
+    const after = meanOf(Math.max(0, seconds), Math.min(curve.length, seconds + about));
+    if (before === null || after === null) return 0;
+    return Math.min(1, Math.max(-1, (after - before) / spread));
+  };
+}

@@ -1,0 +1,28 @@
+import { roundTo } from '../../plan/rounding.ts';
+import { beatGridOf } from './beat-grid.ts';
+import { namedSections } from './cue-candidates.ts';
+import { energyTurns } from './cue-evidence.ts';
+import type { CueGround, CuePlan } from './cue-plan.ts';
+
+/** How sure the beginning of a section is that no pulse supports. */
+const TRUST = 0.3;
+const MOST_CUES = 40;
+
+/** Cue points of a track without a pulse: where its sections begin, in the order of how much the energy turns there. */
+export function loneCues(ground: CueGround): CuePlan {
+  const reason = 'No pulse was found in this track, so there are no beats for cues to stand on.';
+  const turnAt = energyTurns(ground, beatGridOf({ ...ground, beats: [] }));
+  const cues = namedSections(ground)
+    .map((section) => ({
+      ...section,
+      beat: null,
+      bar: null,
+      loopBeats: null,
+      confidence: roundTo(TRUST * Math.abs(turnAt(section.seconds)), 3),
+    }))
+    .toSorted((left, right) => right.confidence - left.confidence || left.seconds - right.seconds)
+    .slice(0, MOST_CUES)
+    .map((cue, index) => ({ ...cue, rank: index + 1 }))
+    .toSorted((left, right) => left.seconds - right.seconds);
+  return { cues, reason };
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CueGround, CuePlan } from './cue-plan.ts';
+import { LEAST_CUES, placeCues } from './place-cues.ts';
+
+/** A track of bars of two seconds, from parts with a name, a length in bars and an energy. */
+function compose(
+  parts: readonly (readonly [label: string, bars: number, energy: number])[],
+  { beatsPerBar = 4, metre = '4/4' } = {},
+): CueGround {
+  const bars = parts.reduce((sum, [, count]) => sum + count, 0);
+  const beat = 2 / beatsPerBar;
+  let start = 0;
+  const sections = parts.map(([label, count]) => {
+    const section = { start, end: start + 2 * count, label };
+    start = section.end;
+    return section;
+  });
+  return {
+    duration_seconds: 2 * bars,
+    beats: Array.from({ length: bars * beatsPerBar }, (_, index) => index * beat),
+    downbeats: Array.from({ length: bars }, (_, bar) => 2 * bar),
+    time_signature: metre,
+    tempo_confidence: 1,
+    sections,
+    chords: [],
+    energy_curve: parts.flatMap(([, count, energy]) => new Array<number>(2 * count).fill(energy)),
+  };
+}
+
+const song = compose([
+  ['intro', 16, 0.2],
+  ['verse', 16, 0.5],
+  ['build', 8, 0.6],
+  ['drop', 16, 1],
+  ['breakdown', 16, 0.3],
+  ['drop', 16, 1],
+  ['outro', 16, 0.2],
+]);
+
+/** What holds of every plan on beats. */
+function assertSound({ cues }: CuePlan, ground: CueGround): void {
+  const beats = ground.beats ?? [];
+  cues.forEach((cue, index) => {
+    assert.equal(cue.seconds, beats[(cue.beat ?? 0) - 1], 'a cue stands on a beat');
+    assert.ok(index === 0 || cue.seconds > (cues[index - 1]?.seconds ?? 0), 'ascending, never two on a beat');
+    assert.ok(cue.confidence >= 0 && cue.confidence <= 1);
+  });
+  const ranks = cues.map(({ rank }) => rank).toSorted((left, right) => left - right);
+  assert.deepEqual(
+    ranks,
+    cues.map((_, index) => index + 1),
+  );
+}
+
+describe('the cue points of a track', () => {
+  it('are 26 or more, ascending, on beats, never two on one, each with a rank of its own', () => {
+    const plan = placeCues(song);
+    assert.ok(plan.cues.length >= 26, `got ${plan.cues.length}`);
+    assert.equal(plan.reason, null);
+    assertSound(plan, song);
+  });
+
+  it('stand at every beginning of a section, named after it and numbered where it comes again', () => {
+    const wanted = [
+      [0, 'intro', 'Intro'],
+      [32, 'verse', 'Verse'],
+      [64, 'build', 'Build'],
+      [80, 'drop', 'Drop 1'],
+      [112, 'breakdown', 'Breakdown'],
+      [144, 'drop', 'Drop 2'],
+      [176, 'outro', 'Outro'],
+    ];
+    const found = placeCues(song).cues.map(({ seconds, kind, label }) => [seconds, kind, label]);
+    for (const cue of wanted)
+      assert.deepEqual(
+        found.filter(([seconds]) => seconds === cue[0]),
+        [cue],
+      );
+  });
+
+  it('name 32, 16 and 8 bars before the first drop, and before the end, where no section begins there', () => {
+    const mixes = placeCues(song).cues.filter(({ kind }) => kind === 'mix_in' || kind === 'mix_out');
+    assert.deepEqual(
+      mixes.map(({ seconds, label }) => [seconds, label]),
+      [
+        [16, 'Mix in, 32 bars before drop 1'],
+        [48, 'Mix in, 16 bars before drop 1'],
+        [192, 'Mix out, 8 bars left'],
+      ],
+    );
+  });
+
+  it('suggest loops of four bars at the calmest place of intro, breakdown and outro', () => {
+    const loops = placeCues(song).cues.filter(({ kind }) => kind === 'loop');
+    assert.deepEqual(
+      loops.map(({ loopBeats, label }) => [loopBeats, label]),
+      [
+        [16, 'Loop 4 bars, intro'],
+        [16, 'Loop 4 bars, breakdown'],
+        [16, 'Loop 4 bars, outro'],
+      ],
+    );
+    // All of the breakdown is equally calm: its last four bars lead back into the drop.
+    assert.equal(loops[1]?.seconds, 144 - 8);
+  });
+
+  it('mark where energy turns within a section, and where the key changes', () => {
+    const plain = compose([['verse', 64, 0.2]]);
+    const ground = {
+      ...plain,
+      energy_curve: plain.energy_curve?.map((value, second) => (second < 44 ? value : 0.8)) ?? [],
+      keys: [
+        { start: 0, end: 100, key: 'A minor' },
+        { start: 100, end: 128, key: 'B minor' },
+      ],
+    };
+    const turns = placeCues(ground).cues.filter(({ kind }) => kind === 'transition');
+    assert.deepEqual(
+      turns.map(({ seconds, label }) => [seconds, label]),
+      [
+        [44, 'Energy rises'],
+        [100, 'Key changes to B minor'],
+      ],
+    );
+  });
+
+  it('are surer where a section begins, energy turns, and the chord changes, than where nothing does', () => {
+    const ground = {
+      ...song,
+      chords: [
+        { start: 0, end: 80, label: 'Am' },
+        { start: 80, end: 208, label: 'F' },
+      ],
+    };
+    const { cues } = placeCues(ground);
+    const drop = cues.find(({ label }) => label === 'Drop 1');
+    // All four kinds of evidence: a section after eight bars, 0.45 of energy in a spread of 0.8, a chord.
+    assert.ok(drop && Math.abs(drop.confidence - (0.4 + 0.3 * (0.4 / 0.8) + 0.15 + 0.15)) < 0.01);
+    assert.equal(drop.rank, 1);
+    const phrase = cues.find(({ seconds }) => seconds === 96);
+    assert.ok(phrase && phrase.confidence < 0.5 * drop.confidence);
+    const unsure = placeCues({ ...ground, tempo_confidence: 0 }).cues.find(({ label }) => label === 'Drop 1');
+    assert.ok(unsure && Math.abs(unsure.confidence - drop.confidence / 2) < 0.001);
+  });
+
+  it('rank a kind that has come already lower: the first eight are of many kinds', () => {
+    const first = placeCues(song).cues.filter(({ rank }) => rank <= 8);
+    assert.ok(new Set(first.map(({ kind }) => kind)).size >= 6);
+    assert.ok(first.some(({ kind }) => kind === 'intro') && first.some(({ kind }) => kind === 'outro'));
+    assert.deepEqual(
+      first.filter(({ kind }) => kind === 'phrase' || kind === 'bar'),
+      [],
+    );
+  });
+
+  it('fill up with phrases, then bars, then beats, only as far as 26', () => {
+    const short = compose([['verse', 10, 0.5]]);
+    const { cues, reason } = placeCues(short);
+    assert.equal(cues.length, 26);
+    assert.equal(reason, null);
+    assertSound({ cues, reason }, short);
+    // Ten bars have ten beginnings; all of them come before any beat within a bar.
+    for (const downbeat of short.downbeats ?? [])
+      assert.ok(cues.some(({ seconds, kind }) => seconds === downbeat && kind !== 'beat'));
+    assert.equal(cues.filter(({ kind }) => kind === 'beat').length, 16);
+  });
+
+  it('are as many as there are beats where those are fewer than 26, with the reason', () => {
+    const short = compose([['verse', 3, 0.5]]);
+    const plan = placeCues(short);
+    assert.equal(plan.cues.length, 12);
+    assert.match(plan.reason ?? '', /only 12 beats/);
+    assertSound(plan, short);
+    assert.equal(placeCues(compose([['verse', 7, 0.5]])).cues.length, LEAST_CUES);
+  });
+
+  it('count bars of two beats in 6/8 and of three in 3/4', () => {
+    for (const [beatsPerBar, metre] of [
+      [2, '6/8'],
+      [3, '3/4'],
+    ] as const) {
+      const ground = compose(
+        [
+          ['intro', 8, 0.2],
+          ['chorus', 16, 0.9],
+          ['outro', 8, 0.2],
+        ],
+        { beatsPerBar, metre },
+      );
+      const plan = placeCues(ground);
+      assert.ok(plan.cues.length >= 26);
+      assertSound(plan, ground);
+      const chorus = plan.cues.find(({ kind }) => kind === 'chorus');
+      assert.deepEqual([chorus?.seconds, chorus?.beat, chorus?.bar], [16, 8 * beatsPerBar + 1, 9]);
+      assert.ok(plan.cues.some(({ loopBeats }) => loopBeats === 4 * beatsPerBar));
+    }
+  });
+
+  it('begin with the first beat where the first bar is an upbeat, which is bar 0', () => {
+    const whole = compose([
+      ['intro', 8, 0.2],
+      ['drop', 16, 1],
+    ]);
+    const beats = [...(whole.beats ?? [])];
+    const ground = { ...whole, downbeats: (whole.downbeats ?? []).map((time) => time + 1), beats };
+    const { cues } = placeCues(ground);
+    assert.deepEqual(
+      cues.slice(0, 2).map(({ kind, seconds, bar }) => [kind, seconds, bar]),
+      [
+        ['first_beat', 0, 0],
+        ['intro', 1, 1],
+      ],
+    );
+  });
+
+  it('move the beginning of a section to the bar that begins within a beat of it', () => {
+    const ground = {
+      ...song,
+      sections: song.sections?.map((section) => ({ ...section, start: section.start + 0.4 })) ?? [],
+    };
+    const drops = placeCues(ground).cues.filter(({ kind }) => kind === 'drop');
+    assert.deepEqual(
+      drops.map(({ seconds }) => seconds),
+      [80, 144],
+    );
+  });
+
+  it('are the beginnings of the sections where there is no pulse, unsure and without beats', () => {
+    const { cues, reason } = placeCues({ ...song, beats: [], downbeats: [], time_signature: '' });
+    assert.deepEqual(
+      cues.map(({ seconds, beat, bar }) => [seconds, beat, bar]),
+      [0, 32, 64, 80, 112, 144, 176].map((seconds) => [seconds, null, null]),
+    );
+    assert.ok(cues.every(({ confidence }) => confidence <= 0.3));
+    assert.match(reason ?? '', /No pulse/);
+  });
+
+  it('are none in silence and in nothing, with the reason', () => {
+    const silence = placeCues({
+      duration_seconds: 10,
+      beats: [],
+      downbeats: [],
+      sections: [{ start: 0, end: 10, label: 'verse' }],
+      energy_curve: new Array<number>(10).fill(0),
+    });
+    assert.deepEqual(silence.cues, []);
+    assert.match(silence.reason ?? '', /nothing to hear/);
+    const nothing = placeCues({ duration_seconds: 0 });
+    assert.deepEqual(nothing.cues, []);
+    assert.ok(nothing.reason);
+  });
+
+  it('stay readable in a mix of an hour', () => {
+    const names = ['verse', 'drop', 'breakdown', 'build', 'chorus'];
+    const parts = Array.from({ length: 150 }, (_, index) => {
+      return [names[index % 5] ?? 'verse', 12, 0.2 + 0.15 * (index % 5)] as const;
+    });
+    const mix = compose(parts);
+    const plan = placeCues(mix);
+    assert.ok(plan.cues.length >= 26 && plan.cues.length <= 64, `got ${plan.cues.length}`);
+    assertSound(plan, mix);
+    const plain = placeCues(compose([['verse', 1800, 0.5]]));
+    // A mix that never changes is told apart by its phrases, all over it.
+    const gaps = plain.cues.slice(1).map(({ seconds }, index) => seconds - (plain.cues[index]?.seconds ?? 0));
+    assert.ok(Math.max(...gaps) <= 300, `got ${Math.max(...gaps)}`);
+  });
+
+  it('come of whatever an analysis holds', () => {
+    const odd = placeCues({
+      duration_seconds: 60,
+      beats: [Number.NaN, 3, 1, 1.001, 2, 4, 5, Number.POSITIVE_INFINITY],
+      downbeats: [],
+      sections: [{ start: 0, end: 60, label: 'N' }],
+    });
+    assert.deepEqual(
+      odd.cues.map(({ seconds }) => seconds),
+      [1, 2, 3, 4, 5],
+    );
+  });
+});
