@@ -1,0 +1,167 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { analyze } from '@stem-studio/contract/endpoints/analysis';
+import { searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { separate } from '@stem-studio/contract/endpoints/processing';
+import type { JobType } from '@stem-studio/contract/states';
+import type { Selectable } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { AnalysesTable, JobRow, StemsTable, TracksTable } from '../../platform/db/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertJob } from '../../platform/queue/jobs.store.ts';
+import { requestJob } from '../../platform/queue/jobs.ts';
+import type { LibraryApp } from '../library-steps.ts';
+import { drainJobs } from '../test-context.ts';
+import { testWav } from '../test-sound.ts';
+import { insertTestTrack } from '../test-track.ts';
+import type { Person } from './enrol.ts';
+
+/** A track with all that the service makes of it, and what the catalog has: what everybody's things are copies of. */
+export interface Pattern {
+  readonly audioSourceId: string | null;
+  readonly jobs: readonly JobRow[];
+  readonly stems: readonly Selectable<StemsTable>[];
+  readonly analysis: Selectable<AnalysesTable>;
+  readonly catalogId: string;
+  readonly catalogUrl: string;
+  /** The song as it was uploaded. */
+  readonly file: Uint8Array;
+}
+
+/** Makes the pattern: imports, separates and analyses a real song. */
+export async function createPattern(library: LibraryApp): Promise<Pattern> {
+  const file = await testWav();
+  const { id } = await library.addTrack(file);
+  await library.ask(separate, { body: { track_id: id } });
+  await library.ask(analyze, { body: { track_id: id } });
+  await drainJobs(library.context);
+  const { db } = library.context;
+  const sound = await db
+    .selectFrom('tracks')
+    .select('audio_source_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const [found] = (await library.ask(searchCatalog, { query: { q: 'a' } })).body.data;
+  return {
+    audioSourceId: sound.audio_source_id,
+    jobs: await db.selectFrom('jobs').selectAll().where('track_id', '=', id).execute(),
+    stems: await db.selectFrom('stems').selectAll().where('track_id', '=', id).execute(),
+    analysis: await db
+      .selectFrom('analyses')
+      .selectAll()
+      .where('track_id', '=', id)
+      .executeTakeFirstOrThrow(),
+    catalogId: found?.catalog_id ?? '',
+    catalogUrl: found?.catalog_url ?? '',
+    file,
+  };
+}
+
+/** A track of somebody's, and its jobs by type. */
+export interface OwnedThing {
+  readonly id: string;
+  readonly jobs: Readonly<Record<JobType, string>>;
+}
+
+/** Makes things that belong to somebody. */
+export interface Belongings {
+  readonly context: Context;
+  readonly pattern: Pattern;
+  readonly owner: Person;
+  /** A track with sound, and a completed download, separation and analysis. */
+  track(change?: Partial<Selectable<TracksTable>>): Promise<OwnedThing>;
+  /** A stem of a new track, with its file. */
+  stem(): Promise<{ id: string; path: string; trackId: string }>;
+  /** An analysis that waits. */
+  waitingJob(): Promise<string>;
+  /** An analysis that has failed. */
+  failedJob(): Promise<string>;
+  /** An import under way. */
+  libraryImport(): Promise<string>;
+}
+
+/** What `owner` has: copies of the pattern, written into the database. */
+export function belongingsOf(context: Context, pattern: Pattern, owner: Person): Belongings {
+  const { db } = context;
+  const track: Belongings['track'] = async (change = {}) => {
+    const id = await insertTestTrack(context, owner.id, owner.mark);
+    const jobs = pattern.jobs.map((job) => ({ ...job, id: newId(), track_id: id, user_id: owner.id }));
+    const idOf = (type: JobType) => jobs.find((job) => job.type === type)?.id ?? '';
+    const rows = jobs.map((job) => ({ ...job, args: JSON.stringify(job.args) }));
+    await db.insertInto('jobs').values(rows).execute();
+    const processing_job_id = idOf('processing');
+    const stems = pattern.stems.map((stem) => ({
+      ...stem,
+      id: newId(),
+      track_id: id,
+      processing_job_id,
+      file_path: `stems/${processing_job_id}/${stem.stem_type}.wav`,
+    }));
+    await db.insertInto('stems').values(stems).execute();
+    const sound = {
+      audio_source_id: pattern.audioSourceId,
+      quality: 'high',
+      stems_job_id: processing_job_id,
+    } as const;
+    await db
+      .updateTable('tracks')
+      .set({ ...sound, ...change })
+      .where('id', '=', id)
+      .execute();
+    const result = JSON.stringify(pattern.analysis.result);
+    await db
+      .insertInto('analyses')
+      .values({ ...pattern.analysis, result, track_id: id, job_id: idOf('analysis') })
+      .execute();
+    const byType = { download: idOf('download'), processing: processing_job_id, analysis: idOf('analysis') };
+    return { id, jobs: byType };
+  };
+  const jobArgs = pattern.jobs.find((job) => job.type === 'analysis')?.args ?? {};
+  return {
+    context,
+    pattern,
+    owner,
+    track,
+    async stem() {
+      const { id: trackId, jobs } = await track();
+      const stems = await db
+        .selectFrom('stems')
+        .selectAll()
+        .where('processing_job_id', '=', jobs.processing)
+        .execute();
+      for (const stem of stems) {
+        const original = pattern.stems.find(({ stem_type }) => stem_type === stem.stem_type);
+        const path = context.files.absolute(stem.file_path);
+        await mkdir(dirname(path), { recursive: true });
+        await copyFile(context.files.absolute(original?.file_path ?? ''), path);
+      }
+      return { id: stems[0]?.id ?? '', path: stems[0]?.file_path ?? '', trackId };
+    },
+    async waitingJob() {
+      const { id } = await track();
+      const asked = { type: 'analysis', user_id: owner.id, track_id: id, args: jobArgs } as const;
+      return (await db.transaction().execute((tx) => requestJob(context, tx, asked))).id;
+    },
+    async failedJob() {
+      const { jobs } = await track();
+      const change = { status: 'failed', error: 'it did not work' } as const;
+      await db.updateTable('jobs').set(change).where('id', '=', jobs.analysis).execute();
+      return jobs.analysis;
+    },
+    async libraryImport() {
+      const id = newId();
+      const created_at = context.clock.now();
+      const what = { user_id: owner.id, title: owner.mark, type: 'album', total: 1 } as const;
+      await db
+        .insertInto('imports')
+        .values({ id, ...what, created_at })
+        .execute();
+      const { id: track_id } = await track();
+      const job = { id: newId(), type: 'download', user_id: owner.id, track_id, args: {} } as const;
+      await db
+        .transaction()
+        .execute((tx) => insertJob(tx, { ...job, batch_id: id, message: '', max_attempts: 3, created_at }));
+      return id;
+    },
+  };
+}

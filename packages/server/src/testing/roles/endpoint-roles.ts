@@ -1,0 +1,210 @@
+import type { endpoints } from '@stem-studio/contract/service';
+import type { Belongings } from './belongings.ts';
+import { insertPerson } from './enrol.ts';
+import type { Asked, RoleRow } from './role.ts';
+
+/** For calls that name no thing: one of the owner's is there to be seen. */
+function among(make: (has: Belongings) => Promise<unknown>): (has: Belongings) => Promise<Asked> {
+  return async (has) => {
+    await make(has);
+    return {};
+  };
+}
+
+/** Who may call each endpoint of the contract. Every one has a row, or this does not compile. */
+export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow } = {
+  health: { access: 'anybody', status: 200 },
+  openApi: { access: 'anybody', status: 200 },
+  apiDocs: { access: 'anybody', status: 200 },
+  getAccount: { access: 'users', status: 200 },
+  exportAccount: { access: 'users', status: 200 },
+  fetchCatalog: {
+    access: 'users',
+    status: 200,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
+  },
+  searchCatalog: { access: 'users', status: 200, make: () => ({ query: { q: 'a' } }) },
+  getCatalogTrack: {
+    access: 'users',
+    status: 200,
+    make: ({ pattern }) => ({ params: { catalog_id: pattern.catalogId } }),
+  },
+  importCatalog: {
+    access: 'users',
+    status: 201,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
+  },
+  downloadTrack: {
+    access: 'users',
+    status: 201,
+    make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
+  },
+  getDownloadJob: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a download',
+    make: async (has) => ({ params: { id: (await has.track()).jobs.download } }),
+  },
+  uploadFile: { access: 'users', status: 201, make: ({ pattern }) => ({ file: pattern.file }) },
+  listImports: {
+    access: 'users',
+    status: 200,
+    thing: 'an import under way',
+    make: among((has) => has.libraryImport()),
+  },
+  getImport: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'an import',
+    make: async (has) => ({ params: { id: await has.libraryImport() } }),
+  },
+  cancelImport: {
+    access: 'owner',
+    status: 204,
+    thing: 'an import under way',
+    make: async (has) => ({ params: { id: await has.libraryImport() } }),
+  },
+  listSources: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  chooseSource: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track that was searched for',
+    make: async (has) => {
+      const { id } = await has.track({ source: 'catalog', catalog_id: 'a-song-of-the-catalog' });
+      const found = { url: 'https://sounds.example/1', title: 'A song', channel: 'Somebody' };
+      const what = { track_id: id, id: 'first', position: 0, wanted_ms: 1000, score: 1 };
+      const found_at = has.context.clock.now();
+      await has.context.db
+        .insertInto('source_candidates')
+        .values({ ...what, ...found, duration_ms: 1000, is_chosen: true, found_at })
+        .execute();
+      return { params: { id }, body: { candidate_id: 'first' } };
+    },
+  },
+  separate: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track',
+    make: async (has) => ({ body: { track_id: (await has.track()).id } }),
+  },
+  getProcessingJob: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a separation',
+    make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
+  },
+  listModels: { access: 'users', status: 200 },
+  analyze: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track',
+    make: async (has) => ({ body: { track_id: (await has.track()).id } }),
+  },
+  getAnalysisJob: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'an analysis',
+    make: async (has) => ({ params: { id: (await has.track()).jobs.analysis } }),
+  },
+  getAnalysis: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { track_id: (await has.track()).id } }),
+  },
+  listTracks: {
+    access: 'users',
+    status: 200,
+    thing: 'a track',
+    make: among((has) => has.track()),
+  },
+  getTrack: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  updateTrack: {
+    access: 'owner',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id }, body: { title: 'Another title' } }),
+  },
+  deleteTrack: {
+    access: 'owner',
+    status: 204,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  restoreTrack: {
+    access: 'owner',
+    status: 200,
+    thing: 'a track deleted just now',
+    make: async (has) => ({
+      params: { id: (await has.track({ deleted_at: has.context.clock.now() })).id },
+    }),
+  },
+  listJobs: {
+    access: 'users',
+    status: 200,
+    thing: 'a job',
+    make: among((has) => has.waitingJob()),
+  },
+  getJob: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a job',
+    make: async (has) => ({ params: { id: await has.waitingJob() } }),
+  },
+  cancelJob: {
+    access: 'owner and admins',
+    status: 204,
+    thing: 'a job that waits',
+    make: async (has) => ({ params: { id: await has.waitingJob() } }),
+  },
+  retryJob: {
+    access: 'owner',
+    status: 201,
+    thing: 'a job that has failed',
+    make: async (has) => ({ params: { id: await has.failedJob() } }),
+  },
+  exportStem: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a stem',
+    make: async (has) => ({ params: { id: (await has.stem()).id } }),
+  },
+  exportStems: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track with stems',
+    make: async (has) => ({ params: { track_id: (await has.stem()).trackId } }),
+  },
+  exportAnalysis: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { track_id: (await has.track()).id } }),
+  },
+  listUsers: { access: 'admins', status: 200 },
+  updateUser: {
+    access: 'admins',
+    status: 200,
+    thing: 'an account',
+    make: async ({ context }) => {
+      const { id } = await insertPerson(context, 'user', '-');
+      return { params: { id }, body: { role: 'admin' } };
+    },
+  },
+  listAllJobs: {
+    access: 'admins',
+    status: 200,
+    thing: 'a job',
+    make: among((has) => has.waitingJob()),
+  },
+};

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Every route that is mounted, as `GET /path/:name`; HEAD goes with GET. Read from the router's own drawing of itself. */
+export function listMountedRoutes(app: FastifyInstance): string[] {
+  const routes: string[] = [];
+  const parts: string[] = [];
+  for (const line of app.printRoutes().split('\n')) {
+    const [, indent = '', part = '', methods = ''] =
+      /^((?:│ {3}| {4})*)(?:├── |└── )(\S*)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (part === '') continue;
+    parts.splice(indent.length / 4);
+    parts.push(part);
+    for (const method of methods.split(', '))
+      if (method !== '' && method !== 'HEAD') routes.push(`${method} ${parts.join('')}`);
+  }
+  return routes.toSorted();
+}

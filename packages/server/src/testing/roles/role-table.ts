@@ -1,0 +1,13 @@
+import { endpoints } from '@stem-studio/contract/service';
+import { endpointRoles } from './endpoint-roles.ts';
+import { pageRoles } from './page-roles.ts';
+import type { RoleRow } from './role.ts';
+
+/** Who may call what: every route of the service, by method and path. HEAD is what GET is. */
+export const roleTable: ReadonlyMap<string, RoleRow> = new Map([
+  ...Object.entries(endpointRoles).map(([name, row]): [string, RoleRow] => {
+    const spec = endpoints[name as keyof typeof endpoints];
+    return [`${spec.method} ${spec.path}`, row];
+  }),
+  ...Object.entries(pageRoles),
+]);

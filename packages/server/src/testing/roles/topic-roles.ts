@@ -1,0 +1,21 @@
+import type { channels } from '@stem-studio/contract/service';
+import { accesses } from './access.ts';
+import type { Belongings } from './belongings.ts';
+import type { Caller } from './callers.ts';
+
+/** Who may join a topic; to all others it does not exist. */
+export interface TopicRow {
+  readonly access: 'owner' | 'owner and admins';
+  readonly mayJoin: (caller: Caller) => boolean;
+  readonly make: (belongings: Belongings) => Promise<Record<string, string | number>>;
+}
+
+function topic(access: TopicRow['access'], make: TopicRow['make']): TopicRow {
+  return { access, make, mayJoin: (caller) => accesses[access].outcomeFor(caller, false) === 'answered' };
+}
+
+/** Who may join each topic of the contract. Every one has a row, or this does not compile. */
+export const topicRoles: { readonly [Name in keyof typeof channels]: TopicRow } = {
+  jobChannel: topic('owner and admins', async (has) => ({ job_id: await has.waitingJob() })),
+  libraryChannel: topic('owner', ({ owner }) => Promise.resolve({ user_id: owner.id })),
+};

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { topicOf } from '@stem-studio/contract/channel';
+import { errorBody } from '@stem-studio/contract/errors';
+import { channels } from '@stem-studio/contract/service';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import type { Context } from './context.ts';
+import { hashPassword } from './features/accounts/passwords.ts';
+import { features } from './features.ts';
+import type { Feature } from './platform/feature.ts';
+import { webDistFolder } from './platform/http/web-files.ts';
+import { goodPassword } from './testing/account-steps.ts';
+import { type LibraryApp, multipart, openLibrary } from './testing/library-steps.ts';
+import { accesses, type Outcome } from './testing/roles/access.ts';
+import { belongingsOf, createPattern, type Pattern } from './testing/roles/belongings.ts';
+import { type Caller, callers } from './testing/roles/callers.ts';
+import { enrol, insertPerson, type Person } from './testing/roles/enrol.ts';
+import { listMountedRoutes } from './testing/roles/mounted-routes.ts';
+import type { Asked, RoleRow } from './testing/roles/role.ts';
+import { roleTable } from './testing/roles/role-table.ts';
+import { rolesPage } from './testing/roles/roles-page.ts';
+import { topicRoles } from './testing/roles/topic-roles.ts';
+import { rawClient, socketUrl } from './testing/socket-client.ts';
+import { startStandInCatalog } from './testing/stand-ins/catalog-server.ts';
+import type { TestLifetime } from './testing/test-context.ts';
+
+function urlOf(route: string, { params = {} }: Asked): string {
+  const path = route.slice(route.indexOf(' ') + 1);
+  return path.replace(/:([a-z_]+)|\*/g, (whole, name?: string) => {
+    const value = params[name ?? whole];
+    assert.ok(value !== undefined, `${route} needs the parameter ${name ?? whole}`);
+    return String(value);
+  });
+}
+
+function payloadOf({ body, fields, file }: Asked): {
+  headers: Record<string, string>;
+  payload?: string | Buffer;
+} {
+  if (file) return multipart([{ name: 'file', fileName: 'song.wav', bytes: file }]);
+  if (fields) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { headers, payload: new URLSearchParams(fields).toString() };
+  }
+  if (body === undefined) return { headers: {} };
+  return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) };
+}
+
+/** All that is kept of a user, but for when they were last seen. */
+async function stateOf({ db }: Context, { id }: Person): Promise<string> {
+  const own = sql`user_id = ${id}`;
+  const { rows } = await sql<{
+    state: string;
+  }>`select coalesce(string_agg(x, e'\n' order by x), '') as state from (
+    select (to_jsonb(u) - 'last_active_at')::text as x from users u where id = ${id}
+    union all select (to_jsonb(k) - 'last_used_at')::text from api_keys k where ${own}
+    union all select (to_jsonb(s) - 'last_seen_at' - 'expires_at')::text from login_sessions s where ${own}
+    union all select t::text from tracks t where ${own}
+    union all select j::text from jobs j where ${own}
+    union all select i::text from imports i where ${own}) kept`.execute(db);
+  return rows[0]?.state ?? '';
+}
+
+/** HEAD goes the way of GET: one caller of each kind is enough. */
+const headCallers = new Set([
+  'nobody',
+  'owner, token',
+  'owner, cookie',
+  'another user, cookie',
+  'admin, cookie',
+]);
+/** What the dashboard answers: without a built page it says so. */
+const dashboardStatus = existsSync(join(webDistFolder, 'index.html')) ? 200 : 503;
+
+interface House {
+  readonly library: LibraryApp;
+  readonly pattern: Pattern;
+  readonly passwordHash: string;
+}
+
+async function openHouse(t: TestLifetime): Promise<House> {
+  const standIn = await startStandInCatalog();
+  t.after(() => standIn.close());
+  const library = await openLibrary(t, { config: { webCatalog: standIn, port: 4000 } });
+  // Somebody who stays, whoever goes.
+  await library.registerUser('platform_admin');
+  return { library, pattern: await createPattern(library), passwordHash: await hashPassword(goodPassword) };
+}
+
+let calls = 0;
+
+/** One cell of the table: a new owner, a new thing, a new caller from an address of their own. */
+async function call(
+  { library, pattern, passwordHash }: House,
+  route: string,
+  row: RoleRow,
+  caller: Caller,
+  method: string,
+) {
+  const { app, context } = library;
+  const owner = await insertPerson(context, 'user', passwordHash);
+  const asked = (await row.make?.(belongingsOf(context, pattern, owner))) ?? {};
+  const headers = await enrol(context, caller, owner, passwordHash);
+  const sent = payloadOf(asked);
+  const before = await stateOf(context, owner);
+  calls += 1;
+  const reply = await app.inject({
+    method: method as InjectOptions['method'],
+    url: urlOf(route, asked),
+    query: asked.query,
+    headers: { host: '127.0.0.1:4000', ...sent.headers, ...headers },
+    payload: method === 'HEAD' ? undefined : sent.payload,
+    remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
+  });
+  return { reply, owner, isUnchanged: (await stateOf(context, owner)) === before };
+}
+
+function statusFor(row: RoleRow, caller: Caller, outcome: Outcome): number {
+  if (outcome === 'to log-in') return 303;
+  if (outcome !== 'answered') return outcome;
+  if (typeof row.status === 'number') return row.status;
+  return caller.standing !== 'nobody' && caller.way === 'cookie' ? row.status.browser : row.status.nobody;
+}
+
+function checkRefusal(
+  reply: LightMyRequestResponse,
+  outcome: Outcome,
+  isUnchanged: boolean,
+  cell: string,
+): void {
+  assert.ok(isUnchanged, `${cell}: something of the owner's changed`);
+  if (outcome === 'to log-in')
+    return assert.match(String(reply.headers.location), /^\/users\/log-in(\?|$)/, cell);
+  if (reply.body !== '') errorBody.parse(reply.json());
+  if (outcome === 401) assert.match(String(reply.headers['www-authenticate']), /^Bearer/, cell);
+}
+
+async function checkCell(house: House, route: string, row: RoleRow, caller: Caller, method: string) {
+  const cell = `${method} ${route}, ${caller.name}`;
+  const outcome = accesses[row.access].outcomeFor(caller, !route.startsWith('GET '));
+  const { reply, owner, isUnchanged } = await call(house, route, row, caller, method);
+  const isDashboard = route === 'GET /' && outcome === 'answered';
+  const expected = isDashboard ? dashboardStatus : statusFor(row, caller, outcome);
+  if (reply.statusCode !== expected)
+    return `${cell}: ${reply.statusCode} instead of ${expected} ${reply.body.slice(0, 150)}`;
+  for (const name of ['limit', 'remaining', 'reset'])
+    assert.match(String(reply.headers[`x-ratelimit-${name}`]), /^\d+$/, cell);
+  if (outcome !== 'answered') checkRefusal(reply, outcome, isUnchanged, cell);
+  const isStranger = caller.standing === 'nobody' || caller.standing === 'another user';
+  if (isStranger && row.access !== 'anybody')
+    assert.ok(!reply.rawPayload.includes(owner.mark), `${cell}: the reply tells of the owner`);
+  return null;
+}
+
+test('who may call: every route × every caller, as the table says, and a refusal changes and tells nothing', async (t) => {
+  const house = await openHouse(t);
+  const wrong: string[] = [];
+  for (const [route, row] of roleTable) {
+    const [method = ''] = route.split(' ');
+    for (const caller of callers)
+      for (const way of method === 'GET' && headCallers.has(caller.name) ? ['GET', 'HEAD'] : [method]) {
+        const problem = await checkCell(house, route, row, caller, way);
+        if (problem) wrong.push(problem);
+      }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** The routes without a row, and the rows without a route. */
+function compareWithTable(mounted: readonly string[], table: ReadonlyMap<string, RoleRow>): string[] {
+  const builtFiles = globSync('**/*', { cwd: webDistFolder }).map((file) => `GET /${file}`);
+  const known = new Set([...table.keys(), ...builtFiles]);
+  const missing = mounted.filter((route) => !known.has(route)).map((route) => `no row for ${route}`);
+  const there = new Set(mounted);
+  return [
+    ...missing,
+    ...[...table.keys()].filter((key) => !there.has(key)).map((key) => `no route for ${key}`),
+  ];
+}
+
+test('a route without a row is named, and so is a row without a route', async (t) => {
+  const { app } = await openLibrary(t);
+  const mounted = listMountedRoutes(app);
+  assert.ok(mounted.length >= roleTable.size);
+  assert.deepEqual(compareWithTable(mounted, roleTable), []);
+  for (const route of roleTable.keys()) {
+    const less = new Map([...roleTable].filter(([name]) => name !== route));
+    assert.deepEqual(compareWithTable(mounted, less), [`no row for ${route}`]);
+  }
+  const planted: Feature = {
+    name: 'planted',
+    routes: (scope) => void scope.delete('/api/tracks/:id/everything', (_request, reply) => reply.send()),
+  };
+  const more = await openLibrary(t, { features: [...features, planted] });
+  const wrong = compareWithTable(listMountedRoutes(more.app), roleTable);
+  assert.deepEqual(wrong, ['no row for DELETE /api/tracks/:id/everything']);
+});
+
+/** What becomes of a socket that a caller opens. */
+function admissionOf({ standing, way, hasCsrf }: Caller, path: '/socket' | '/live'): number {
+  if (standing === 'nobody') return 401;
+  if (path === '/socket') return 101;
+  if (way !== 'cookie') return 401;
+  return hasCsrf ? 101 : 403;
+}
+
+test('who may open which socket, and join which topic', async (t) => {
+  const house = await openHouse(t);
+  const { context, service } = house.library;
+  const address = await service.listen(0, '127.0.0.1');
+  for (const caller of callers)
+    for (const path of ['/socket', '/live'] as const) {
+      const owner = await insertPerson(context, 'user', house.passwordHash);
+      const { 'x-csrf-token': csrf = '', ...headers } = await enrol(
+        context,
+        caller,
+        owner,
+        house.passwordHash,
+      );
+      const query = new URLSearchParams({ vsn: '2.0.0', _csrf_token: csrf }).toString();
+      const client = await rawClient(t, socketUrl(address, path), query, { ...headers, origin: address });
+      assert.equal(client.status, admissionOf(caller, path), `${path}, ${caller.name}`);
+      if (client.status !== 101) continue;
+      for (const [name, row] of Object.entries(topicRoles)) {
+        const spec = channels[name as keyof typeof channels];
+        const params = await row.make(belongingsOf(context, house.pattern, owner));
+        client.send([name, name, topicOf(spec, params), 'phx_join', {}]);
+        let [, ref, , , payload] = await client.next();
+        // What is pushed meanwhile has no reference.
+        while (ref !== name) [, ref, , , payload] = await client.next();
+        const isThere = spec.socket === `${path}/websocket` && row.mayJoin(caller);
+        const cell = `${topicOf(spec, params)} on ${path}, ${caller.name}`;
+        const { status, response } = payload as { status: string; response: Record<string, unknown> };
+        assert.equal(status, isThere ? 'ok' : 'error', cell);
+        if (!isThere) assert.deepEqual(response, { reason: 'not_found' }, cell);
+      }
+      client.client.terminate();
+    }
+});
+
+test('docs/roles.md is what the table says (write-roles-page.ts writes it)', async () => {
+  const written = await readFile(new URL('../../../docs/roles.md', import.meta.url), 'utf8');
+  assert.equal(written, rolesPage());
+});
