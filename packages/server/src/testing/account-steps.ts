@@ -4,14 +4,16 @@ import { accounts } from '../features/accounts/index.ts';
 import { pages } from '../features/pages/index.ts';
 import { FormBrowser, formOn } from './form-browser.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
+import { createStillClock } from './test-clock.ts';
 import type { TestLifetime, TestOverrides } from './test-context.ts';
 
 /** A password that the service takes. */
 export const goodPassword = 'gravel ocean tuesday';
 
-/** The service with accounts and pages only, and further features if wanted. */
+/** The service with accounts and pages only, and further features if wanted. Its clock stands: attempts are counted. */
 export function openAccountsApp(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestApp> {
-  return openTestApp(t, { ...overrides, features: [accounts, ...(overrides.features ?? []), pages] });
+  const clock = createStillClock();
+  return openTestApp(t, { clock, ...overrides, features: [accounts, ...(overrides.features ?? []), pages] });
 }
 
 /** A browser that has registered through the form, and so is logged in. */

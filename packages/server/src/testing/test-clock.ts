@@ -16,3 +16,15 @@ export function createTestClock(): TestClock {
     },
   };
 }
+
+/** A clock that stands, so that what is counted in a minute stays in one; it jumps when it is told to. */
+export function createStillClock(): TestClock {
+  let nowMs = systemClock.now().getTime();
+  return {
+    now: () => new Date(nowMs),
+    monotonicMs: () => systemClock.monotonicMs(),
+    advance(seconds) {
+      nowMs += seconds * 1000;
+    },
+  };
+}

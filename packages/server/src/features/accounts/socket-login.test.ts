@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
+import { systemClock } from '../../platform/clock.ts';
 import { createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
 import { formOn } from '../../testing/form-browser.ts';
 import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
@@ -10,7 +11,7 @@ import { deactivateUser } from './index.ts';
 import { changeRole } from './operator.service.ts';
 
 async function open(t: TestLifetime) {
-  const { app, context, service } = await openAccountsApp(t, { features: [tracks] });
+  const { app, context, service } = await openAccountsApp(t, { features: [tracks], clock: systemClock });
   const browser = await registeredBrowser(app, 'mira@example.org');
   const address = await service.listen(0, '127.0.0.1');
   const { id } = await context.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
