@@ -47,13 +47,13 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
 async function refuseStray(
   context: Context,
   run: JobRun,
-  { expected }: Received,
+  { found }: Received,
   durationMs: number,
 ): Promise<Verdict | null> {
-  if (!expected || Math.abs(durationMs - expected.durationMs) <= longestDifferenceMs) return null;
-  await recordLength(context.db, run.trackId, expected.candidateId, durationMs);
-  await markChosen(context.db, run.trackId, null);
-  const [is, should] = [durationMs, expected.durationMs].map((ms) => Math.round(ms / 1000));
+  const expectedMs = found?.expectedMs ?? null;
+  if (!found || expectedMs === null || Math.abs(durationMs - expectedMs) <= longestDifferenceMs) return null;
+  await recordLength(context.db, run.trackId, found.candidateId, durationMs);
+  const [is, should] = [durationMs, expectedMs].map((ms) => Math.round(ms / 1000));
   return fail(
     `The sound that was found lasts ${is} s, the song ${should} s: it was not taken. Choose a source by hand, or upload a file.`,
   );
@@ -78,7 +78,7 @@ async function prepare(
   if (known && (await findRendition(context.db, known.id, quality))) {
     return done(async (tx) => {
       await requireKept(tx, known);
-      await finish(context, tx, run, known, quality);
+      await finish(context, tx, run, received, known, quality);
       await discard(context, received, known);
     });
   }
@@ -141,7 +141,7 @@ async function prepare(
         file_size: rendition.bytes,
         created_at: context.clock.now(),
       });
-      await finish(context, tx, run, row, quality);
+      await finish(context, tx, run, received, row, quality);
       if (known) await discard(context, received, known);
     });
   } finally {
@@ -195,10 +195,13 @@ async function finish(
   context: Context,
   tx: Parameters<typeof attachAudio>[1],
   run: JobRun,
+  { found }: Received,
   source: AudioSourceRow,
   quality: DownloadArgs['quality'],
 ): Promise<void> {
   await countInImport(context, tx, run.jobId, 'completed');
+  // Not before: what turns out to be no sound leaves the track with what it had.
+  if (found) await markChosen(tx, run.trackId, found.candidateId);
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);

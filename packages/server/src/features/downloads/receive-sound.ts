@@ -16,8 +16,8 @@ export const receivingPercent = 30;
 export interface Received {
   readonly sourceId: string;
   readonly sourceKey: string;
-  /** How long it must be, within 10 s, where a search chose it. */
-  readonly expected?: FoundReceived['expected'];
+  /** What the search says of it, where it was searched for. */
+  readonly found?: Pick<FoundReceived, 'candidateId' | 'expectedMs'>;
 }
 
 /** Passes bytes on and takes their SHA-256; `patch` is applied to the file only, so the key is of the stream. */
@@ -39,7 +39,10 @@ function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
 export async function receiveSound(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
   const { source } = args;
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
-  if (source.kind === 'search') return receiveBySearch(context, source, run);
+  if (source.kind === 'search') {
+    const { sourceId, sourceKey, ...found } = await receiveBySearch(context, source, run);
+    return { sourceId, sourceKey, found };
+  }
   const sourceId = newId();
   let sha256 = '';
   const startedMs = context.clock.monotonicMs();

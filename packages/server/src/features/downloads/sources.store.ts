@@ -27,11 +27,11 @@ export async function replaceCandidates(
   });
 }
 
-/** Says from which candidate the track has its sound; null: from none of them. */
-export async function markChosen(db: Db, trackId: string, id: string | null): Promise<void> {
+/** Says from which candidate the track has its sound. */
+export async function markChosen(db: Db, trackId: string, id: string): Promise<void> {
   await db
     .updateTable('source_candidates')
-    .set({ is_chosen: sql<boolean>`id = ${id ?? ''}` })
+    .set({ is_chosen: sql<boolean>`id = ${id}` })
     .where('track_id', '=', trackId)
     .execute();
 }

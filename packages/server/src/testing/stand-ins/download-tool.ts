@@ -125,7 +125,8 @@ function download(url: string, template: string, mode: string): void {
       return neverEnd();
     }
   }
-  writeFileSync('received.wav', bytes);
+  const isNoSound = mode === 'live-no-sound' && pathname.includes('live');
+  writeFileSync('received.wav', isNoSound ? 'a page that says that the song is gone' : bytes);
 }
 
 const [first = '', ...rest] = process.argv.slice(2);

@@ -77,6 +77,20 @@ test('the user may pick another candidate: its sound replaces the one that was t
   );
 });
 
+test('where the candidate that the user picked turns out to be no sound, the one before stays and is told as chosen', async (t) => {
+  const { library, download, finished } = await openStudio(t, 'live-no-sound');
+  const { track, sources } = await download();
+  const body = { candidate_id: sources[1]?.candidate_id };
+  const accepted = await library.ask(chooseSource, { params: { id: track.id }, body });
+  await drainJobs(library.context);
+  const after = await finished(accepted.body.data);
+  assert.deepEqual([after.job.status, after.track.duration], ['failed', 25]);
+  assert.deepEqual(
+    after.sources.map((source) => source.chosen),
+    [true, false, false],
+  );
+});
+
 test('what is none of the candidates is 422; what is not mine is 404', async (t) => {
   const { library, download } = await openStudio(t);
   const { track, sources } = await download();
@@ -109,6 +123,7 @@ test('sound that turns out to be more than 10 s off is not taken, and nothing of
   assert.match(job.error ?? '', /lasts 55 s, the song 25 s: it was not taken/);
   assert.equal(track.audio, null);
   assert.deepEqual(sources[0]?.difference_ms, 30_000);
+  assert.ok(sources.every((source) => !source.chosen));
   assert.deepEqual(await library.storedFiles(), []);
 });
 

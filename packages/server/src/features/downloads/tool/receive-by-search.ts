@@ -6,7 +6,7 @@ import type { JobRun } from '../../../platform/queue/worker.ts';
 import { secondsLeft } from '../../../platform/seconds-left.ts';
 import { findTrack, type TrackWithAudio } from '../../tracks/index.ts';
 import { catalogKey, type DownloadSource, sourceFolder } from '../download-args.ts';
-import { listCandidates, markChosen, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
+import { listCandidates, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
 import { fetchSound, searchSounds } from './download-tool.ts';
 import { scoreCandidate } from './score-candidate.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -15,8 +15,10 @@ import { ToolFailure } from './tool-failure.ts';
 export interface FoundReceived {
   readonly sourceId: string;
   readonly sourceKey: string;
+  /** The candidate that it came from. */
+  readonly candidateId: string;
   /** How long it must be, within 10 s, where nobody chose it by hand. */
-  readonly expected: { readonly candidateId: string; readonly durationMs: number } | null;
+  readonly expectedMs: number | null;
 }
 
 /** Share of the progress that searching and fetching take. */
@@ -45,14 +47,11 @@ export async function receiveBySearch(
     await aside.publish(name, path);
     const hash = createHash('sha256');
     for await (const part of context.files.read(path)) hash.update(part);
-    await markChosen(context.db, track.id, candidate.id);
     return {
       sourceId,
       sourceKey: catalogKey(source.catalog_id, hash.digest('hex')),
-      expected:
-        isChosen || candidate.wanted_ms === 0
-          ? null
-          : { candidateId: candidate.id, durationMs: candidate.wanted_ms },
+      candidateId: candidate.id,
+      expectedMs: isChosen || candidate.wanted_ms === 0 ? null : candidate.wanted_ms,
     };
   } finally {
     await aside.remove();
