@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
@@ -10,7 +11,7 @@ import { startStudio } from './studio.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
-const pictures = ['Waveform', 'Chords', 'Keys', 'Tempo', 'Energy', 'Chroma', 'MFCC'];
+const pictures = ['Waveform', 'Chords', 'Keys', 'Tempo', 'Energy', 'Chroma', 'MFCC', 'Spectral contrast'];
 
 /** The line of words beside a picture's title. */
 const readout = (page: Page, picture: string) =>
@@ -65,7 +66,32 @@ test('the track page', async (t) => {
     await tempo.hover({ position: { x: width / 2, y: 20 } });
     assert.match(await readout(page, 'Tempo').innerText(), /^0:06 · [\d.]+ bpm$/);
     assert.match(await readout(page, 'Chroma').innerText(), /^0:06 · [A-G]#? \d\.\d\d$/);
+    const spectrum = page.getByRole('slider', { name: 'Spectral contrast', exact: true });
+    await spectrum.hover({ position: { x: width / 2, y: 2 } });
+    assert.match(
+      await readout(page, 'Spectral contrast').innerText(),
+      /^0:06 · 6\.4k–11k Hz \d+\.\d dB · centroid [\d,]+ Hz · rolloff [\d,]+ Hz$/,
+    );
     await shoot('track-page-read');
+  });
+
+  await t.test('tells the key under the pointer, and how much its pitch sounds on the whole', async () => {
+    const [id = ''] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
+    const reply = await page.request.get(`/export/analysis/${id}`);
+    const { analysis: found } = exportAnalysis.reply.parse(await reply.json());
+    const sums = (found.features?.chroma ?? []).map((row) => row.reduce((sum, value) => sum + value, 0));
+    const percentOf = (pitch: number) => Math.round((100 * (sums[pitch] ?? 0)) / Math.max(...sums));
+    const circle = page.getByRole('slider', { name: 'Key', exact: true });
+    const width = (await circle.boundingBox())?.width ?? 0;
+    const middle = width / 2;
+    // C is at the top; A minor stands inside of it, and D is two twelfths of a turn on.
+    await circle.hover({ position: { x: middle, y: 0.1 * middle } });
+    assert.equal(await readout(page, 'Key').innerText(), `C major · 8B · C sounds ${percentOf(0)} %`);
+    await circle.hover({ position: { x: middle, y: 0.31 * middle } });
+    assert.equal(await readout(page, 'Key').innerText(), `A minor · 8A · A sounds ${percentOf(9)} %`);
+    const [x, y] = [middle * (1 + 0.4 * Math.sin(Math.PI / 3)), middle * (1 - 0.4 * Math.cos(Math.PI / 3))];
+    await circle.hover({ position: { x, y } });
+    assert.equal(await readout(page, 'Key').innerText(), `D major · 10B · D sounds ${percentOf(2)} %`);
   });
 
   await t.test('plays from where it is clicked', async () => {
@@ -80,6 +106,8 @@ test('the track page', async (t) => {
 
   await t.test('is read by keyboard, and Enter plays from there', async () => {
     const chroma = page.getByRole('slider', { name: 'Chroma', exact: true });
+    // Where the page scrolls below a resting pointer, that reads too.
+    await page.mouse.move(0, 0);
     await chroma.focus();
     await page.keyboard.press('Home');
     for (const _press of [1, 2, 3]) await page.keyboard.press('ArrowRight');
@@ -118,7 +146,7 @@ test('the track page', async (t) => {
 
   await t.test('fits a phone', async () => {
     await page.setViewportSize(phone);
-    await page.getByRole('slider', { name: 'MFCC', exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole('slider', { name: 'Spectral contrast', exact: true }).scrollIntoViewIfNeeded();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

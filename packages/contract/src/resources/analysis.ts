@@ -19,7 +19,8 @@ const labelledSpan = z.object({ start: z.number(), end: z.number(), label: z.str
 
 /**
  * What an analysis found. Fields of features that were not asked for are absent. Matrices are row by row: 13 rows of
- * MFCC, 12 of chroma (C first), a column each `features.frame_seconds`.
+ * MFCC, 12 of chroma (C first), 7 of spectral contrast (the lowest band first), a column each `features.frame_seconds`;
+ * so are the curves of the spectrum, whose means stand beside `features` under the same names.
  */
 export const analysisResult = z
   .object({
@@ -65,6 +66,13 @@ export const analysisResult = z
     features: z.object({
       mfcc: z.array(z.array(z.number())).optional(),
       chroma: z.array(z.array(z.number())).optional(),
+      /** Decibels in the bands to 200, 400, 800, 1,600, 3,200, 6,400 and 11,025 Hz. */
+      spectral_contrast: z.array(z.array(z.number())).optional(),
+      /** Hz, as are the next two. */
+      spectral_centroid: z.array(z.number()).optional(),
+      spectral_rolloff: z.array(z.number()).optional(),
+      spectral_bandwidth: z.array(z.number()).optional(),
+      zero_crossing_rate: z.array(share).optional(),
       frame_seconds: z.number().optional(),
     }),
   })

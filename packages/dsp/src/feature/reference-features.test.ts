@@ -101,7 +101,7 @@ describe('features equal to their reference definitions', () => {
   const spectra = Array.from({ length: 13 }, (_, t) => magnitudes(2048, 512 * t));
   before(() => loadFft());
 
-  it('MFCC within 0.02 dB, spectral means within 0.05 Hz and 0.01 dB, zero crossings exactly', () => {
+  it('MFCC within 0.02 dB, the spectrum over time and its means within 0.05 Hz and 0.01 dB, zero crossings exactly', () => {
     const kernel = createSpectralTrackKernel({ sampleRate: RATE, shape: true, mfcc: true });
     kernel.push(sound);
     const found = kernel.finish();
@@ -126,18 +126,42 @@ describe('features equal to their reference definitions', () => {
       const rolloff = magnitude.findIndex((value) => (below += value) >= 0.85 * total);
       return { centroid, bandwidth: Math.sqrt(spread), rolloff: hz(rolloff) };
     });
-    isNear(found.centroidHz, mean(shapes.map(({ centroid }) => centroid)), 0.05, 'centroid');
-    isNear(found.bandwidthHz, mean(shapes.map(({ bandwidth }) => bandwidth)), 0.05, 'bandwidth');
-    isNear(found.rolloffHz, mean(shapes.map(({ rolloff }) => rolloff)), 0.05, 'roll-off');
+    const { columns } = found;
+    /** Compares a curve, and its mean, with what the definition says of each piece. */
+    const isCurve = (
+      curve: readonly number[],
+      whole: number,
+      pieces: number[],
+      tolerance: number,
+      what: string,
+    ) => {
+      isNear(whole, mean(pieces), tolerance, what);
+      assert.equal(curve.length, 4, `${what}: 13 pieces are four columns`);
+      curve.forEach((value, index) => {
+        isNear(value, mean(pieces.slice(4 * index, 4 * index + 4)), tolerance, `${what} of ${index}`);
+      });
+    };
+    const centroids = shapes.map((shape) => shape.centroid);
+    isCurve(columns.centroidHz, found.centroidHz, centroids, 0.05, 'centroid');
+    const bandwidths = shapes.map((shape) => shape.bandwidth);
+    isCurve(columns.bandwidthHz, found.bandwidthHz, bandwidths, 0.05, 'bandwidth');
+    const rolloffs = shapes.map((shape) => shape.rolloff);
+    isCurve(columns.rolloffHz, found.rolloffHz, rolloffs, 0.05, 'roll-off');
     const contrasts = spectra.filter((_, t) => t % 4 === 0).map(contrastOf);
     found.contrastDb.forEach((value, band) => {
       isNear(value, mean(contrasts.map((contrast) => contrast[band] ?? 0)), 0.01, `contrast ${band}`);
+    });
+    assert.equal(columns.contrastDb.length, contrasts.length);
+    columns.contrastDb.forEach((column, index) => {
+      column.forEach((value, band) => {
+        isNear(value, contrasts[index]?.[band] ?? 0, 0.01, `contrast ${band} of ${index}`);
+      });
     });
     const rates = spectra.map((_, t) => {
       const piece = Array.from({ length: 2048 }, (_value, n) => sound[512 * t - 1024 + n] ?? 0);
       return piece.filter((value, n) => n > 0 && value < 0 !== (piece[n - 1] ?? 0) < 0).length / 2048;
     });
-    isNear(found.zeroCrossingRate, mean(rates), 1e-12, 'zero crossings');
+    isCurve(columns.zeroCrossingRate, found.zeroCrossingRate, rates, 1e-12, 'zero crossings');
   });
 
   it('chroma within 0.0001', () => {

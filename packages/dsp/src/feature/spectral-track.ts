@@ -1,6 +1,7 @@
 import { createFramer } from '../transform/framer.ts';
 import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
+import { createColumnMeans } from './column-means.ts';
 import { createMfccKernel } from './mfcc.ts';
 import { measureSpectralShape } from './spectral.ts';
 import { CONTRAST_BANDS, createSpectralContrast } from './spectral-contrast.ts';
@@ -10,6 +11,17 @@ const FFT_SIZE = 2_048;
 const HOP = 512;
 /** Hops that one column of coefficients stands for. */
 const HOPS_PER_COLUMN = 4;
+
+/** Timbre over the time of a track, a column each 2,048 samples; all empty where the shape is not wanted. */
+export interface SpectralColumns {
+  /** Hz, the mean of the column's four pieces, as are the next three. */
+  readonly centroidHz: readonly number[];
+  readonly bandwidthHz: readonly number[];
+  readonly rolloffHz: readonly number[];
+  readonly zeroCrossingRate: readonly number[];
+  /** dB in each of the seven bands, of the column's first piece. */
+  readonly contrastDb: readonly Float32Array[];
+}
 
 /** Means over a track, of pieces of 2,048 samples every 512; 0 for an empty track. */
 export interface SpectralMeans {
@@ -21,8 +33,8 @@ export interface SpectralMeans {
   readonly zeroCrossingRate: number;
   /** Thirteen coefficients a column of 2,048 samples (the mean of its four pieces); empty where not wanted. */
   readonly mfcc: readonly Float32Array[];
-  /** Roll-off in Hz of each column (the mean of its four pieces); empty where the shape is not wanted. */
-  readonly rolloffColumns: readonly number[];
+  /** The same but for the coefficients, column by column. */
+  readonly columns: SpectralColumns;
 }
 
 /** Measures the timbre of a stream. */
@@ -36,8 +48,8 @@ export interface SpectralTrackKernel {
 }
 
 /**
- * Timbre of a whole track with the memory of one spectrum: samples → pieces of 2,048 every 512 → Hann window →
- * magnitude → shape, contrast, coefficients → means. `loadFft` must have finished.
+ * Timbre of a whole track with the memory of one spectrum and of the columns: samples → pieces of 2,048 every 512 → Hann window →
+ * magnitude → shape, contrast, coefficients → means of columns and of all. `loadFft` must have finished.
  *
  * @param options.sampleRate samples a second
  * @param options.shape whether to measure everything but the coefficients
@@ -56,29 +68,26 @@ export function createSpectralTrackKernel(options: {
   const measureContrast = createSpectralContrast(FFT_SIZE, sampleRate);
   const cepstrum = createMfccKernel({ sampleRate, fftSize: FFT_SIZE });
   const shape = { centroidHz: 0, bandwidthHz: 0, rolloffHz: 0 };
-  const contrast = new Float32Array(CONTRAST_BANDS);
-  const sums = { ...shape, zeroCrossingRate: 0, contrastDb: new Float64Array(CONTRAST_BANDS) };
+  const centroidHz = createColumnMeans(HOPS_PER_COLUMN);
+  const bandwidthHz = createColumnMeans(HOPS_PER_COLUMN);
+  const rolloffHz = createColumnMeans(HOPS_PER_COLUMN);
+  const crossings = createColumnMeans(HOPS_PER_COLUMN);
+  const contrastDb: Float32Array[] = [];
   const mfcc: Float32Array[] = [];
-  const rolloffs: number[] = [];
   let count = 0;
 
   const addShape = (index: number): void => {
     for (let bin = 0; bin < magnitude.length; bin++) magnitude[bin] = Math.sqrt(power[bin] ?? 0);
     measureSpectralShape(magnitude, sampleRate / FFT_SIZE, shape);
-    sums.centroidHz += shape.centroidHz;
-    sums.bandwidthHz += shape.bandwidthHz;
-    sums.rolloffHz += shape.rolloffHz;
-    const column = Math.floor(index / HOPS_PER_COLUMN);
-    rolloffs[column] = (rolloffs[column] ?? 0) + shape.rolloffHz / HOPS_PER_COLUMN;
+    centroidHz.add(shape.centroidHz);
+    bandwidthHz.add(shape.bandwidthHz);
+    rolloffHz.add(shape.rolloffHz);
     if (index % HOPS_PER_COLUMN !== 0) return;
+    const contrast = new Float32Array(CONTRAST_BANDS);
     measureContrast(magnitude, contrast);
-    for (let band = 0; band < CONTRAST_BANDS; band++) {
-      sums.contrastDb[band] = (sums.contrastDb[band] ?? 0) + (contrast[band] ?? 0);
-    }
+    contrastDb.push(contrast);
   };
-  const onFrame = (samples: Float32Array): void => {
-    sums.zeroCrossingRate += zeroCrossingRate(samples);
-  };
+  const onFrame = (samples: Float32Array): void => crossings.add(zeroCrossingRate(samples));
   const onSpectrum = (re: Float32Array, im: Float32Array, index: number): void => {
     for (let bin = 0; bin < power.length; bin++) power[bin] = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
     count = index + 1;
@@ -97,18 +106,31 @@ export function createSpectralTrackKernel(options: {
       stft.finish(onSpectrum);
       if (options.shape) framer.finish(onFrame);
       if (options.mfcc && count % HOPS_PER_COLUMN !== 0) mfcc.push(cepstrum.take());
-      const pieces = Math.max(1, count);
-      const contrastPieces = Math.max(1, Math.ceil(count / HOPS_PER_COLUMN));
+      const [centroid, bandwidth, rolloff] = [centroidHz.finish(), bandwidthHz.finish(), rolloffHz.finish()];
+      const crossed = crossings.finish();
       return {
-        centroidHz: sums.centroidHz / pieces,
-        bandwidthHz: sums.bandwidthHz / pieces,
-        rolloffHz: sums.rolloffHz / pieces,
-        zeroCrossingRate: sums.zeroCrossingRate / pieces,
-        contrastDb: [...sums.contrastDb].map((sum) => sum / contrastPieces),
+        centroidHz: centroid.whole,
+        bandwidthHz: bandwidth.whole,
+        rolloffHz: rolloff.whole,
+        zeroCrossingRate: crossed.whole,
+        contrastDb: meansOfBands(contrastDb),
         mfcc,
-        rolloffColumns: rolloffs,
+        columns: {
+          centroidHz: centroid.columns,
+          bandwidthHz: bandwidth.columns,
+          rolloffHz: rolloff.columns,
+          zeroCrossingRate: crossed.columns,
+          contrastDb,
+        },
       };
     },
     dispose: () => stft.dispose(),
   };
+}
+
+function meansOfBands(columns: readonly Float32Array[]): number[] {
+  return Array.from({ length: CONTRAST_BANDS }, (_, band) => {
+    const sum = columns.reduce((total, column) => total + (column[band] ?? 0), 0);
+    return sum / Math.max(1, columns.length);
+  });
 }

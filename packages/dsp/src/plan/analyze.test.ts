@@ -53,6 +53,13 @@ describe('the analysis of a track', () => {
       found.features.chroma?.map((row) => row.length),
       Array(12).fill(columns),
     );
+    assert.deepEqual(
+      found.features.spectral_contrast?.map((row) => row.length),
+      Array(7).fill(columns),
+    );
+    const { spectral_centroid, spectral_rolloff, spectral_bandwidth, zero_crossing_rate } = found.features;
+    for (const curve of [spectral_centroid, spectral_rolloff, spectral_bandwidth, zero_crossing_rate])
+      assert.equal(curve?.length, columns);
     assert.equal(found.features.frame_seconds, 2048 / 22_050);
     found.beats?.forEach((beat, index) => {
       assert.equal(found.beat_frames?.[index], Math.round((beat * 22_050) / 512));
@@ -105,7 +112,13 @@ describe('the analysis of a track', () => {
       'chroma',
       'frame_seconds',
     ]);
-    assert.deepEqual(analyze(song, { features: ['spectral'] }).features, {});
+    const curves = ['spectral_centroid', 'spectral_rolloff', 'spectral_bandwidth', 'zero_crossing_rate'];
+    assert.deepEqual(Object.keys(analyze(song, { features: ['spectral'] }).features), [
+      'spectral_contrast',
+      ...curves,
+      'frame_seconds',
+    ]);
+    assert.deepEqual(analyze(song, { features: ['energy'] }).features, {});
   });
 
   it('refuses to find out nothing', () => {

@@ -11,7 +11,13 @@ import { sliceHarmony } from '../tonal/harmony-slices.ts';
 import { findKey } from '../tonal/key.ts';
 import { findKeyChanges } from '../tonal/key-changes.ts';
 import { createPitchKernel, PITCH_HOP } from '../tonal/pitch-kernel.ts';
-import { describeEnergy, describeRhythm, describeSpans, describeTimbre } from './describe-track.ts';
+import {
+  describeEnergy,
+  describeRhythm,
+  describeSpans,
+  describeTimbre,
+  describeTimbreOverTime,
+} from './describe-track.ts';
 import { createMonoStream } from './mono-stream.ts';
 import { toRows } from './rounding.ts';
 import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
@@ -94,9 +100,10 @@ export function createTrackAnalyzer(options: {
         duration_seconds: durationSeconds,
         ...(wants('spectral') && means && describeTimbre(means)),
         features: {
-          ...(wants('mfcc') && means && { mfcc: toRows(means.mfcc, MFCC_COUNT) }),
-          ...(wants('chroma') && heard && { chroma: toRows(heard.chroma, 12) }),
-          ...(wants('mfcc', 'chroma') && { frame_seconds: FRAME_SECONDS }),
+          ...(wants('mfcc') && means && { mfcc: toRows(means.mfcc, MFCC_COUNT, 3) }),
+          ...(wants('chroma') && heard && { chroma: toRows(heard.chroma, 12, 3) }),
+          ...(wants('spectral') && means && describeTimbreOverTime(means.columns)),
+          ...(wants('mfcc', 'chroma', 'spectral') && { frame_seconds: FRAME_SECONDS }),
         },
       };
       if (!onsets || !heard) return found;

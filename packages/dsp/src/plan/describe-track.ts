@@ -1,12 +1,13 @@
 import { estimateDanceability, estimateValence } from '../feature/character.ts';
 import { estimateEnergy } from '../feature/energy.ts';
-import type { SpectralMeans } from '../feature/spectral-track.ts';
+import { CONTRAST_BANDS } from '../feature/spectral-contrast.ts';
+import type { SpectralColumns, SpectralMeans } from '../feature/spectral-track.ts';
 import { ONSET_RATE, type OnsetStrength } from '../rhythm/onset-envelope.ts';
 import { tempoCurve } from '../rhythm/tempo-curve.ts';
 import type { Rhythm } from '../rhythm/track-rhythm.ts';
 import type { LabelledSpan } from '../tonal/chords.ts';
 import type { KeyEstimate } from '../tonal/key.ts';
-import { roundTo } from './rounding.ts';
+import { roundTo, toRows } from './rounding.ts';
 import type { TrackAnalysis } from './track-analysis.ts';
 
 const SAMPLE_RATE = 22_050;
@@ -52,7 +53,7 @@ export function describeEnergy(heard: {
       onsetMean: curves.reduce((sum, numbers) => {
         return sum + meanBetween(numbers, second * ONSET_RATE, (second + 1) * ONSET_RATE);
       }, 0),
-      rolloffHz: meanBetween(means.rolloffColumns, from, to),
+      rolloffHz: meanBetween(means.columns.rolloffHz, from, to),
     });
   });
   const danceability = estimateDanceability({
@@ -89,6 +90,19 @@ export function describeTimbre(means: SpectralMeans): Partial<TrackAnalysis> {
     spectral_bandwidth: roundTo(means.bandwidthHz, 2),
     spectral_contrast: means.contrastDb.map((value) => roundTo(value, 2)),
     zero_crossing_rate: roundTo(means.zeroCrossingRate, 5),
+  };
+}
+
+/** Timbre over time in the service's field names, as exact as it can be told and no larger: two megabytes an hour. */
+export function describeTimbreOverTime(columns: SpectralColumns): TrackAnalysis['features'] {
+  const rounded = (values: readonly number[], decimals: number) =>
+    values.map((value) => roundTo(value, decimals));
+  return {
+    spectral_contrast: toRows(columns.contrastDb, CONTRAST_BANDS, 1),
+    spectral_centroid: rounded(columns.centroidHz, 0),
+    spectral_rolloff: rounded(columns.rolloffHz, 0),
+    spectral_bandwidth: rounded(columns.bandwidthHz, 0),
+    zero_crossing_rate: rounded(columns.zeroCrossingRate, 4),
   };
 }
 

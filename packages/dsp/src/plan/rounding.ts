@@ -5,7 +5,9 @@ export function roundTo(value: number, decimals: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
-/** Columns as rows of plain numbers with three decimals, which is what goes into a database and over a wire. */
-export function toRows(columns: readonly Float32Array[], rowCount: number): number[][] {
-  return Array.from({ length: rowCount }, (_, row) => columns.map((column) => roundTo(column[row] ?? 0, 3)));
+/** Columns as rows of plain, rounded numbers, which is what goes into a database and over a wire. */
+export function toRows(columns: readonly Float32Array[], rowCount: number, decimals: number): number[][] {
+  return Array.from({ length: rowCount }, (_, row) =>
+    columns.map((column) => roundTo(column[row] ?? 0, decimals)),
+  );
 }

@@ -67,12 +67,20 @@ export interface TrackAnalysis {
   spectral_contrast?: number[];
   /** Share of the samples at which the sign changes, 0 to 1. */
   zero_crossing_rate?: number;
-  /** Matrices row by row, one column each `frame_seconds`; column t stands for the sound from t · frame_seconds on. */
+  /** Matrices row by row, one column each `frame_seconds`; column t stands for the sound from t · frame_seconds on. Curves too. */
   features: {
     /** 13 rows, decibels. */
     mfcc?: number[][];
     /** 12 rows, C first, the largest number of each column 1 (all 0 in silence). */
     chroma?: number[][];
+    /** 7 rows, the lowest band first, decibels; measured at the start of each column. */
+    spectral_contrast?: number[][];
+    /** Hz, as are the next two. */
+    spectral_centroid?: number[];
+    spectral_rolloff?: number[];
+    spectral_bandwidth?: number[];
+    /** 0 to 1. */
+    zero_crossing_rate?: number[];
     /** 2,048 / 22,050 s, present with a matrix. */
     frame_seconds?: number;
   };

@@ -31,6 +31,11 @@ test('everything is found in one pass, and the track carries its tempo and key',
   assert.equal(found.duration_seconds, 12);
   assert.equal(found.features?.mfcc?.length, 13);
   assert.equal(found.features?.chroma?.length, 12);
+  assert.equal(found.features.spectral_contrast?.length, 7);
+  const { spectral_centroid, spectral_rolloff, spectral_bandwidth, zero_crossing_rate } = found.features;
+  const columns = found.features.chroma[0]?.length;
+  for (const curve of [spectral_centroid, spectral_rolloff, spectral_bandwidth, zero_crossing_rate])
+    assert.equal(curve?.length, columns);
   assert.ok((found.beats?.length ?? 0) >= 20);
   assert.equal(found.beats?.length, found.beat_frames?.length);
   for (const name of [

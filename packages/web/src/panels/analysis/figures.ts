@@ -1,3 +1,4 @@
+import { contrastBands } from './contrast-bands.ts';
 import type { SongAnalysis } from './song-analysis.ts';
 
 /** A number of the analysis with where it stands between little and much. */
@@ -124,8 +125,7 @@ export function loudnessFigures(analysis: SongAnalysis): Figure[] {
 /** What the spectrum is like, as far as it is known. */
 export function spectralFigures(analysis: SongAnalysis): Figure[] {
   const contrast = (analysis.spectral_contrast ?? []).map((value, band) => {
-    const low = band === 0 ? 0 : 100 * 2 ** band;
-    const name = `Contrast ${kilohertz(low)}–${kilohertz(100 * 2 ** (band + 1))}`;
+    const name = `Contrast ${contrastBands[band]?.name ?? ''}`;
     return {
       name,
       text: `${value.toFixed(1)} dB`,
@@ -135,8 +135,4 @@ export function spectralFigures(analysis: SongAnalysis): Figure[] {
     };
   });
   return [...spectralTellers.flatMap((teller) => teller(analysis) ?? []), ...contrast];
-}
-
-function kilohertz(hz: number): string {
-  return hz < 1000 ? `${hz}` : `${(hz / 1000).toLocaleString('en', { maximumFractionDigits: 1 })}k`;
 }

@@ -1,8 +1,5 @@
-import { clockText } from '../../ui/format.ts';
 import type { Surface, TimePicture } from './picture.ts';
-
-/** Rows of a table of a whole song. */
-const TABLE_ROWS = 48;
+import { meanOf, timeTable } from './time-table.ts';
 
 /** A matrix over time and how it is told. */
 export interface HeatWords {
@@ -16,16 +13,16 @@ export interface HeatWords {
   rowPx: number;
   frameSeconds: number;
   text: (value: number) => string;
-  /** Whether each row has a scale of its own, because one is much larger than the others. */
-  isScaledByRow: boolean;
+  /** Numbers at the least and the most of the colours; `row`: each row has ends of its own, found in its numbers. */
+  scale: readonly [least: number, most: number] | 'row';
 }
 
 /** A matrix as a heat map; null where it is empty. */
 export function heatPicture(words: HeatWords, matrix: readonly (readonly number[])[]): TimePicture | null {
   const columns = matrix[0]?.length ?? 0;
   if (columns === 0 || words.frameSeconds <= 0) return null;
-  const { id, title, summary, rowNames, shortNames, rowPx, frameSeconds, text, isScaledByRow } = words;
-  const scales = scalesOf(matrix, isScaledByRow);
+  const { id, title, summary, rowNames, shortNames, rowPx, frameSeconds, text, scale } = words;
+  const scales = scalesOf(matrix, scale);
   const columnAt = (seconds: number) =>
     Math.min(columns - 1, Math.max(0, Math.floor(seconds / frameSeconds)));
   return {
@@ -42,17 +39,11 @@ export function heatPicture(words: HeatWords, matrix: readonly (readonly number[
       const index = row === null ? strongestRow(matrix, scales, column) : matrix.length - 1 - row;
       return `${rowNames[index] ?? ''} ${text(matrix[index]?.[column] ?? 0)}`;
     },
-    table: () => {
-      const step = Math.max(1, Math.ceil(columns / TABLE_ROWS));
-      const starts = Array.from({ length: Math.ceil(columns / step) }, (_, i) => i * step);
-      return {
-        columns: ['From', ...rowNames.slice(0, matrix.length)],
-        rows: starts.map((start) => [
-          clockText(start * frameSeconds),
-          ...matrix.map((row) => text(meanOf(row, start, Math.min(columns, start + step)))),
-        ]),
-      };
-    },
+    table: () =>
+      timeTable(
+        matrix.map((values, row) => ({ name: rowNames[row] ?? '', values, text })),
+        frameSeconds,
+      ),
   };
 }
 
@@ -62,8 +53,8 @@ interface Scale {
   most: number;
 }
 
-function scalesOf(matrix: readonly (readonly number[])[], isScaledByRow: boolean): Scale[] {
-  if (!isScaledByRow) return matrix.map(() => ({ least: 0, most: 1 }));
+function scalesOf(matrix: readonly (readonly number[])[], scale: HeatWords['scale']): Scale[] {
+  if (scale !== 'row') return matrix.map(() => ({ least: scale[0], most: scale[1] }));
   return matrix.map((row) => {
     const sorted = row.toSorted((a, b) => a - b);
     // A click must not take the colours from everything else.
@@ -91,13 +82,6 @@ function strongestRow(
     }
   }
   return best;
-}
-
-/** The mean of a row from column `start` to `end`, excluded. */
-function meanOf(row: readonly number[], start: number, end: number): number {
-  let sum = 0;
-  for (let i = start; i < end; i++) sum += row[i] ?? 0;
-  return end > start ? sum / (end - start) : 0;
 }
 
 function drawMatrix(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { placeOf } from './contrast-bands.ts';
 import { loudnessFigures, spectralFigures } from './figures.ts';
 import { rampBetween } from './palette.ts';
 import { stepFrom } from './picture.ts';
@@ -22,14 +23,23 @@ const whole: SongAnalysis = {
   ],
   chords: [{ start: 0, end: 8, label: 'Am' }],
   energy_curve: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
-  features: { chroma, mfcc: Array.from({ length: 13 }, (_, row) => [row, row + 1]), frame_seconds: 1 },
+  features: {
+    chroma,
+    mfcc: Array.from({ length: 13 }, (_, row) => [row, row + 1]),
+    spectral_contrast: Array.from({ length: 7 }, (_, band) => [5 * band, 20]),
+    spectral_centroid: [1200, 1800],
+    spectral_rolloff: [3400, 5200],
+    spectral_bandwidth: [900, 950],
+    zero_crossing_rate: [0.04, 0.051],
+    frame_seconds: 1,
+  },
 };
 const pictureOf = (id: string) => songPictures(whole, null).find((picture) => picture.id === id);
 
 test('a picture is there for what was found, and none for what was not', () => {
   assert.deepEqual(
     songPictures(whole, null).map(({ id }) => id),
-    ['waveform', 'chords', 'tempo', 'energy', 'chroma', 'mfcc'],
+    ['waveform', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
   );
   assert.deepEqual(songPictures({ features: {} }, null), []);
   assert.deepEqual(
@@ -49,6 +59,35 @@ test('a heat map is read at the row under the pointer, or at the one that says m
   assert.equal(pictureOf('chroma')?.read(3.5, null), 'D# 1.00');
   assert.equal(pictureOf('chroma')?.read(3.5, 11), 'C 0.10', 'the lowest row is C');
   assert.equal(pictureOf('chroma')?.read(99, 0), 'B 0.10', 'after the end its last column is read');
+});
+
+test('the spectrum is read with its lines, and its table has what is not drawn too', () => {
+  assert.equal(pictureOf('spectrum')?.read(0.5, 6), '0–200 Hz 0.0 dB · centroid 1,200 Hz · rolloff 3,400 Hz');
+  assert.equal(
+    pictureOf('spectrum')?.read(0.5, null),
+    '6.4k–11k Hz 30.0 dB · centroid 1,200 Hz · rolloff 3,400 Hz',
+  );
+  assert.equal(
+    pictureOf('spectrum')?.read(99, 0),
+    '6.4k–11k Hz 20.0 dB · centroid 1,800 Hz · rolloff 5,200 Hz',
+  );
+  const { columns = [], rows = [] } = pictureOf('spectrum')?.table() ?? {};
+  assert.deepEqual(columns.slice(-4), ['Centroid', 'Rolloff', 'Bandwidth', 'Zero crossings']);
+  assert.deepEqual(rows[1]?.slice(-4), ['1,800 Hz', '5,200 Hz', '950 Hz', '5.1 %']);
+});
+
+test('the spectrum of an analysis without lines is its bands alone', () => {
+  const { spectral_contrast, frame_seconds } = whole.features ?? {};
+  const [picture] = songPictures({ features: { spectral_contrast, frame_seconds } }, null);
+  assert.equal(picture?.read(0, 6), '0–200 Hz 0.0 dB');
+  assert.equal(picture?.table().columns.length, 8);
+});
+
+test('a frequency stands in its band, the higher the further up', () => {
+  const bandOf = (hz: number) => placeOf(hz) * 7;
+  assert.deepEqual([0, 100, 200, 400, 6400].map(bandOf), [0, 0.5, 1, 2, 6]);
+  assert.ok(bandOf(11_025) > 6.5 && bandOf(11_025) < 7);
+  assert.equal(placeOf(50_000), 1);
 });
 
 test('every picture has a table as wide as its headings', () => {
@@ -96,7 +135,7 @@ test('figures are those that are known, each between little and much', () => {
   const spectrum = spectralFigures({ spectral_centroid: 0, spectral_contrast: [10, 20, 30, 40, 50, 60, 70] });
   assert.equal(spectrum[0]?.part, 0);
   assert.equal(spectrum[1]?.name, 'Contrast 0–200');
-  assert.equal(spectrum[7]?.name, 'Contrast 6.4k–12.8k');
+  assert.equal(spectrum[7]?.name, 'Contrast 6.4k–11k');
 });
 
 test('a ramp begins and ends with its first and last colour', () => {

@@ -6,6 +6,7 @@ import { heatPicture } from './heat-picture.ts';
 import type { TimePicture } from './picture.ts';
 import { chordSpansOf, energyCurveOf, keySpansOf, type SongAnalysis, tempoCurveOf } from './song-analysis.ts';
 import { spanPicture } from './span-picture.ts';
+import { spectrumPicture } from './spectrum-picture.ts';
 import { waveformPicture } from './waveform-picture.ts';
 
 /** The pictures over time that an analysis has enough for, from top to bottom. */
@@ -50,7 +51,7 @@ export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null
         rowPx: 14,
         frameSeconds,
         text: (value) => value.toFixed(2),
-        isScaledByRow: false,
+        scale: [0, 1],
       },
       chroma,
     ),
@@ -64,10 +65,11 @@ export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null
         rowPx: 12,
         frameSeconds,
         text: (value) => value.toFixed(1),
-        isScaledByRow: true,
+        scale: 'row',
       },
       mfcc,
     ),
+    spectrumPicture(analysis.features ?? {}),
   ];
   return pictures.filter((picture) => picture !== null);
 }
