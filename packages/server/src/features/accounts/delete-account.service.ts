@@ -5,7 +5,7 @@ import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { cancelJobsOf } from '../../platform/queue/job-batches.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
-import { deleteUser, lockUser } from './delete-account.store.ts';
+import { deleteUser } from './delete-account.store.ts';
 import { endLoginsOf } from './log-in.service.ts';
 import { isPassword } from './passwords.ts';
 import * as users from './users.store.ts';
@@ -35,7 +35,7 @@ export async function deleteAccount(
   if (!user || !(await isConfirmed(user, given.confirmation))) return 'confirmation';
   const refusal = await context.db.transaction().execute(async (tx) => {
     if (await isLastPlatformAdmin(tx, userId)) return 'last_platform_admin';
-    if (!(await lockUser(tx, userId))) return null;
+    if (!(await users.lockUser(tx, userId))) return null;
     await closeSockets(tx, { user_id: userId });
     await endLoginsOf(tx, userId);
     await cancelJobsOf(context, tx, userId);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goodPassword, logInWith, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { commitDuring } from '../../testing/commit-during.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { hashOfToken } from './hash-of-token.ts';
+import { hashPassword } from './passwords.ts';
 
 const email = 'mira@example.org';
 
@@ -216,4 +218,43 @@ test('whatever is typed is answered, also what the database cannot hold', async 
     const reply = await logInWith(new FormBrowser(app), email, `\0${'\u{1f600}'.repeat(2000)}`);
     assert.equal(reply.statusCode, 422, JSON.stringify(email.slice(0, 20)));
   }
+});
+
+test('a password that is changed while it is being checked opens nothing', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  await registeredBrowser(app, email);
+  const password_hash = await hashPassword('another ocean tuesday');
+  const browser = new FormBrowser(app);
+  const reply = await commitDuring(
+    context,
+    async (tx) => {
+      await tx.updateTable('users').set({ password_hash }).where('email', '=', email).execute();
+      await tx.deleteFrom('login_sessions').execute();
+    },
+    () => logInWith(browser, email, goodPassword),
+  );
+  assert.equal(reply.statusCode, 422);
+  assert.equal(browser.cookies.get('stem_studio_session'), undefined);
+  assert.deepEqual(await context.db.selectFrom('login_sessions').select('id').execute(), []);
+});
+
+test('who is deactivated or deleted while they log in is not logged in', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  await registeredBrowser(app, email);
+  const browser = new FormBrowser(app);
+  const deactivated = await commitDuring(
+    context,
+    (tx) => tx.updateTable('users').set({ status: 'deactivated' }).where('email', '=', email).execute(),
+    () => logInWith(browser, email, goodPassword),
+  );
+  assert.equal(deactivated.statusCode, 422);
+  assert.match(deactivated.payload, /This account is deactivated/);
+  await context.db.updateTable('users').set({ status: 'active' }).execute();
+  const deleted = await commitDuring(
+    context,
+    (tx) => tx.deleteFrom('users').where('email', '=', email).execute(),
+    () => logInWith(browser, email, goodPassword),
+  );
+  assert.equal(deleted.statusCode, 422);
+  assert.equal(browser.cookies.get('stem_studio_session'), undefined);
 });

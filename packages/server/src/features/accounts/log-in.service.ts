@@ -61,8 +61,11 @@ export async function logIn(
   const user = email.success ? await users.findUserByEmail(context.db, email.data) : null;
   const right = await isPassword(user?.password_hash ?? null, given.password);
   if (!user || !right) return 'wrong';
-  if (user.status === 'deactivated') return 'deactivated';
   return await context.db.transaction().execute(async (tx) => {
+    // Locked and looked at again: the password takes a while to check, and may be another one since.
+    const now = await users.lockUser(tx, user.id);
+    if (now?.password_hash !== user.password_hash) return 'wrong';
+    if (now.status === 'deactivated') return 'deactivated';
     if (given.previousSessionId) await endLogin(tx, given.previousSessionId);
     return await beginLogin(context, tx, user.id, given.userAgent);
   });

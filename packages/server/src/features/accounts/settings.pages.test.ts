@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goodPassword, logInWith, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import { commitDuring } from '../../testing/commit-during.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
+import { hashPassword } from './passwords.ts';
 
 const email = 'mira@example.org';
 const otherPassword = 'velvet anchor thursday';
@@ -73,6 +75,21 @@ test('a change of password gives a new id and ends the other logins', async (t) 
   assert.equal((await elsewhere.get('/users/settings')).statusCode, 303, 'the other browser is logged out');
   assert.equal((await logInWith(new FormBrowser(app), email, goodPassword)).statusCode, 422);
   assert.equal((await logInWith(new FormBrowser(app), email, otherPassword)).statusCode, 303);
+});
+
+test('who knows only the password of before does not take back the one that came meanwhile', async (t) => {
+  const { app, context } = await openAccountsApp(t);
+  const browser = await registeredBrowser(app, email);
+  const password_hash = await hashPassword('lantern meadow saturday');
+  const reply = await commitDuring(
+    context,
+    (tx) => tx.updateTable('users').set({ password_hash }).where('email', '=', email).execute(),
+    () => put(browser, 'password', { 'user[password]': otherPassword, current_password: goodPassword }),
+  );
+  assert.equal(reply.statusCode, 422);
+  assert.match(reply.payload, /Current password.*is wrong/s);
+  const user = await context.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
+  assert.equal(user.password_hash, password_hash);
 });
 
 test('a new password follows the rules, and the current one is asked for', async (t) => {

@@ -46,7 +46,9 @@ export async function changePassword(
   if (weak) return { errors: { password: [weak] } };
   const passwordHash = await hashPassword(given.newPassword);
   return await context.db.transaction().execute(async (tx) => {
-    await users.updatePasswordHash(tx, userId, passwordHash);
+    // Not over a password that came meanwhile, such as by a link.
+    if (!(await users.replacePasswordHash(tx, userId, user.password_hash, passwordHash)))
+      return wrongPassword;
     await endLoginsOf(tx, userId);
     return await beginLogin(context, tx, userId, given.userAgent);
   });

@@ -25,6 +25,17 @@ export async function findUser(db: Db, id: number): Promise<UserRow | null> {
   return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** The user with this id, locked until the transaction ends, so that of two who change them one waits; null when there is none. */
+export async function lockUser(tx: Tx, id: number): Promise<UserRow | null> {
+  const row = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The user with this email address (lower case), or null. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
@@ -50,11 +61,6 @@ export async function updateEmail(db: Db, id: number, email: string): Promise<bo
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html (23505, unique_violation) */
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
-}
-
-/** Gives a user another password. */
-export async function updatePasswordHash(tx: Tx, id: number, passwordHash: string): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
 }
 
 /** Gives a user another password if the present one is still `oldHash`; false when it is not. */

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { untilSomebodyWaits } from './waiting-for-lock.ts';
+
+/**
+ * What `request` answers when `change` was begun before it and is committed in the middle of it: as soon as it waits for
+ * a row that the change holds.
+ */
+export async function commitDuring<T>(
+  { db }: Context,
+  change: (tx: Tx) => Promise<unknown>,
+  request: () => Promise<T>,
+): Promise<T> {
+  const begun = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const changing = db.transaction().execute(async (tx) => {
+    await change(tx);
+    begun.resolve();
+    await mayCommit.promise;
+  });
+  await begun.promise;
+  const answer = request();
+  await untilSomebodyWaits(db);
+  mayCommit.resolve();
+  await changing;
+  return answer;
+}
