@@ -1,7 +1,8 @@
 import { createPlaneLender } from './planes.ts';
 import { refineStems } from './refine-stems.ts';
-import { divideAtOnce } from './stem-shares.ts';
+import { type DivideStems, divideAtOnce } from './stem-shares.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
+import { divideByBoth } from './two-opinions.ts';
 import { divideVoiceFirst } from './voice-first-shares.ts';
 
 /** Two sides of equal length, samples nominally in −1…1. */
@@ -30,10 +31,16 @@ export interface FourStemSeparator {
 }
 
 /**
- * How the stems are divided: all at once; the voice first and the others in what remains; or so, and then in a second
- * round by what the first has found.
+ * How the stems are divided: all at once; the voice first and the others in what remains; or in both ways, and then in
+ * a second round by what the first has found.
  */
 export type FourStemRecipe = 'plain' | 'voice-first' | 'refined';
+
+const firstRound: Readonly<Record<FourStemRecipe, DivideStems>> = {
+  plain: divideAtOnce,
+  'voice-first': divideVoiceFirst,
+  refined: divideByBoth,
+};
 
 /** How many repeated spectra describe each stem in the second round. */
 const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
@@ -42,7 +49,7 @@ const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
  * The built-in methods without weights.
  *
  * ```
- * spectrogram → at once, or the voice first → shares of every bin, which sum to 1 with what is left
+ * spectrogram → at once, the voice first, or both → shares of every bin, which sum to 1 with what is left
  *             → (refined: levels and positions of what was found) → stems
  * ```
  *
@@ -89,8 +96,7 @@ export async function createFourStemSeparator(recipe: FourStemRecipe = 'plain'):
       const magnitude = planes.take(spectrogram.leftRe.length);
       writeMagnitude(spectrogram, magnitude);
       report(0.05 * firstPart);
-      const divide = recipe === 'plain' ? divideAtOnce : divideVoiceFirst;
-      const shares = divide(spectrogram, magnitude, planes, (part) =>
+      const shares = firstRound[recipe](spectrogram, magnitude, planes, (part) =>
         report((0.05 + 0.85 * part) * firstPart),
       );
       const first = {
