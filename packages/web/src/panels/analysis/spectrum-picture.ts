@@ -11,7 +11,9 @@ const contrastRangeDb = [5, 35] as const;
 /** A line has at most so many places in a pixel. */
 const PLACES_PER_PIXEL = 0.5;
 
-const hertz = (value: number) => `${Math.round(value).toLocaleString('en')} Hz`;
+const whole = (value: number) => Math.round(value).toLocaleString('en');
+const hertz = (value: number) => `${whole(value)} Hz`;
+const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
 const decibels = (value: number) => `${value.toFixed(1)} dB`;
 
 /**
@@ -35,17 +37,17 @@ export function spectrumPicture(features: NonNullable<SongAnalysis['features']>)
     contrast,
   );
   if (!heat) return null;
+  const isThere = ({ values }: NumbersOverTime) => values.length > 0;
   const { spectral_centroid: centroid = [], spectral_rolloff: rolloff = [] } = features;
-  const curves: NumbersOverTime[] = [
+  const lines: NumbersOverTime[] = [
     { name: 'Centroid', values: centroid, text: hertz },
     { name: 'Rolloff', values: rolloff, text: hertz },
+  ].filter(isThere);
+  // What is not drawn stands in the table.
+  const others: NumbersOverTime[] = [
     { name: 'Bandwidth', values: features.spectral_bandwidth ?? [], text: hertz },
-    {
-      name: 'Zero crossings',
-      values: features.zero_crossing_rate ?? [],
-      text: (value: number) => `${(value * 100).toFixed(1)} %`,
-    },
-  ].filter(({ values }) => values.length > 0);
+    { name: 'Zero crossings', values: features.zero_crossing_rate ?? [], text: percent },
+  ].filter(isThere);
   const bands = contrast.map((values, band) => ({ name: rowNames[band] ?? '', values, text: decibels }));
   return {
     ...heat,
@@ -57,13 +59,10 @@ export function spectrumPicture(features: NonNullable<SongAnalysis['features']>)
     read: (seconds, row) => {
       const at = (values: readonly number[]) =>
         values[Math.min(values.length - 1, Math.max(0, Math.floor(seconds / frameSeconds)))] ?? 0;
-      // The two that are drawn; the others stand in the table.
-      const lines = curves
-        .slice(0, 2)
-        .map(({ name, values, text }) => `${name.toLowerCase()} ${text(at(values))}`);
-      return [heat.read(seconds, row), ...lines].join(' · ');
+      const told = lines.map(({ name, values }) => `${name.toLowerCase()} ${whole(at(values))}`);
+      return [heat.read(seconds, row), ...(told.length > 0 ? [`${told.join(', ')} Hz`] : [])].join(' · ');
     },
-    table: () => timeTable([...bands, ...curves], frameSeconds),
+    table: () => timeTable([...bands, ...lines, ...others], frameSeconds),
   };
 }
 
