@@ -15,6 +15,7 @@ import type { Context } from '../../context.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
+import { networkOf } from './network-of.ts';
 import { takeRateLimit } from './rate-limit.ts';
 import { replyRaw } from './raw-reply.ts';
 import { maxUploadBytes } from './receive-file.ts';
@@ -124,7 +125,7 @@ async function refuseNoHttp(context: Context, error: NodeJS.ErrnoException, sock
   // They are gone, and hear nothing any more.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   socket.on('error', () => socket.destroy());
-  const rate = await takeRateLimit(context, 'web', `address:${socket.remoteAddress ?? ''}`);
+  const rate = await takeRateLimit(context, 'web', `address:${networkOf(socket.remoteAddress ?? '')}`);
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? badRequest('the head of a request must not be larger than 16 kB')

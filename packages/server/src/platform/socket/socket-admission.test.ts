@@ -131,7 +131,9 @@ test('each socket has its own topics', async (t) => {
 test('behind a trusted proxy strangers are counted by the address it forwards, else by their connection', async (t) => {
   const bucketsOf = async (trustedProxies: string[]) => {
     const { context, url } = await open(t, undefined, { config: { trustedProxies } });
-    for (const forwarded of ['203.0.113.7', '203.0.113.8', '198.51.100.1, 203.0.113.8']) {
+    const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1, 203.0.113.8'];
+    // One subscriber has all of such a network.
+    for (const forwarded of [...addresses, '2001:db8:1:2::7', '2001:db8:1:2:ffff::8']) {
       const refused = await rawClient(t, url, 'vsn=2.0.0', { 'x-forwarded-for': forwarded });
       assert.equal(refused.status, 401);
     }
@@ -141,8 +143,9 @@ test('behind a trusted proxy strangers are counted by the address it forwards, e
   assert.deepEqual(await bucketsOf(['loopback']), {
     'web:address:203.0.113.7': 1,
     'web:address:203.0.113.8': 2,
+    'web:address:2001:db8:1:2::/64': 2,
   });
-  assert.deepEqual(await bucketsOf([]), { 'web:address:127.0.0.1': 3 });
+  assert.deepEqual(await bucketsOf([]), { 'web:address:127.0.0.1': 5 });
 });
 
 test('who asks for sockets without end is told to wait', async (t) => {

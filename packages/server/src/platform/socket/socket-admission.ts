@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { badRequest, failure, forbidden, rateLimited, ServiceError, unauthorized } from '../errors.ts';
 import { createAddressReader } from '../http/client-address.ts';
 import { toServiceError } from '../http/error-reply.ts';
+import { networkOf } from '../http/network-of.ts';
 import { type RateState, takeRateLimit } from '../http/rate-limit.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 
@@ -34,7 +35,7 @@ const retryAfterSeconds = 30;
 export function createDoorkeeper(context: Context, authenticator: Authenticator): Doorkeeper {
   const addressOf = createAddressReader(context.config.trustedProxies);
   const take = (request: IncomingMessage, viewer: Viewer | null) =>
-    takeRateLimit(context, 'web', viewer ? `user:${viewer.id}` : `address:${addressOf(request)}`);
+    takeRateLimit(context, 'web', viewer ? `user:${viewer.id}` : `address:${networkOf(addressOf(request))}`);
   return {
     admit: async (request) => {
       const url = socketUrl(request);
