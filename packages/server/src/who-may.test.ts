@@ -14,41 +14,20 @@ import { features } from './features.ts';
 import type { Feature } from './platform/feature.ts';
 import { webDistFolder } from './platform/http/web-files.ts';
 import { goodPassword } from './testing/account-steps.ts';
-import { type LibraryApp, multipart, openLibrary } from './testing/library-steps.ts';
+import { type LibraryApp, openLibrary } from './testing/library-steps.ts';
 import { accesses, type Outcome } from './testing/roles/access.ts';
 import { belongingsOf, createPattern, type Pattern } from './testing/roles/belongings.ts';
 import { type Caller, callers } from './testing/roles/callers.ts';
 import { enrol, insertPerson, type Person } from './testing/roles/enrol.ts';
 import { listMountedRoutes } from './testing/roles/mounted-routes.ts';
-import type { Asked, RoleRow } from './testing/roles/role.ts';
+import type { RoleRow } from './testing/roles/role.ts';
 import { roleTable } from './testing/roles/role-table.ts';
 import { rolesPage } from './testing/roles/roles-page.ts';
+import { payloadOf, urlOf } from './testing/roles/send-asked.ts';
 import { topicRoles } from './testing/roles/topic-roles.ts';
 import { rawClient, socketUrl } from './testing/socket-client.ts';
 import { startStandInCatalog } from './testing/stand-ins/catalog-server.ts';
 import type { TestLifetime } from './testing/test-context.ts';
-
-function urlOf(route: string, { params = {} }: Asked): string {
-  const path = route.slice(route.indexOf(' ') + 1);
-  return path.replace(/:([a-z_]+)|\*/g, (whole, name?: string) => {
-    const value = params[name ?? whole];
-    assert.ok(value !== undefined, `${route} needs the parameter ${name ?? whole}`);
-    return String(value);
-  });
-}
-
-function payloadOf({ body, fields, file }: Asked): {
-  headers: Record<string, string>;
-  payload?: string | Buffer;
-} {
-  if (file) return multipart([{ name: 'file', fileName: 'song.wav', bytes: file }]);
-  if (fields) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return { headers, payload: new URLSearchParams(fields).toString() };
-  }
-  if (body === undefined) return { headers: {} };
-  return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) };
-}
 
 /** All that is kept of a user, but for when they were last seen. */
 async function stateOf({ db }: Context, { id }: Person): Promise<string> {

@@ -69,7 +69,8 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
   if (spec.auth !== 'none' && (spec.method !== 'GET' || spec.role)) codes.push('FORBIDDEN');
   if (spec.params) codes.push('NOT_FOUND');
   if (spec.query || spec.body || spec.bodyKind) codes.push('VALIDATION_ERROR');
-  if (spec.body || spec.bodyKind) codes.push('PAYLOAD_TOO_LARGE');
+  // Also where no body is wanted: what is sent all the same is measured before it is thrown away.
+  if (spec.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE');
   if (spec.answersOnce) codes.push('IDEMPOTENCY_KEY_REUSED');
   return [...new Set([...codes, ...(spec.errors ?? [])])];
 }

@@ -57,10 +57,10 @@ export async function createPattern(library: LibraryApp): Promise<Pattern> {
   };
 }
 
-/** A track of somebody's, and its jobs by type. */
-export interface OwnedThing {
+/** A track of somebody's, and what was done for it. */
+interface OwnedTrack {
   readonly id: string;
-  readonly jobs: Readonly<Record<JobType, string>>;
+  readonly jobs: Readonly<Record<'download' | 'processing' | 'analysis', string>>;
 }
 
 /** Makes things that belong to somebody. */
@@ -68,10 +68,10 @@ export interface Belongings {
   readonly context: Context;
   readonly pattern: Pattern;
   readonly owner: Person;
-  /** A track with sound, and a completed download, separation and analysis. */
-  track(change?: Partial<Selectable<TracksTable>>): Promise<OwnedThing>;
-  /** A stem of a new track, with its file. */
-  stem(): Promise<{ id: string; path: string; trackId: string }>;
+  /** A track with sound, and a completed download, separation (without stems) and analysis. */
+  track(change?: Partial<Selectable<TracksTable>>): Promise<OwnedTrack>;
+  /** A stem of a new track that has all of them, with their files. */
+  stem(): Promise<{ id: string; path: string; trackId: string; jobs: OwnedTrack['jobs'] }>;
   /** An analysis that waits. */
   waitingJob(): Promise<string>;
   /** An analysis that has failed. */
@@ -89,19 +89,9 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
     const idOf = (type: JobType) => jobs.find((job) => job.type === type)?.id ?? '';
     const rows = jobs.map((job) => ({ ...job, args: JSON.stringify(job.args) }));
     await db.insertInto('jobs').values(rows).execute();
-    const processing_job_id = idOf('processing');
-    const stems = pattern.stems.map((stem) => ({
-      ...stem,
-      id: newId(),
-      track_id: id,
-      processing_job_id,
-      file_path: `stems/${processing_job_id}/${stem.stem_type}.wav`,
-    }));
-    await db.insertInto('stems').values(stems).execute();
     const sound = {
       audio_source_id: pattern.audioSourceId,
       quality: 'high',
-      stems_job_id: processing_job_id,
     } as const;
     await db
       .updateTable('tracks')
@@ -113,7 +103,7 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
       .insertInto('analyses')
       .values({ ...pattern.analysis, result, track_id: id, job_id: idOf('analysis') })
       .execute();
-    const byType = { download: idOf('download'), processing: processing_job_id, analysis: idOf('analysis') };
+    const byType = { download: idOf('download'), processing: idOf('processing'), analysis: idOf('analysis') };
     return { id, jobs: byType };
   };
   const jobArgs = pattern.jobs.find((job) => job.type === 'analysis')?.args ?? {};
@@ -123,19 +113,25 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
     owner,
     track,
     async stem() {
-      const { id: trackId, jobs } = await track();
-      const stems = await db
-        .selectFrom('stems')
-        .selectAll()
-        .where('processing_job_id', '=', jobs.processing)
-        .execute();
-      for (const stem of stems) {
-        const original = pattern.stems.find(({ stem_type }) => stem_type === stem.stem_type);
-        const path = context.files.absolute(stem.file_path);
+      const { id: track_id, jobs } = await track();
+      const stems = pattern.stems.map((stem) => {
+        const file_path = `stems/${jobs.processing}/${stem.stem_type}.wav`;
+        return { ...stem, id: newId(), track_id, processing_job_id: jobs.processing, file_path };
+      });
+      for (const [i, { file_path }] of stems.entries()) {
+        const path = context.files.absolute(file_path);
         await mkdir(dirname(path), { recursive: true });
-        await copyFile(context.files.absolute(original?.file_path ?? ''), path);
+        await copyFile(context.files.absolute(pattern.stems[i]?.file_path ?? ''), path);
       }
-      return { id: stems[0]?.id ?? '', path: stems[0]?.file_path ?? '', trackId };
+      await db.insertInto('stems').values(stems).execute();
+      await db
+        .updateTable('tracks')
+        .set({ stems_job_id: jobs.processing })
+        .where('id', '=', track_id)
+        .execute();
+      const [first] = stems;
+      if (!first) throw new Error('the pattern has no stems');
+      return { id: first.id, path: first.file_path, trackId: track_id, jobs };
     },
     async waitingJob() {
       const { id } = await track();

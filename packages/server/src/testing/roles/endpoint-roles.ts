@@ -1,4 +1,5 @@
 import type { endpoints } from '@stem-studio/contract/service';
+import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
 import type { Asked, RoleRow } from './role.ts';
@@ -75,7 +76,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 201,
     thing: 'a track that was searched for',
     make: async (has) => {
-      const { id } = await has.track({ source: 'catalog', catalog_id: 'a-song-of-the-catalog' });
+      const { id } = await has.track({ source: 'catalog', catalog_id: newId() });
       const found = { url: 'https://sounds.example/1', title: 'A song', channel: 'Somebody' };
       const what = { track_id: id, id: 'first', position: 0, wanted_ms: 1000, score: 1 };
       const found_at = has.context.clock.now();
