@@ -239,3 +239,22 @@ test('the gain in an Opus head is applied', async () => {
   for (const [index, sample] of (quiet.samples[0] ?? []).entries())
     assert.ok(Math.abs(sample - (loud.samples[0]?.[index] ?? 0) / 2) < 1e-4);
 });
+
+test('opus: packets that are none are silence and told as damaged, and no word of the library goes to the console', async (t) => {
+  const printer = globalThis.console;
+  const complain = t.mock.method(printer, 'error', () => undefined);
+  const pages = splitOgg(opusSong());
+  const [head] = pages;
+  assert.ok(head);
+  // Said to be two streams of one channel each: no packet of one stream holds two.
+  head.body = Uint8Array.of(...head.body.subarray(0, 18), 1, 2, 0, 0, 1);
+  head.lacing = [head.body.length];
+  const decoded = await decodeFile(joinOgg(pages));
+  assert.deepEqual(codes(decoded), ['damaged']);
+  assert.equal(decoded.samples[0]?.length, LENGTH);
+  assert.deepEqual(
+    complain.mock.calls.map((call) => call.arguments),
+    [],
+  );
+  assert.equal(printer.error, complain);
+});
