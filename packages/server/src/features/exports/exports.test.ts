@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { open, readFile, truncate } from 'node:fs/promises';
+import { open, readFile, symlink, truncate } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +9,7 @@ import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { exportAnalysis, exportStem, exportStems } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import { errorBody } from '@stem-studio/contract/errors';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
@@ -258,3 +259,22 @@ for (const what of ['stem', 'zip'] as const) {
     assert.deepEqual(await library.storedFiles(), before);
   });
 }
+
+test('a stem for which the disk has no room is 503 with that reason, and nothing of it stays', async (t) => {
+  const { library, get, stemUrl } = await openExports(t);
+  const { files } = library.context;
+  const before = await library.storedFiles();
+  const aside = files.aside.bind(files);
+  t.mock.method(files, 'aside', async () => {
+    const folder = await aside();
+    for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
+    return folder;
+  });
+  for (const format of ['mp3', 'flac']) {
+    const reply = await get(`${stemUrl}?format=${format}`);
+    assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '60']);
+    const { code, error } = errorBody.parse(reply.json());
+    assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: make room and try again']);
+  }
+  assert.deepEqual(await library.storedFiles(), before);
+});

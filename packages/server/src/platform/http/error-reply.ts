@@ -2,10 +2,14 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { badRequest, failure, ServiceError, tooLarge, unauthorized, unavailable } from '../errors.ts';
+import { fullDiskSentence } from '../full-disk.ts';
 import { bareHeaders } from './bare-headers.ts';
 import { type Html, html } from './html.ts';
 import { plainPage } from './plain-page.ts';
 import { isApiRequest } from './request-state.ts';
+
+/** Room is made by a person, or by what is under way coming to an end. */
+const fullDiskRetrySeconds = 60;
 
 /** What is too large, by the code of whoever measured it. */
 function tooLargeBy(code: string, limits: SizeLimits): ServiceError {
@@ -41,6 +45,8 @@ export function toServiceError(error: unknown, limits: SizeLimits): ServiceError
   if (code === 'ECONNRESET' && statusCode === 400) return badRequest('the request broke off');
   if (isDatabaseUnavailable(error))
     return unavailable('the database cannot be reached: try again in a moment');
+  const full = fullDiskSentence(error);
+  if (full !== null) return unavailable(full, fullDiskRetrySeconds);
   if (isOfDeletedUser(error)) return unauthorized('this account has been deleted');
   if (typeof code === 'string' && code.startsWith('FST_')) {
     if (statusCode === 413) return tooLargeBy(code, limits);

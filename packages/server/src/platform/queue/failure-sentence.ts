@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
+import { fullDiskSentence } from '../full-disk.ts';
 
 const programmingErrors = [
   TypeError,
@@ -12,8 +13,6 @@ const programmingErrors = [
 ];
 
 const systemSentences: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: make room and try again',
-  EDQUOT: 'the disk quota is used up: make room and try again',
   EROFS: 'the disk cannot be written to',
   EACCES: 'the service may not write to its folder',
 };
@@ -26,6 +25,8 @@ export function failureSentence(error: unknown): string {
   const neutral = 'something went wrong inside the service; its log says more';
   if (!(error instanceof Error)) return neutral;
   if (error instanceof ServiceError) return error.message;
+  const full = fullDiskSentence(error);
+  if (full !== null) return full;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && systemSentences[code]) return systemSentences[code];
   // Errors of the database driver and of the operating system carry a code and words that mean nothing outside.
