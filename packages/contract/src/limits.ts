@@ -31,10 +31,10 @@ export const rateLimits = {
 export type RateLimitName = keyof typeof rateLimits;
 
 /** Runs at the same time, per worker process. */
-export const concurrency = { download: 3, processing: 2, analysis: 1 } as const;
+export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1 } as const;
 
 /** Attempts in all, per kind of job. Only a network error or a dead worker uses up more than one. */
-export const attempts = { download: 3, processing: 2, analysis: 2 } as const;
+export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2 } as const;
 
 /** Longest single operation of the local separation engine, in milliseconds. */
 export const separationTimeoutMs = 300_000;
@@ -50,10 +50,13 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 /** Bounds of a track's tags: how many, and how long each is in characters. */
 export const tagBounds = { count: 50, length: 50 } as const;
 
+/** Bounds of cue points: how many a track has that its owner set, and how long a name is in characters. */
+export const cueBounds = { manualPerTrack: 500, label: 100 } as const;
+
 /** The same request with the same `Idempotency-Key` gets the first answer for so long. */
 export const answersRememberedSeconds = 86_400;
 
-/** A deleted track can be brought back for this long. */
+/** A deleted track or cue point can be brought back for this long. */
 export const restoreWindowSeconds = 600;
 
 /** Bounds of a socket. Whoever passes one is told so: by a reply, by the status of the refusal, or by the close code. */

@@ -2,6 +2,7 @@ import { exportAccount, getAccount } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
+import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
@@ -43,6 +44,12 @@ export const endpoints = {
   analyze,
   getAnalysisJob,
   getAnalysis,
+  listCues,
+  createCue,
+  updateCue,
+  deleteCue,
+  restoreCue,
+  regenerateCues,
   listTracks,
   getTrack,
   updateTrack,

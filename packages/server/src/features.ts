@@ -3,6 +3,7 @@ import { accounts } from './features/accounts/index.ts';
 import { admin } from './features/admin/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
+import { cues } from './features/cues/index.ts';
 import { downloads } from './features/downloads/index.ts';
 import { exportFiles } from './features/exports/index.ts';
 import { jobs } from './features/jobs/index.ts';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   downloads,
   processing,
   analysis,
+  cues,
   exportFiles,
   jobs,
   admin,

@@ -1,4 +1,5 @@
 import { requestAnalysis } from './features/analysis/index.ts';
+import { requestCuesAfter } from './features/cues/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
 import { requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
@@ -18,6 +19,11 @@ export const pipeline: Pipeline = {
       if (!context.config.autoSeparate) return;
       const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
       await requestSeparation(context, tx, { id: track_id, user_id }, args);
+    },
+  ],
+  'analysis.completed': [
+    async (context, tx, analysis) => {
+      if (context.config.autoAnalyze) await requestCuesAfter(context, tx, analysis);
     },
   ],
   'user.deleted': [

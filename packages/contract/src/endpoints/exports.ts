@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { idParams, uuid } from '../ids.ts';
 import { analysisResult } from '../resources/analysis.ts';
+import { cue } from '../resources/cue.ts';
 import { stemType } from '../resources/stem.ts';
 
 /** The formats in which a stem is handed out. WAV is the stored file itself; the others carry tags. */
@@ -77,5 +78,11 @@ export const exportAnalysis = endpoint({
   status: 200,
   errors: ['NOT_FOUND'],
   params: trackParams,
-  reply: z.object({ track_id: uuid, title: z.string(), artist: z.string(), analysis: analysisResult }),
+  reply: z.object({
+    track_id: uuid,
+    title: z.string(),
+    artist: z.string(),
+    analysis: analysisResult,
+    cues: z.array(cue),
+  }),
 });

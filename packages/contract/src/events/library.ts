@@ -15,6 +15,8 @@ export const libraryChannel = channel({
     track_created: z.object({ track }),
     track_updated: z.object({ track }),
     track_deleted: z.object({ track_id: uuid }),
+    /** The cue points of a track are others than before: whoever shows them fetches them. */
+    cues_updated: z.object({ track_id: uuid }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**

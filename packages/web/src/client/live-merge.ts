@@ -4,12 +4,13 @@ import type { Job, JobState } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { finishedStatuses, type JobStatus, type JobType } from '@stem-studio/contract/states';
 
-/** Which field of a track tells about which kind of job. */
+/** Which field of a track tells about which kind of job; null where none does. */
 export const trackFieldOf = {
   download: 'download',
   processing: 'separation',
   analysis: 'analysis',
-} as const satisfies Record<JobType, keyof Track>;
+  cues: null,
+} as const satisfies Record<JobType, keyof Track | null>;
 
 /** Whether a job is over, well or badly. */
 export function isFinished(status: JobStatus): boolean {
@@ -23,6 +24,7 @@ export function isFinished(status: JobStatus): boolean {
 export function withJobProgress(track: Track, news: JobProgress): Track {
   if (track.id !== news.track_id) return track;
   const field = trackFieldOf[news.type];
+  if (field === null) return track;
   const shown = track[field];
   if (shown && shown.job_id > news.job_id) return track;
   const { type: _type, track_id: _trackId, ...state } = news;

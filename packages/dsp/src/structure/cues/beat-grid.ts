@@ -4,6 +4,8 @@ import type { CueGround } from './cue-plan.ts';
 const USUAL_BEATS = 4;
 /** Beats nearer than this are one: nobody counts as fast. */
 const LEAST_SECONDS = 0.02;
+/** What belongs to a beat that is the only one. */
+const LONE_SECONDS = 0.25;
 /** Two times this near are the same beat. */
 const SAME_SECONDS = 0.005;
 
@@ -18,6 +20,8 @@ export interface BeatGrid {
   readonly barOf: readonly number[];
   /** The beat nearest to a time, at the beginning of a bar where one begins within a beat of it. */
   snap(seconds: number): number;
+  /** The beat that a time belongs to, being within half a beat of it; null where there is none. */
+  at(seconds: number): number | null;
 }
 
 /** The grid of what an analysis heard; without downbeats bars of the metre are counted from the first beat. */
@@ -47,6 +51,15 @@ export function beatGridOf(ground: CueGround): BeatGrid {
       const near = nearest(beats, seconds);
       const barStart = barStarts[nearest(barTimes, seconds)] ?? near;
       return Math.abs(barStart - near) <= 1 ? barStart : near;
+    },
+    at(seconds) {
+      const near = nearest(beats, seconds);
+      const time = beats[near];
+      if (time === undefined) return null;
+      const other =
+        beats[seconds < time ? near - 1 : near + 1] ?? beats[seconds < time ? near + 1 : near - 1];
+      const half = other === undefined ? LONE_SECONDS : Math.abs(other - time) / 2;
+      return Math.abs(seconds - time) <= half ? near : null;
     },
   };
 }

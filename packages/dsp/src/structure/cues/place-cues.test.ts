@@ -24,7 +24,7 @@ function compose(
     tempo_confidence: 1,
     sections,
     chords: [],
-    energy_curve: parts.flatMap(([, count, energy]) => new Array<number>(2 * count).fill(energy)),
+    energy_curve: parts.flatMap(([, count, energy]) => Array.from({ length: 2 * count }, () => energy)),
   };
 }
 
@@ -242,7 +242,7 @@ describe('the cue points of a track', () => {
       beats: [],
       downbeats: [],
       sections: [{ start: 0, end: 10, label: 'verse' }],
-      energy_curve: new Array<number>(10).fill(0),
+      energy_curve: Array.from({ length: 10 }, () => 0),
     });
     assert.deepEqual(silence.cues, []);
     assert.match(silence.reason ?? '', /nothing to hear/);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { describeAccount } from '../accounts/index.ts';
 import { findAnalysisOfJob } from '../analysis/index.ts';
 import { listAuditOf } from '../audit/index.ts';
+import { presentCue } from '../cues/index.ts';
 import type { ZipFile } from '../exports/index.ts';
 import { presentJob } from '../jobs/index.ts';
 import { presentStem } from '../processing/index.ts';
@@ -46,6 +47,12 @@ export async function* accountFiles(context: Context, of: AccountExport): AsyncG
       const jobs = await store.listJobsOf(context.db, idsOf(tracks));
       return jobs.map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
     }),
+  );
+  yield file(
+    'cues.json',
+    list(context, userId, async (tracks) =>
+      (await store.listCuesOf(context.db, idsOf(tracks))).map((row) => presentCue(row)),
+    ),
   );
   for await (const tracks of allTracksOf(context, userId)) {
     for (const { job_id, track_id, created_at } of await store.listAnalysesOf(context.db, idsOf(tracks))) {
@@ -99,6 +106,7 @@ account.json   who you are, the names of your API keys, where you are logged in,
 tracks.json    your tracks; "link" leads to the sound
 stems.json     your stems; "link" leads to the sound
 jobs.json      what was done for your tracks, and what became of it
+cues.json      the cue points of your tracks
 analyses/      what each analysis found, by track and job
 
 The links work while you are logged in, or with an API key, as long as the tracks are there. Passwords and keys are not

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
+import type { CueRow, JobRow } from '../../platform/db/tables.ts';
 import type { StemRow } from '../processing/index.ts';
 
 /** All jobs of these tracks, the oldest first. */
@@ -16,6 +16,19 @@ export function listJobsOf(db: Db, trackIds: readonly string[]): Promise<JobRow[
 /** All stems of these tracks, previews too, the oldest first. */
 export function listStemsOf(db: Db, trackIds: readonly string[]): Promise<StemRow[]> {
   return db.selectFrom('stems').selectAll().where('track_id', 'in', trackIds).orderBy('id').execute();
+}
+
+/** All cue points of these tracks that are not deleted, track by track from the beginning. */
+export function listCuesOf(db: Db, trackIds: readonly string[]): Promise<CueRow[]> {
+  return db
+    .selectFrom('cue_points')
+    .selectAll()
+    .where('track_id', 'in', trackIds)
+    .where('deleted_at', 'is', null)
+    .orderBy('track_id')
+    .orderBy('position_ms')
+    .orderBy('id')
+    .execute();
 }
 
 /** Which analyses there are of these tracks, without what they found. */

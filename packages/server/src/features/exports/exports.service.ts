@@ -5,6 +5,7 @@ import { failure, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Readable } from '../../platform/owned.ts';
 import { findNewestAnalysis } from '../analysis/index.ts';
+import { listShownCues } from '../cues/index.ts';
 import { findStem, listStems, type StemRow } from '../processing/index.ts';
 import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
 
@@ -57,7 +58,7 @@ export async function findExportableStems(
   return { track, stems, gain: fittingGain(all) };
 }
 
-/** The newest analysis of a track that the viewer may read. Throws `NOT_FOUND` with a sentence. */
+/** The newest analysis of a track and its cue points, that the viewer may read. Throws `NOT_FOUND` with a sentence. */
 export async function exportableAnalysis(
   context: Context,
   viewer: Viewer,
@@ -66,5 +67,5 @@ export async function exportableAnalysis(
   const { id, title, artist } = await getReadableTrack(context.db, viewer, trackId);
   const analysis = await findNewestAnalysis(context.db, id);
   if (!analysis) throw failure('NOT_FOUND', 'the track has not been analysed yet: analyse it first');
-  return { track_id: id, title, artist, analysis };
+  return { track_id: id, title, artist, analysis, cues: await listShownCues(context.db, id) };
 }

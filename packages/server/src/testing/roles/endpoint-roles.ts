@@ -2,6 +2,7 @@ import type { endpoints } from '@stem-studio/contract/service';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
+import { insertCueOf } from './own-cue.ts';
 import type { Asked, RoleRow } from './role.ts';
 
 /** For calls that name no thing: one of the owner's is there to be seen. */
@@ -117,6 +118,42 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     thing: 'a track',
     make: async (has) => ({ params: { track_id: (await has.track()).id } }),
+  },
+  listCues: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  createCue: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id }, body: { position_ms: 0 } }),
+  },
+  updateCue: {
+    access: 'owner',
+    status: 200,
+    thing: 'a cue point',
+    make: async (has) => ({ params: { id: await insertCueOf(has) }, body: { label: 'Hands up' } }),
+  },
+  deleteCue: {
+    access: 'owner',
+    status: 204,
+    thing: 'a cue point',
+    make: async (has) => ({ params: { id: await insertCueOf(has) } }),
+  },
+  restoreCue: {
+    access: 'owner',
+    status: 200,
+    thing: 'a cue point deleted just now',
+    make: async (has) => ({ params: { id: await insertCueOf(has, has.context.clock.now()) } }),
+  },
+  regenerateCues: {
+    access: 'owner',
+    status: 201,
+    thing: 'an analysed track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
   },
   listTracks: {
     access: 'users',

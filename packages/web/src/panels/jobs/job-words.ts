@@ -11,6 +11,7 @@ export const workOf: Readonly<Record<JobType, string>> = {
   download: 'Import',
   processing: 'Stems',
   analysis: 'Analysis',
+  cues: 'Cue points',
 };
 
 /** Whether the user ended a job, which is nothing to worry about. */

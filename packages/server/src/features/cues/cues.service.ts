@@ -1,0 +1,99 @@
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
+import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { stateForbids } from '../../platform/errors.ts';
+import type { PipelineEvents } from '../../platform/events.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { publish } from '../../platform/socket/publish.ts';
+import { findNewestGrid, hasGrid, type TrackGrid } from '../analysis/index.ts';
+import { findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
+import * as store from './cues.store.ts';
+import { mergeCues } from './merge-cues.ts';
+import { presentCues } from './present-cues.ts';
+
+async function requestCues(
+  context: Context,
+  tx: Tx,
+  track: { readonly id: string; readonly user_id: number },
+): Promise<AcceptedJob> {
+  const job = { type: 'cues', user_id: track.user_id, track_id: track.id, args: {} } as const;
+  // One that runs may have read the analysis before: only one that still waits does the same.
+  return requestJobOnce(context, tx, job, ({ status }) => status === 'queued');
+}
+
+/** Asks for cue points in the transaction that completes an analysis, if that tells of beats. */
+export async function requestCuesAfter(
+  context: Context,
+  tx: Tx,
+  analysis: PipelineEvents['analysis.completed'],
+): Promise<void> {
+  if (!(await hasGrid(tx, analysis.job_id))) return;
+  await requestCues(context, tx, { id: analysis.track_id, user_id: analysis.user_id });
+}
+
+/** Places the cue points of a track of the caller anew. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
+export async function placeAnew(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
+  const track = await findOwnedTrack(context.db, viewer, trackId);
+  if (!(await findNewestGrid(context.db, track.id))) {
+    throw stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
+  }
+  return context.db.transaction().execute((tx) => requestCues(context, tx, track));
+}
+
+/** Stores a plan beside what its owner touched, and says so. */
+export async function completeCues(
+  context: Context,
+  tx: Tx,
+  run: { readonly trackId: string; readonly userId: number },
+  grid: TrackGrid,
+  plan: CuePlan,
+): Promise<void> {
+  const { trackId } = run;
+  await store.lockCues(tx, trackId);
+  const now = context.clock.now();
+  const { inserted, updated, removedIds } = mergeCues(await store.listCues(tx, trackId), grid, plan);
+  await store.removeCues(tx, removedIds);
+  for (const { id, change } of updated) await store.updateCue(tx, id, { ...change, updated_at: now });
+  const untouched = { source: 'auto', is_edited: false, is_promoted: false, deleted_at: null } as const;
+  await store.insertCues(
+    tx,
+    inserted.map((cue) => ({
+      ...cue,
+      ...untouched,
+      id: newId(),
+      track_id: trackId,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
+  await store.recordPlan(tx, { track_id: trackId, reason: plan.reason, placed_at: now });
+  await announceCues(tx, { id: trackId, user_id: run.userId });
+}
+
+/** Tells the owner's pages that the cue points of a track have changed, when the caller's transaction commits. */
+export async function announceCues(
+  tx: Tx,
+  track: { readonly id: string; readonly user_id: number },
+): Promise<void> {
+  await publish(tx, libraryChannel, { user_id: track.user_id }, 'cues_updated', { track_id: track.id });
+}
+
+/** The cue points of a track as they are shown, ascending. */
+export async function listShownCues(db: Db, trackId: string): Promise<Cue[]> {
+  return presentCues(await store.listCues(db, trackId));
+}
+
+/** The cue points of a readable track. Throws `NOT_FOUND`. */
+export async function showCues(context: Context, viewer: Viewer, trackId: string): Promise<CueList> {
+  const track = await getReadableTrack(context.db, viewer, trackId);
+  const plan = await store.findPlan(context.db, track.id);
+  return {
+    cues: await listShownCues(context.db, track.id),
+    reason: plan?.reason ?? null,
+    placed_at: plan?.placed_at.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { CueRow } from '../../platform/db/tables.ts';
+
+/** Lets one transaction at a time change the cue points of a track, until it ends. */
+export async function lockCues(tx: Tx, trackId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`cue points ${trackId}`}, 0))`.execute(tx);
+}
+
+/** All cue points of a track, deleted ones too, ascending. */
+export function listCues(db: Db, trackId: string): Promise<CueRow[]> {
+  return db
+    .selectFrom('cue_points')
+    .selectAll()
+    .where('track_id', '=', trackId)
+    .orderBy('position_ms')
+    .orderBy('id')
+    .execute();
+}
+
+/** A cue point of a track that is there, deleted or not, with its owner; or null. */
+export async function findCue(db: Db, id: string): Promise<(CueRow & { readonly user_id: number }) | null> {
+  const row = await db
+    .selectFrom('cue_points')
+    .innerJoin('tracks', 'tracks.id', 'cue_points.track_id')
+    .selectAll('cue_points')
+    .select('tracks.user_id')
+    .where('cue_points.id', '=', id)
+    .where('tracks.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Writes new cue points. */
+export async function insertCues(tx: Tx, rows: readonly CueRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('cue_points').values(rows).execute();
+}
+
+/** Changes a cue point. */
+export async function updateCue(tx: Tx, id: string, change: Partial<Omit<CueRow, 'id'>>): Promise<void> {
+  await tx.updateTable('cue_points').set(change).where('id', '=', id).execute();
+}
+
+/** Removes cue points for good. */
+export async function removeCues(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('cue_points').where('id', 'in', ids).execute();
+}
+
+/** Removes for good what an owner set by hand and deleted before `before`. */
+export async function purgeCues(tx: Tx, trackId: string, before: Date): Promise<void> {
+  await tx
+    .deleteFrom('cue_points')
+    .where('track_id', '=', trackId)
+    .where('source', '=', 'manual')
+    .where('is_promoted', '=', false)
+    .where('deleted_at', '<', before)
+    .execute();
+}
+
+/** When the cue points of a track were last placed and why they are few, or null. */
+export async function findPlan(
+  db: Db,
+  trackId: string,
+): Promise<{ readonly reason: string | null; readonly placed_at: Date } | null> {
+  const row = await db
+    .selectFrom('cue_plans')
+    .select(['reason', 'placed_at'])
+    .where('track_id', '=', trackId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Writes down that the cue points of a track have been placed. */
+export async function recordPlan(
+  tx: Tx,
+  plan: { readonly track_id: string; readonly reason: string | null; readonly placed_at: Date },
+): Promise<void> {
+  const { reason, placed_at } = plan;
+  await tx
+    .insertInto('cue_plans')
+    .values(plan)
+    .onConflict((conflict) => conflict.column('track_id').doUpdateSet({ reason, placed_at }))
+    .execute();
+}

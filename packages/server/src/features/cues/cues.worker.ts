@@ -1,0 +1,31 @@
+import { attempts, concurrency } from '@stem-studio/contract/limits';
+import { placeCues } from '@stem-studio/dsp/structure/cues/place-cues';
+import { z } from 'zod';
+import { done, fail } from '../../platform/queue/verdict.ts';
+import { defineWorker } from '../../platform/queue/worker.ts';
+import { findNewestGrid } from '../analysis/index.ts';
+import { completeCues } from './cues.service.ts';
+
+/** A job for cue points is asked nothing: it places them by the newest analysis. */
+const cuesArgs = z.object({});
+
+/**
+ * Places the cue points of a track by its newest analysis: a matter of milliseconds, so it is done here.
+ *
+ * @spec DJ deck behaviour
+ */
+export const cuesWorker = defineWorker({
+  type: 'cues',
+  schema: cuesArgs,
+  concurrency: () => concurrency.cues,
+  attempts: attempts.cues,
+  runningStatus: 'processing',
+  queuedMessage: 'waiting for its turn',
+  async perform(_args, run, context) {
+    await run.report({ progress: 0, message: 'placing cue points' });
+    const grid = await findNewestGrid(context.db, run.trackId);
+    if (!grid) return fail('The track has not been analysed for beats. Analyse it, then press Retry.');
+    const plan = placeCues({ ...grid, duration_seconds: grid.duration_seconds ?? 0 });
+    return done((tx) => completeCues(context, tx, run, grid, plan));
+  },
+});

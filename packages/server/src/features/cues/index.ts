@@ -1,0 +1,9 @@
+import type { Feature } from '../../platform/feature.ts';
+import { cueRoutes } from './cues.routes.ts';
+import { cuesWorker } from './cues.worker.ts';
+
+export { listShownCues, requestCuesAfter } from './cues.service.ts';
+export { presentCue } from './present-cues.ts';
+
+/** Places in a track to jump to: found by its analysis, set and changed by its owner. */
+export const cues: Feature = { name: 'cues', routes: cueRoutes, workers: [cuesWorker] };

@@ -1,0 +1,85 @@
+import { cueColors } from '@stem-studio/contract/resources/cue';
+import { type BeatGrid, beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
+import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
+import type { CueRow } from '../../platform/db/tables.ts';
+import type { TrackGrid } from '../analysis/index.ts';
+
+/** What the plan says about a cue point. */
+export type PlannedFields = Pick<
+  CueRow,
+  'kind' | 'label' | 'position_ms' | 'beat' | 'bar' | 'loop_beats' | 'color' | 'rank' | 'confidence'
+>;
+
+/** What makes the cue points of a track those of a new plan. */
+export interface CueMerge {
+  readonly inserted: readonly PlannedFields[];
+  readonly updated: readonly { readonly id: string; readonly change: Partial<PlannedFields> }[];
+  readonly removedIds: readonly string[];
+}
+
+/** Where in beats and bars a place is, from 1; nulls where it belongs to no beat. */
+export function placeOf(
+  grid: BeatGrid,
+  positionMs: number,
+): { readonly beat: number | null; readonly bar: number | null } {
+  const at = grid.at(positionMs / 1000);
+  return at === null ? { beat: null, bar: null } : { beat: at + 1, bar: (grid.barOf[at] ?? -1) + 1 };
+}
+
+/**
+ * Fits what is there to a new plan. What its owner touched (promoted, renamed, re-coloured, deleted) keeps its name,
+ * colour and place and takes the plan's cue of the same beat for its own; what the owner set by hand stands beside the
+ * plan; what nobody touched is moved onto the plan under its own id, or goes. The beats are those of the new analysis.
+ *
+ * @param rows all cue points of the track, deleted ones too
+ */
+export function mergeCues(rows: readonly CueRow[], ground: TrackGrid, plan: CuePlan): CueMerge {
+  const grid = beatGridOf({ ...ground, duration_seconds: ground.duration_seconds ?? 0 });
+  const planned = new Map(plan.cues.map(plannedFields).map((cue) => [keyOf(cue), cue]));
+  const updated: { id: string; change: Partial<PlannedFields> }[] = [];
+  const removedIds: string[] = [];
+  const take = (key: string): PlannedFields | undefined => {
+    const cue = planned.get(key);
+    planned.delete(key);
+    return cue;
+  };
+  // Touched ones first: no other takes their place.
+  for (const row of rows.toSorted((left, right) => Number(isTouched(right)) - Number(isTouched(left)))) {
+    const place = placeOf(grid, row.position_ms);
+    const key = keyOf({ ...place, position_ms: row.position_ms });
+    const isOwn = row.source === 'manual' && !row.is_promoted;
+    const cue = isOwn ? undefined : take(key);
+    if (isTouched(row)) {
+      const change = { ...place, rank: cue?.rank ?? null, confidence: cue?.confidence ?? null };
+      updated.push({ id: row.id, change });
+    } else if (cue) {
+      updated.push({ id: row.id, change: cue });
+    } else {
+      removedIds.push(row.id);
+    }
+  }
+  return { inserted: [...planned.values()], updated, removedIds };
+}
+
+function isTouched(row: CueRow): boolean {
+  return row.source === 'manual' || row.is_edited || row.deleted_at !== null;
+}
+
+function plannedFields(cue: CuePlan['cues'][number]): PlannedFields {
+  return {
+    kind: cue.kind,
+    label: cue.label,
+    position_ms: Math.round(cue.seconds * 1000),
+    beat: cue.beat,
+    bar: cue.bar,
+    loop_beats: cue.loopBeats,
+    color: cueColors[cue.kind],
+    rank: cue.rank,
+    confidence: cue.confidence,
+  };
+}
+
+/** The same for two places that are the same. */
+function keyOf(place: Pick<CueRow, 'beat' | 'position_ms'>): string {
+  return place.beat === null ? `at ${place.position_ms}` : `beat ${place.beat}`;
+}

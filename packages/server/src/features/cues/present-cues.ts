@@ -1,0 +1,41 @@
+import type { Cue } from '@stem-studio/contract/resources/cue';
+import type { CueRow } from '../../platform/db/tables.ts';
+
+/** A cue point as the service shows it, with its rank among what is shown. */
+export function presentCue(row: CueRow, rank: number | null = row.rank): Cue {
+  const { deleted_at: _deleted, ...cue } = row;
+  return {
+    ...cue,
+    rank,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Whether two places are the same: the same beat, or the same moment where there is none. */
+export function isSamePlace(
+  one: Pick<CueRow, 'beat' | 'position_ms'>,
+  other: Pick<CueRow, 'beat' | 'position_ms'>,
+): boolean {
+  if (one.beat === null || other.beat === null) return one.position_ms === other.position_ms;
+  return one.beat === other.beat;
+}
+
+/**
+ * The cue points that are shown of a track, ascending: an auto one on the beat of a manual one hides, and the ranks of
+ * those that are left are counted anew from 1.
+ */
+export function presentCues(rows: readonly CueRow[]): Cue[] {
+  const live = rows.filter((row) => row.deleted_at === null);
+  const manual = live.filter((row) => row.source === 'manual');
+  const shown = live.filter(
+    (row) => row.source === 'manual' || !manual.some((other) => isSamePlace(row, other)),
+  );
+  const ranked = shown
+    .filter((row) => row.rank !== null)
+    .toSorted((left, right) => (left.rank ?? 0) - (right.rank ?? 0));
+  const ranks = new Map(ranked.map((row, index) => [row.id, index + 1]));
+  return shown
+    .toSorted((left, right) => left.position_ms - right.position_ms)
+    .map((row) => presentCue(row, ranks.get(row.id) ?? null));
+}
