@@ -40,7 +40,7 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   hybrid_6: {
     stemTypes: ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'],
     description:
-      'Six stems with guitar and piano. Not available: what was tried to tell the two apart is no better than a third of what is left for each (0.4 dB SDR instead of 0.9, the medians of thirteen known parts).',
+      'Six stems with guitar and piano. Not available: what was tried to tell the two apart is hardly better than a third of what is left for each (1.1 dB SDR instead of 0.8, the medians of thirteen known parts).',
     available: false,
   },
   alt_4: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import { CHUNK_FRAMES } from '../kernels/chunk.ts';
 import { StemMixer } from '../kernels/stem-mixer.ts';
 import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
@@ -7,6 +8,7 @@ import { FileFetchError } from './fetch-range.ts';
 import { type MixerEngine, StemPlayer } from './stem-player.ts';
 
 const RATE_HZ = 44_100;
+const six = ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'] as const satisfies readonly StemType[];
 
 /** A 16-bit stereo WAV file whose samples all have one value. */
 function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
@@ -78,7 +80,7 @@ function openPlayer(
   const kernel = kernelEngine();
   const asked: number[] = [];
   const player = new StemPlayer({
-    stems: files.map((_, index) => ({ type: index === 0 ? 'vocals' : 'drums', address: String(index) })),
+    stems: files.map((_, index) => ({ type: six[index] ?? 'other', address: String(index) })),
     fetchRange: async (address, from, to) => {
       asked.push(from);
       await gate(from);
@@ -106,6 +108,27 @@ test('stems sound together, and soloing one silences the other', async () => {
   assert.equal(player.level(1), 0.125);
   player.setVolume(1, 2);
   assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  player.dispose();
+});
+
+test('six stems sound together, each with its own row in the order they were given', async () => {
+  const frames = 2 * CHUNK_FRAMES;
+  const { player, pump } = openPlayer(six.map((_, index) => wavOf(frames, 512 << index)));
+  await settle();
+  assert.equal(player.state.getState().status, 'ready');
+  assert.deepEqual(
+    player.state.getState().rows.map((row) => row.type),
+    [...six],
+  );
+  player.play();
+  assert.ok(Math.abs(pump(4_096) - 63 / 64) < 1e-6);
+  for (const index of six.keys()) {
+    player.toggleSolo(index);
+    assert.ok(Math.abs(pump(4_096) - 2 ** index / 64) < 1e-6, six[index]);
+    player.toggleSolo(index);
+  }
+  player.toggleMute(3);
+  assert.ok(Math.abs(pump(4_096) - 55 / 64) < 1e-6);
   player.dispose();
 });
 

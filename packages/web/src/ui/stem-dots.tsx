@@ -2,9 +2,9 @@ import { builtInStemTypes } from '@stem-studio/contract/separator';
 import { stemColor } from './stem-color.ts';
 import styles from './stem-dots.module.css';
 
-/** Four dots: filled in the stems' colours once a track is separated. */
+/** Four dots: filled once a track is separated. A sign for every separation, whichever stems it gave. */
 export function StemDots({ isReady }: { isReady: boolean }) {
-  const words = isReady ? 'Stems ready: vocals, drums, bass, other' : 'No stems yet';
+  const words = isReady ? 'Stems ready' : 'No stems yet';
   return (
     <span className={styles['dots']} role="img" aria-label={words} title={words}>
       {builtInStemTypes.map((type) => (
