@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { topicOf } from '@stem-studio/contract/channel';
+import { channels } from '@stem-studio/contract/service';
+import * as fc from 'fast-check';
 import { fuzzSurface } from './testing/fuzz/fuzz-surface.ts';
+import { hostileText } from './testing/fuzz/hostile-values.ts';
+import { rawClient, socketUrl } from './testing/socket-client.ts';
+import { openTestApp } from './testing/test-app.ts';
 
 const requests = 1500;
 const seed = 20_260_101;
@@ -12,4 +18,30 @@ test('whatever is sent to whatever endpoint is answered as the OpenAPI document 
   const refused = report.byStatus.get(429) ?? 0;
   assert.ok(refused <= report.requests / 100, `${refused} of ${report.requests} were too many`);
   assert.deepEqual(report.neverAnswered, [], 'requests that never get through test nothing');
+});
+
+test('a topic of the service with a name that nobody has is not found, whatever it is', async (t) => {
+  const logLines: string[] = [];
+  const { service, registerUser } = await openTestApp(t, { logLines });
+  const { headers } = await registerUser();
+  const url = socketUrl(await service.listen(0, '127.0.0.1'));
+  const names = fc
+    .sample(hostileText, { numRuns: 150, seed })
+    .map((text) => text.slice(0, 60).toWellFormed());
+  for (const spec of Object.values(channels)) {
+    const client = await rawClient(t, url, 'vsn=2.0.0', headers);
+    assert.equal(client.status, 101);
+    for (const name of names) {
+      const params = Object.fromEntries(Object.keys(spec.params.shape).map((param) => [param, name]));
+      client.send(['1', '1', topicOf(spec, params), 'phx_join', {}]);
+      const [, , , event, payload] = await client.next();
+      assert.equal(event, 'phx_reply');
+      assert.deepEqual(payload, { status: 'error', response: { reason: 'not_found' } }, name);
+    }
+    client.client.terminate();
+  }
+  assert.deepEqual(
+    logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+    [],
+  );
 });

@@ -37,7 +37,7 @@ class WatchedBrowser extends FormBrowser {
     for (const value of this.cookies.values()) if (value.length > 20) this.#watch.secrets.add(value);
     for (const [, token = ''] of reply.payload.matchAll(/name="_csrf_token" value="([^"]+)"/g))
       this.#watch.ownToBrowser.add(token);
-    const location = new URL(String(reply.headers.location ?? '/'), `http://${here}`).searchParams;
+    const location = new URL(reply.headers.location ?? '/', `http://${here}`).searchParams;
     for (const name of ['state', 'code_challenge']) {
       const value = location.get(name);
       if (value !== null) this.#watch.ownToBrowser.add(value);
