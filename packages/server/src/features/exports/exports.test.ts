@@ -15,6 +15,7 @@ import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { parseBuffer } from 'music-metadata';
 import { pause } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
 import { registeredBrowser } from '../../testing/account-steps.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
@@ -145,6 +146,28 @@ test('all stems come as one ZIP of stored files, of exactly the length that was 
   assert.ok([...files.values()].every((bytes, i) => bytes.equals(stored[i] ?? Buffer.alloc(0))));
   const head = await get(zipUrl, {}, 'HEAD');
   assert.equal(head.headers['content-length'], zip.headers['content-length']);
+});
+
+test('a ZIP of a separation into six stems holds all six, and two of them when they are asked for', async (t) => {
+  const { library, get, zipUrl } = await openExports(t);
+  const { db } = library.context;
+  const rows = await db.selectFrom('stems').selectAll().orderBy('id').execute();
+  const six = ['vocals', 'drums', 'bass', 'other', 'guitar', 'piano'] as const;
+  const two = rows.slice(2).map((row, i) => ({
+    ...row,
+    id: newId(),
+    stem_type: i === 0 ? ('guitar' as const) : ('piano' as const),
+  }));
+  await db.insertInto('stems').values(two).execute();
+  const name = (stem: string, extension: string) => `Jóga_ a song (${stem}).${extension}`;
+  const all = await get(zipUrl);
+  assert.equal(all.headers['content-length'], String(all.rawPayload.length));
+  assert.deepEqual(
+    [...readZip(all.rawPayload).keys()],
+    six.map((stem) => name(stem, 'wav')),
+  );
+  const some = await get(`${zipUrl}?format=flac&stems=piano,guitar`);
+  assert.deepEqual([...readZip(some.rawPayload).keys()], [name('guitar', 'flac'), name('piano', 'flac')]);
 });
 
 test('a ZIP may hold some stems, in another format, of another separation of the track', async (t) => {
