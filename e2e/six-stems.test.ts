@@ -41,4 +41,13 @@ test('a separation into six stems is played with six rows', async (t) => {
   const silent = await rows.evaluateAll((found) => found.map((row) => row.getAttribute('data-silent')));
   assert.deepEqual(silent, ['true', 'true', 'true', 'true', 'false', 'true']);
   await shoot('six-stems');
+  // A row that its list cuts off could not be scrolled to by hand.
+  const cutPx = await page
+    .locator('[data-rows="6"]')
+    .evaluate((list) => list.scrollHeight - list.clientHeight);
+  assert.equal(cutPx, 0);
+  await page.getByRole('slider', { name: 'Volume of Other' }).scrollIntoViewIfNeeded();
+  await shoot('six-stems-last');
+  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await shoot('six-stems-whole-page');
 });
