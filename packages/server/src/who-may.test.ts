@@ -119,7 +119,7 @@ function checkRefusal(
 }
 
 async function checkCell(house: House, route: string, row: RoleRow, caller: Caller, method: string) {
-  const cell = `${method} ${route}, ${caller.name}`;
+  const cell = `${method === 'HEAD' ? 'HEAD of ' : ''}${route}, ${caller.name}`;
   const outcome = accesses[row.access].outcomeFor(caller, !route.startsWith('GET '));
   const { reply, owner, isUnchanged } = await call(house, route, row, caller, method);
   const isDashboard = route === 'GET /' && outcome === 'answered';
