@@ -14,7 +14,15 @@ import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts'
 export type LiveStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'renewed';
 
 /** What the socket tells about. Fetched before the first join, it may have changed meanwhile. */
-const toldKeys: readonly unknown[] = ['tracks', 'track', 'jobs', 'imports', 'import', 'processing-job'];
+const toldKeys: readonly unknown[] = [
+  'tracks',
+  'track',
+  'jobs',
+  'imports',
+  'import',
+  'processing-job',
+  'cues',
+];
 
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
 const REFETCH_MS = 1000;
@@ -57,6 +65,10 @@ export function openLive(
   channel.on('import_progress', (payload: unknown) => {
     const news = pushes.import_progress.safeParse(payload);
     if (news.success) mergeImport(client, news.data.import);
+  });
+  channel.on('cues_updated', (payload: unknown) => {
+    const news = pushes.cues_updated.safeParse(payload);
+    if (news.success) void client.invalidateQueries({ queryKey: ['cues', news.data.track_id] });
   });
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;

@@ -35,6 +35,7 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
     (page) => page && withoutItem(page, trackId),
   );
   client.removeQueries({ queryKey: ['analysis', trackId] });
+  client.removeQueries({ queryKey: ['cues', trackId] });
 }
 
 /** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */

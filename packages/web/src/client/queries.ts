@@ -1,5 +1,6 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
@@ -88,6 +89,14 @@ export function analysisQuery(trackId: string) {
         throw error;
       }
     },
+  });
+}
+
+/** The cue points of a track. */
+export function cuesQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['cues', trackId],
+    queryFn: async ({ signal }) => (await call(listCues, { params: { id: trackId } }, signal)).data,
   });
 }
 

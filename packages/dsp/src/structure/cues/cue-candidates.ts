@@ -52,10 +52,16 @@ export function namedSections({ sections = [] }: CueGround): NamedSection[] {
 
 /** The beginnings of the sections on their beats, ascending. */
 export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandidate[] {
-  return namedSections(ground).map(({ kind, label, seconds }, index) => {
-    // What comes before the first whole bar is an upbeat: the first section is heard from the bar on.
-    return { kind, label, at: index === 0 ? (grid.barStarts[0] ?? 0) : grid.snap(seconds) };
-  });
+  const named = namedSections(ground);
+  const firstBar = grid.barStarts[0] ?? 0;
+  const second = named[1] ? grid.snap(named[1].seconds) : Number.POSITIVE_INFINITY;
+  // What comes before the first whole bar is an upbeat: the first section is heard from the bar on, unless it is that.
+  const first = firstBar < second ? firstBar : 0;
+  return named.map(({ kind, label, seconds }, index) => ({
+    kind,
+    label,
+    at: index === 0 ? first : grid.snap(seconds),
+  }));
 }
 
 /** The first beat, places to begin and to end a mix, and what repeats well, the most useful first. */

@@ -214,6 +214,25 @@ describe('the cue points of a track', () => {
     );
   });
 
+  it('leave the first beat to a first section that is over with the first bar', () => {
+    const ground = {
+      ...compose([['verse', 16, 0.5]]),
+      downbeats: Array.from({ length: 15 }, (_, bar) => 1 + 2 * bar),
+      sections: [
+        { start: 0, end: 1, label: 'intro' },
+        { start: 1, end: 32, label: 'verse' },
+      ],
+    };
+    const found = placeCues(ground).cues.map(({ kind, seconds }) => [kind, seconds]);
+    assert.deepEqual(
+      found.filter(([kind]) => kind === 'intro' || kind === 'verse' || kind === 'first_beat'),
+      [
+        ['intro', 0],
+        ['verse', 1],
+      ],
+    );
+  });
+
   it('move the beginning of a section to the bar that begins within a beat of it', () => {
     const ground = {
       ...song,

@@ -1,4 +1,5 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { Cue } from '@stem-studio/contract/resources/cue';
 import { useMemo, useState } from 'react';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { useScope } from '../../ui/use-scope.ts';
@@ -16,18 +17,20 @@ import { TimePictureFigure } from './time-picture.tsx';
 export function AnalysisPanel({
   analysis,
   peaks,
+  cues,
   durationSeconds,
   musicalKey,
   player,
 }: {
   analysis: SongAnalysis;
   peaks: DrawablePeaks | null;
+  cues: readonly Cue[];
   durationSeconds: number;
   /** The key that holds: the user's, or the one that was found; empty for none. */
   musicalKey: string;
   player: SongPlayer | null;
 }) {
-  const pictures = useMemo(() => songPictures(analysis, peaks), [analysis, peaks]);
+  const pictures = useMemo(() => songPictures(analysis, peaks, cues), [analysis, peaks, cues]);
   const [reading] = useState(createReading);
   const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
   useScope(

@@ -1,3 +1,4 @@
+import type { Cue } from '@stem-studio/contract/resources/cue';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { bpmText } from '../../ui/format.ts';
@@ -10,11 +11,15 @@ import { spectrumPicture } from './spectrum-picture.ts';
 import { waveformPicture } from './waveform-picture.ts';
 
 /** The pictures over time that an analysis has enough for, from top to bottom. */
-export function songPictures(analysis: SongAnalysis, peaks: DrawablePeaks | null): TimePicture[] {
+export function songPictures(
+  analysis: SongAnalysis,
+  peaks: DrawablePeaks | null,
+  cues: readonly Cue[] = [],
+): TimePicture[] {
   const tempos = tempoCurveOf(analysis);
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
   const pictures = [
-    waveformPicture(analysis, peaks),
+    waveformPicture(analysis, peaks, cues),
     spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
     spanPicture({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
     curvePicture(

@@ -1,3 +1,4 @@
+import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { fillPeaks } from '../../ui/draw-peaks.ts';
 import { clockText, countText } from '../../ui/format.ts';
@@ -8,11 +9,17 @@ import { drawSpans } from './span-picture.ts';
 const SECTIONS_PX = 22;
 const WAVE_PX = 72;
 const BEATS_PX = 8;
+/** Width and height of a cue point's flag. */
+const FLAG_PX = 8;
 /** Marks closer than this are a grey field that says nothing. */
 const CLOSEST_PX = 4;
 
-/** The waveform with its beats, bars and parts; null where nothing of it is known. */
-export function waveformPicture(analysis: SongAnalysis, peaks: DrawablePeaks | null): TimePicture | null {
+/** The waveform with its beats, bars, parts and cue points; null where nothing of it is known. */
+export function waveformPicture(
+  analysis: SongAnalysis,
+  peaks: DrawablePeaks | null,
+  cues: readonly Cue[] = [],
+): TimePicture | null {
   const { beats = [], downbeats = [], sections = [] } = analysis;
   if (!peaks && beats.length === 0 && sections.length === 0) return null;
   const top = sections.length > 0 ? SECTIONS_PX : 0;
@@ -34,10 +41,11 @@ export function waveformPicture(analysis: SongAnalysis, peaks: DrawablePeaks | n
       if (top > 0) drawSpans(surface, sections, { top: 0, height: top - 2 }, partColours(sections, surface));
       drawWave(surface, peaks, top);
       drawMarks(surface, downbeats, { top, height: WAVE_PX + BEATS_PX }, surface.palette.lineStrong);
+      drawCues(surface, cues, { top, height: WAVE_PX });
       drawMarks(surface, beats, { top: top + WAVE_PX, height: BEATS_PX }, surface.palette.muted);
     },
     read: (seconds) =>
-      [barText(beats, downbeats, seconds), spanAt(sections, seconds)?.label ?? '']
+      [barText(beats, downbeats, seconds), spanAt(sections, seconds)?.label ?? '', cueText(cues, seconds)]
         .filter((part) => part !== '')
         .join(' · ') || 'before the first bar',
     table: () => ({
@@ -49,6 +57,36 @@ export function waveformPicture(analysis: SongAnalysis, peaks: DrawablePeaks | n
       ]),
     }),
   };
+}
+
+/** How near a cue point is read as if it were hit. */
+const NEAR_SECONDS = 0.5;
+
+/** The cue point at a place by its name; empty where there is none near. */
+function cueText(cues: readonly Cue[], seconds: number): string {
+  const distance = (cue: Cue): number => Math.abs(cue.position_ms / 1000 - seconds);
+  const near = cues.filter((cue) => distance(cue) <= NEAR_SECONDS);
+  const [first] = near.toSorted((left, right) => distance(left) - distance(right));
+  return first ? `cue: ${first.label}` : '';
+}
+
+/** A line with a flag at each cue point, in its colour. */
+function drawCues(
+  surface: Surface,
+  cues: readonly Cue[],
+  { top, height }: { top: number; height: number },
+): void {
+  const { context } = surface;
+  for (const { position_ms, color } of cues) {
+    const left = Math.round(xOf(surface, position_ms / 1000));
+    context.fillStyle = color;
+    context.fillRect(left, top, 1, height);
+    context.beginPath();
+    context.moveTo(left, top);
+    context.lineTo(left + FLAG_PX, top);
+    context.lineTo(left, top + FLAG_PX);
+    context.fill();
+  }
 }
 
 function drawWave({ context, width, palette }: Surface, peaks: DrawablePeaks | null, top: number): void {

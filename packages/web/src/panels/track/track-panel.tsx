@@ -1,3 +1,4 @@
+import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
@@ -5,7 +6,13 @@ import { lazy, useEffect, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
-import { analysisQuery, processingJobQuery, sourcesQuery, trackQuery } from '../../client/queries.ts';
+import {
+  analysisQuery,
+  cuesQuery,
+  processingJobQuery,
+  sourcesQuery,
+  trackQuery,
+} from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -35,6 +42,9 @@ const AnalysisPanel = lazy(() =>
   import('../analysis/analysis-panel.tsx').then((m) => ({ default: m.AnalysisPanel })),
 );
 
+const CuePanel = lazy(() => import('../cues/cue-panel.tsx').then((m) => ({ default: m.CuePanel })));
+
+const noCues: readonly Cue[] = [];
 const noStems: readonly Stem[] = [];
 const noBeats: readonly number[] = [];
 
@@ -43,6 +53,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const track = useQuery(trackQuery(trackId));
   const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
   const analysis = useQuery(analysisQuery(trackId));
+  const cues = useQuery(cuesQuery(trackId));
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
   const actions = useTrackActions();
   const isTall = useStore(place, (state) => state.isTall);
@@ -132,11 +143,17 @@ export function TrackPanel({ trackId }: { trackId: string }) {
               : ''}
           </div>
         )}
+        {data && analysis.data && cues.data && (
+          <LazyPart name="The cue points">
+            <CuePanel trackId={trackId} list={cues.data} player={player} />
+          </LazyPart>
+        )}
         {data && analysis.data && (
           <LazyPart name="The analysis">
             <AnalysisPanel
               analysis={analysis.data}
               peaks={mix}
+              cues={cues.data?.cues ?? noCues}
               durationSeconds={analysis.data.duration_seconds ?? data.duration_ms / 1000}
               musicalKey={data.key || (analysis.data.key ?? '')}
               player={player}

@@ -1,0 +1,117 @@
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
+import { useRef, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { inputClass } from '../../ui/field.tsx';
+import { clockText, countText } from '../../ui/format.ts';
+import { useScope } from '../../ui/use-scope.ts';
+import { useCueActions } from './cue-actions.ts';
+import { CueMenu } from './cue-menu.tsx';
+import styles from './cue-panel.module.css';
+import { kindWords, placeWords, usefulnessWords } from './cue-words.ts';
+
+/** The cue points of a track: jump to one, keep, rename, re-colour or delete it, set one, have them placed anew. */
+export function CuePanel({
+  trackId,
+  list,
+  player,
+}: {
+  trackId: string;
+  list: CueList;
+  player: SongPlayer | null;
+}) {
+  const actions = useCueActions(trackId);
+  const [renamedId, setRenamedId] = useState<string | null>(null);
+  const [menu, setMenu] = useState<{ id: string; anchor: Element } | null>(null);
+  const { cues, reason } = list;
+  const menuCue = cues.find(({ id }) => id === menu?.id);
+  return (
+    <section className={styles['panel']} aria-label="Cue points">
+      <div className={styles['head']}>
+        <h3>Cue points</h3>
+        <p>{reason ?? (cues.length > 0 ? countText(cues.length, 'cue point') : 'None yet.')}</p>
+        {player && (
+          <Button small onClick={() => void actions.add(player.positionSeconds())}>
+            Set one here
+          </Button>
+        )}
+        <Button small icon="retry" onClick={() => void actions.regenerate()}>
+          {list.placed_at === null ? 'Place cue points' : 'Place anew'}
+        </Button>
+      </div>
+      {cues.length > 0 && (
+        <ol className={styles['list']}>
+          {cues.map((cue) => (
+            <li key={cue.id} className={styles['cue']}>
+              <span className={styles['swatch']} style={{ background: cue.color }} aria-hidden="true" />
+              {renamedId === cue.id ? (
+                <NameField
+                  cue={cue}
+                  onDone={(label) => {
+                    setRenamedId(null);
+                    if (label !== '' && label !== cue.label) void actions.rename(cue, label);
+                  }}
+                />
+              ) : (
+                <button
+                  type="button"
+                  className={styles['jump']}
+                  disabled={!player}
+                  title={[kindWords[cue.kind], usefulnessWords(cue)]
+                    .filter((part) => part !== '')
+                    .join(' · ')}
+                  onClick={() => player?.seek(cue.position_ms / 1000)}
+                >
+                  <span className={styles['label']}>{cue.label}</span>
+                  <span className={styles['place']}>
+                    {clockText(cue.position_ms / 1000)} · {placeWords(cue)}
+                  </span>
+                </button>
+              )}
+              <IconButton
+                small
+                icon="more"
+                label={`Actions for ${cue.label}`}
+                aria-haspopup="menu"
+                onClick={(event) => setMenu({ id: cue.id, anchor: event.currentTarget })}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {menu && menuCue && (
+        <CueMenu
+          cue={menuCue}
+          anchor={menu.anchor}
+          actions={actions}
+          onRename={() => setRenamedId(menuCue.id)}
+          onClose={() => setMenu(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A cue point's name while it is changed: Enter or leaving keeps it, Escape does not. */
+function NameField({ cue, onDone }: { cue: Cue; onDone: (label: string) => void }) {
+  const [label, setLabel] = useState(cue.label);
+  const field = useRef<HTMLInputElement>(null);
+  // The menu gives the focus back to its button when it closes: the field takes it after that.
+  useScope((scope) => scope.after(50, () => field.current?.select()), []);
+  return (
+    <input
+      className={inputClass}
+      aria-label={`Name of ${cue.label}`}
+      value={label}
+      maxLength={100}
+      ref={field}
+      onChange={(event) => setLabel(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onDone(label.trim());
+        if (event.key === 'Escape') onDone(cue.label);
+        event.stopPropagation();
+      }}
+      onBlur={() => onDone(label.trim())}
+    />
+  );
+}
