@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@stem-studio/contract/endpoint';
 import { health } from '@stem-studio/contract/endpoints/health';
 import { apiDocs, openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
@@ -95,8 +94,7 @@ export async function createApp(
 function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
   route(http, context, health, async () => ({ status: 'ok' as const }));
   route(http, context, openApi, async () => {
-    const document = openApiDocument(http.mountedEndpoints, context.config.publicUrl ?? '/');
-    return document as ReplyOf<typeof openApi>;
+    return openApiDocument(http.mountedEndpoints, context.config.publicUrl ?? '/');
   });
   mountApiDocsStylesheet(http);
   route(http, context, apiDocs, async ({ request, reply }) => {

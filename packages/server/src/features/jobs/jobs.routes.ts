@@ -4,10 +4,21 @@ import {
   listJobs,
   retryJob as retryJobEndpoint,
 } from '@stem-studio/contract/endpoints/jobs';
+import type { RateLimitName } from '@stem-studio/contract/limits';
+import type { JobType } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { enforceRateLimit, rateKey } from '../../platform/http/request-state.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { endJob, retryJob, showJob, showJobs } from './jobs.service.ts';
+
+/** Work that is asked for again counts like work that is asked for: cancelling and retrying is no way around a limit. */
+const limitOf: Readonly<Record<JobType, RateLimitName>> = {
+  download: 'download',
+  processing: 'separate',
+  analysis: 'analyze',
+  cues: 'analyze',
+};
 
 /** Mounts the list of background work. */
 export function jobRoutes(app: FastifyInstance, context: Context): void {
@@ -22,7 +33,9 @@ export function jobRoutes(app: FastifyInstance, context: Context): void {
     return undefined;
   });
 
-  route(app, context, retryJobEndpoint, async ({ viewer, params }) => {
+  route(app, context, retryJobEndpoint, async ({ viewer, params, request, reply }) => {
+    const { type } = await showJob(context, viewer, params.id);
+    await enforceRateLimit(context, request, reply, limitOf[type], rateKey(request, viewer));
     const { job, existing } = await retryJob(context, viewer, params.id);
     return withStatus(existing ? 200 : 201, { data: job });
   });

@@ -112,7 +112,7 @@ test('the same work that many ask for at once is one job', async (t) => {
   const library = await openLibrary(t);
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.5 }));
   const atOnce = async (ask: () => Promise<{ status: number; id: string }>) => {
-    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
     assert.equal(new Set(answers.map((answer) => answer.id)).size, 1);
     assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
     return answers[0]?.id ?? '';
@@ -167,6 +167,22 @@ test('import, download, separate and analyse are limited to 10 a minute, each fo
     for (let count = 0; count < 11; count++) statuses.push((await library.ask(spec, { body: {} })).status);
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429], spec.path);
   }
+});
+
+test('work that is cancelled and asked for again counts against its limit too', async (t) => {
+  const clock = { ...createTestClock(), now: () => new Date('2026-01-01T00:00:00Z') };
+  const library = await openLibrary(t, { clock });
+  const { track_id } = await queueUpload(library, 0.2);
+  await drainJobs(library.context);
+  let id: string = (await library.ask(separate, { body: { track_id } })).body.data.job_id;
+  const statuses: number[] = [];
+  for (let count = 0; count < 10; count++) {
+    await library.ask(cancelJob, { params: { id } });
+    const answer = await library.ask(retryJob, { params: { id } });
+    statuses.push(answer.status);
+    if (answer.status === 201) id = answer.body.data.id;
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 9 }, () => 201), 429]);
 });
 
 test('each kind of job is shown by its own endpoint, to its owner and to admins', async (t) => {

@@ -74,7 +74,9 @@ export function replyWithError(
     maxUploadMb: context.config.maxUploadMb,
     bodyBytes: request.routeOptions.bodyLimit,
   });
-  if (known.status >= 500) request.log.error({ err: error, req: request }, 'a request failed');
+  // What was refused on purpose is told to the caller; a fault is told to the operator.
+  if (known.status >= 500 && known !== error)
+    request.log.error({ err: error, req: request }, 'a request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer realm="stem-studio"');
   if (!reply.hasHeader('content-security-policy')) reply.headers(bareHeaders);
