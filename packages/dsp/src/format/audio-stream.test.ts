@@ -75,6 +75,19 @@ test('sound beyond the limit ends decoding with too_long, counted by what is the
   }
 });
 
+test('what holds more samples than stereo at 192 kHz of that length is too long as well', async () => {
+  const encoder = createWavEncoder({ sampleRate: 192_000, channels: 8, bitDepth: '16' });
+  const bytes = await encodeFile(
+    encoder,
+    Array.from({ length: 8 }, () => new Float32Array(96_000)),
+  );
+  await assert.rejects(decodeFile(bytes, { maxDurationSeconds: 1 }), {
+    code: 'too_long',
+    message: 'a song must last at most 0 s at 8 channels of 192000 Hz (this one is longer)',
+  });
+  assert.equal((await decodeFile(bytes, { maxDurationSeconds: 2 })).samples[7]?.length, 96_000);
+});
+
 test('the input is let go at the end, on an error, on an early leave and on close', async () => {
   for (const bytes of [...Object.values(files), aiffFile(song), vorbisSong(), opusSong()]) {
     let ends = 0;

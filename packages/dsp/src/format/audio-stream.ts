@@ -11,11 +11,17 @@ import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts'
 
 /** How a file is to be opened. */
 export interface AudioOptions {
-  /** Sound beyond it ends decoding with `too_long`, counted by what is decoded. */
+  /**
+   * Sound beyond it ends decoding with `too_long`, counted by what is decoded; so does what holds more samples than
+   * stereo at 192 kHz of this length: a small file of many channels could keep a machine busy for hours.
+   */
   maxDurationSeconds?: number;
   /** For a file that can be read anywhere: how long Ogg is stands on its last page only. */
   readEnd?: ReadEnd;
 }
+
+/** Samples a second, over all audio channels, of the finest sound that may be as long as any other. */
+const FINEST = 2 * 192_000;
 
 const OPENERS: Record<Codec, (reader: ByteReader, readEnd?: ReadEnd) => Promise<DecoderStream>> = {
   wav: openWav,
@@ -94,7 +100,8 @@ function createSource(
   first: Float32Array[],
   maxDurationSeconds: number,
 ): AudioSource {
-  const maxFrames = maxDurationSeconds * decoder.info.sample_rate;
+  const { sample_rate, channels } = decoder.info;
+  const maxFrames = maxDurationSeconds * Math.min(sample_rate, FINEST / channels);
   let pending: Float32Array[] | null = first;
   let frames = 0;
 
@@ -107,10 +114,11 @@ function createSource(
       frames += block[0]?.length ?? 0;
       if (frames > maxFrames) {
         await decoder.blocks.return();
-        throw new AudioFormatError(
-          'too_long',
-          `a song must last at most ${maxDurationSeconds} s (this one is longer)`,
-        );
+        const most =
+          sample_rate * channels > FINEST
+            ? `${Math.floor(maxFrames / sample_rate)} s at ${channels} channels of ${sample_rate} Hz`
+            : `${maxDurationSeconds} s`;
+        throw new AudioFormatError('too_long', `a song must last at most ${most} (this one is longer)`);
       }
       return { done: false, value: block };
     },
