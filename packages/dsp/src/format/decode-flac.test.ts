@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestSong, decodeFile, encodeFile } from '../testing/audio-file.ts';
+import { flacFile } from '../testing/flac-file.ts';
+import { crc16 } from './checksum.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createQuantizer } from './quantizer.ts';
 
@@ -115,4 +117,97 @@ test('a FLAC without a whole header or a whole frame says so', async () => {
   await assert.rejects(decodeFile(Buffer.concat([file.subarray(0, 42), Buffer.alloc(5000, 7)])), {
     code: 'malformed',
   });
+});
+
+/** Two audio channels of whole numbers from one end of `bits` to the other, over two frames and a bit. */
+function integers(bits: number): number[][] {
+  const top = 2 ** (bits - 1);
+  const ramp = Array.from(
+    { length: 2500 },
+    (_, at) => Math.round(((at / 2499) * 2 - 1) * (top - 0.5) - 0.5) + 0,
+  );
+  return [ramp, ramp.map((sample) => -1 - sample)];
+}
+
+test('a FLAC whose frames leave rate or depth to the header of the file comes back bit for bit', async () => {
+  const codes = { 8: 1, 16: 4, 24: 6, 32: 7 } as const;
+  for (const bitsPerSample of [8, 16, 24, 32] as const) {
+    const whole = integers(bitsPerSample);
+    const wantedSamples = whole.map((part) =>
+      Float32Array.from(part, (sample) => sample / 2 ** (bitsPerSample - 1)),
+    );
+    for (const [sampleRate, rateCode] of [
+      [131_071, 0],
+      [44_100, 0],
+      [44_100, 9],
+    ] as const) {
+      for (const bitsCode of [0, codes[bitsPerSample]]) {
+        const made = flacFile(whole, { sampleRate, bitsPerSample, rateCode, bitsCode });
+        const { samples, warnings, info } = await decodeFile(made);
+        assert.deepEqual(
+          warnings,
+          [],
+          `${sampleRate} Hz, ${bitsPerSample} bits, codes ${rateCode}, ${bitsCode}`,
+        );
+        assert.deepEqual(samples, wantedSamples);
+        assert.deepEqual([info.sample_rate, info.bits_per_sample], [sampleRate, bitsPerSample]);
+      }
+    }
+  }
+});
+
+test('a header that is wrong about its number of samples hinders no frame', async () => {
+  const whole = integers(16);
+  const wantedSamples = whole.map((part) => Float32Array.from(part, (sample) => sample / 2 ** 15));
+  const made = flacFile(whole, { sampleRate: 44_100, bitsPerSample: 16 });
+  const unknown = made.slice();
+  unknown.fill(0, 22, 26);
+  assert.deepEqual((await decodeFile(unknown)).samples, wantedSamples);
+  const tooFew = made.slice();
+  tooFew.fill(0, 22, 26);
+  tooFew[25] = 1;
+  assert.deepEqual((await decodeFile(tooFew)).samples, wantedSamples);
+});
+
+test('a FLAC of another depth than 8, 16, 24 or 32 bits is refused by its number', async () => {
+  for (const [bitsPerSample, bitsCode] of [
+    [12, 2],
+    [20, 5],
+    [20, 0],
+    [17, 0],
+  ] as const) {
+    const made = flacFile(integers(bitsPerSample), { sampleRate: 44_100, bitsPerSample, bitsCode });
+    await assert.rejects(decodeFile(made), {
+      code: 'unsupported_format',
+      message: new RegExp(`got ${bitsPerSample}\\)`),
+    });
+  }
+});
+
+test('frames that cannot be decoded although their checksums are right become silence without a word in the log', async (t) => {
+  const whole = integers(16);
+  const good = flacFile(whole, { sampleRate: 44_100, bitsPerSample: 16 });
+  const frameBytes = 8 + 2 * (1 + 2 * 1024) + 2;
+  const print = t.mock.method(globalThis.console, 'error', () => undefined);
+  for (const bad of [[0, 1], [1]]) {
+    const made = good.slice();
+    for (const frame of bad) {
+      const frameBody = made.subarray(42 + frame * frameBytes, 42 + (frame + 1) * frameBytes);
+      // A kind of subframe that is reserved.
+      frameBody[8] = 0x60;
+      const check = crc16(frameBody, 0, frameBytes - 2);
+      frameBody.set([check >> 8, check & 255], frameBytes - 2);
+    }
+    const { samples, warnings } = await decodeFile(made);
+    assert.deepEqual(
+      warnings.map(({ code, count }) => [code, count]),
+      [['damaged', bad.length]],
+    );
+    const isLost = (at: number) => bad.includes(Math.floor(at / 1024));
+    assert.deepEqual(
+      samples,
+      whole.map((part) => Float32Array.from(part, (sample, at) => (isLost(at) ? 0 : sample / 2 ** 15))),
+    );
+  }
+  assert.equal(print.mock.callCount(), 0);
 });

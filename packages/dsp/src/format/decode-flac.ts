@@ -1,7 +1,7 @@
-import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { AudioFormatError } from './audio-format-error.ts';
 import { type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { createFlacFrameDecoder, FLAC_BIT_DEPTHS } from './flac-frame-decoder.ts';
 import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
 import { FlacFrameReader } from './flac-frames.ts';
 import { checkSoundShape } from './sound-shape.ts';
@@ -9,7 +9,6 @@ import { checkSoundShape } from './sound-shape.ts';
 /** Longest stretch that is filled with silence where frames are lost, in seconds: beyond it the number lies. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
-const ROUNDER = 1.5 * 2 ** 52;
 
 /**
  * Decodes FLAC, bit for bit.
@@ -17,12 +16,19 @@ const ROUNDER = 1.5 * 2 ** 52;
  * Every frame's checksums are tested before it is decoded. A damaged frame becomes silence of its length, as a
  * good player does it: what follows stays in time. Told as `damaged`. A file that ends early gives what is
  * there and `truncated`. `reader` stands at `fLaC`.
- * @throws AudioFormatError `malformed` where STREAMINFO cannot be true or no frame agrees with it
+ * @throws AudioFormatError `malformed` where STREAMINFO cannot be true or no frame agrees with it,
+ *   `unsupported_format` for other depths than 8, 16, 24 and 32 bits
  * @see RFC 9639
  */
 export async function openFlac(reader: ByteReader): Promise<DecoderStream> {
   const stream = await readMetadata(reader);
   checkSoundShape(stream.sampleRate, stream.channels);
+  if (!FLAC_BIT_DEPTHS.includes(stream.bitsPerSample)) {
+    throw new AudioFormatError(
+      'unsupported_format',
+      `a FLAC must have ${FLAC_BIT_DEPTHS.join(', ')} bits a sample (got ${stream.bitsPerSample})`,
+    );
+  }
   const warnings: AudioWarning[] = [];
   return {
     info: {
@@ -69,10 +75,9 @@ async function* decodeFlac(
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
   const frames = new FlacFrameReader(reader, stream);
-  const decoder = new FLACDecoder();
+  const decoder = createFlacFrameDecoder(stream);
   const silence = (length: number) => Array.from({ length: stream.channels }, () => new Float32Array(length));
   try {
-    await decoder.ready;
     let position: number | null = null;
     let decodedFrames = 0;
     for (let frame = await frames.next(); frame !== null; frame = await frames.next()) {
@@ -80,42 +85,20 @@ async function* decodeFlac(
       position ??= frames.damagedPlaces > 0 ? 0 : frame.firstSample;
       const gap = frame.firstSample - position;
       // libFLAC mistrusts frames that do not follow each other; each stretch gets a fresh one.
-      if (gap !== 0) await decoder.reset();
+      if (gap !== 0) decoder.renew();
       if (gap > 0 && gap <= MAX_GAP_SECONDS * stream.sampleRate) {
         for (let left = gap; left > 0; left -= GAP_BLOCK) yield silence(Math.min(left, GAP_BLOCK));
       }
       position = frame.firstSample + frame.blockSize;
-      const { channelData, samplesDecoded } = await decoder.decodeFrames([frame.bytes]);
+      const block = await decoder.decode(frame);
       decodedFrames++;
-      if (samplesDecoded === frame.blockSize && channelData.length === stream.channels) {
-        rescale(channelData, stream.bitsPerSample);
-        yield channelData;
-      } else {
-        frames.damagedPlaces++;
-        await decoder.reset();
-        yield silence(frame.blockSize);
-      }
+      if (block === null) frames.damagedPlaces++;
+      yield block ?? silence(frame.blockSize);
     }
     if (decodedFrames === 0 && stream.totalSamples > 0) throw noFrames(frames);
     report(frames, stream, position ?? 0, warnings);
   } finally {
-    decoder.free();
     await reader.close();
-  }
-}
-
-/**
- * The library divides by 2^(bits−1) − 1, which makes full scale 1 and every sample a little too loud. The integers
- * are recovered (exactly, up to 24 bits) and divided by 2^(bits−1), as WAV and every other decoder has them.
- */
-function rescale(block: Float32Array[], bitsPerSample: number): void {
-  const fullScale = 2 ** (bitsPerSample - 1);
-  const step = 1 / fullScale;
-  for (const samples of block) {
-    for (let index = 0; index < samples.length; index++) {
-      // Adding and taking away 1.5 · 2⁵² rounds to a whole number, several times as fast as Math.round.
-      samples[index] = ((samples[index] as number) * (fullScale - 1) + ROUNDER - ROUNDER) * step;
-    }
   }
 }
 

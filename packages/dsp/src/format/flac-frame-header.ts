@@ -1,4 +1,4 @@
-import { crc8 } from './checksum.ts';
+import { crc8, crc16 } from './checksum.ts';
 
 /** The STREAMINFO block: what a FLAC file says about all its blocks. `totalSamples` is 0 where unknown. */
 export interface FlacStreamInfo {
@@ -17,6 +17,8 @@ export interface FlacFrameHeader {
   blockSize: number;
   /** Index of its first sample in the stream. */
   firstSample: number;
+  /** Whether it leaves its sample rate or its bits to STREAMINFO. */
+  needsStreamInfo: boolean;
 }
 
 const BLOCK_SIZES = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
@@ -82,7 +84,33 @@ export function parseFlacFrameHeader(
     headerBytes: at + 1 - offset,
     blockSize,
     firstSample: isVariable ? number.value : number.value * fixedSize,
+    needsStreamInfo: rateCode === 0 || bits === 0,
   };
+}
+
+/**
+ * A copy of a whole frame, with its checksums, that names the bits of the stream and a sample rate where it left them
+ * to STREAMINFO: for a decoder that sees frames alone. The rate is 44.1 kHz whatever it is in truth, for many have no
+ * code and no sample depends on it.
+ * @throws RangeError for bits that no code stands for: all but 8, 12, 16, 20, 24 and 32
+ */
+export function spellOutFlacFrame(
+  frame: Uint8Array,
+  header: FlacFrameHeader,
+  stream: FlacStreamInfo,
+): Uint8Array {
+  const copy = frame.slice();
+  const bitsCode = SAMPLE_BITS.indexOf(stream.bitsPerSample);
+  if (bitsCode <= 0) {
+    throw new RangeError(
+      `the bits of a FLAC frame must be 8, 12, 16, 20, 24 or 32 (got ${stream.bitsPerSample})`,
+    );
+  }
+  if (((copy[2] ?? 0) & 15) === 0) copy[2] = (copy[2] ?? 0) | SAMPLE_RATES.indexOf(44_100);
+  copy[3] = ((copy[3] ?? 0) & 0xf0) | (bitsCode << 1);
+  copy[header.headerBytes - 1] = crc8(copy, 0, header.headerBytes - 1);
+  new DataView(copy.buffer).setUint16(copy.length - 2, crc16(copy, 0, copy.length - 2));
+  return copy;
 }
 
 /** A number written as UTF-8 writes a character, of up to 36 bits. */

@@ -5,8 +5,9 @@ interface Printer {
 
 /**
  * What `work` answers, without the lines beginning with `prefix` that it writes to `console.error`: for a library that
- * prints what it reports anyway, once a damaged packet. Everything else is printed. Nothing else can run meanwhile, for
- * `work` must not be asynchronous; the console is itself again whether it answers or throws.
+ * prints what it reports anyway, once a damaged packet. Everything else is printed. The console is itself again when
+ * `work` answers or throws, so nothing else can run meanwhile; of work that answers with a promise only what it does
+ * before that is kept quiet.
  */
 export function hushConsole<Result>(prefix: string, work: () => Result): Result {
   const { console: printer } = globalThis as unknown as { console: Printer };

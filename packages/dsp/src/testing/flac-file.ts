@@ -1,0 +1,66 @@
+import { joinBytes } from '../format/audio-encoder.ts';
+import { crc8, crc16 } from '../format/checksum.ts';
+
+/** What a FLAC of `flacFile` is to be. */
+export interface FlacShape {
+  /** 1 to 1,048,575 Hz, as STREAMINFO has it. */
+  sampleRate: number;
+  /** 4 to 32. */
+  bitsPerSample: number;
+  /** Code of the sample rate in every frame header; 0 means "as STREAMINFO has it". */
+  rateCode?: number;
+  /** Code of the bit depth in every frame header; 0 means "as STREAMINFO has it". */
+  bitsCode?: number;
+}
+
+/** Samples per audio channel in every frame but the last. */
+const BLOCK_SIZE = 1024;
+
+/**
+ * A FLAC of integers, one array for each audio channel, each sample written out as it is ("verbatim"): for the rates,
+ * depths and frame headers that our encoder does not write. At most 128 frames of 1,024 samples.
+ * @see RFC 9639
+ */
+export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape): Uint8Array {
+  const { sampleRate, bitsPerSample, rateCode = 0, bitsCode = 0 } = shape;
+  const length = samples[0]?.length ?? 0;
+  const bits: string[] = [];
+  const put = (value: number, width: number) => {
+    bits.push((value < 0 ? value + 2 ** width : value).toString(2).padStart(width, '0'));
+  };
+  put(BLOCK_SIZE, 16);
+  put(BLOCK_SIZE, 16);
+  put(0, 48);
+  put(sampleRate, 20);
+  put(samples.length - 1, 3);
+  put(bitsPerSample - 1, 5);
+  put(length, 36);
+  const parts = [
+    Uint8Array.from([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34]),
+    takeBytes(bits),
+    new Uint8Array(16),
+  ];
+  for (let from = 0; from < length; from += BLOCK_SIZE) {
+    const size = Math.min(BLOCK_SIZE, length - from);
+    const sizes = [(size - 1) >> 8, (size - 1) & 255];
+    const codes = [0x70 | rateCode, ((samples.length - 1) << 4) | (bitsCode << 1)];
+    const header = Uint8Array.from([0xff, 0xf8, ...codes, from / BLOCK_SIZE, ...sizes]);
+    for (const channel of samples) {
+      put(1, 7);
+      put(0, 1);
+      for (let at = from; at < from + size; at++) put(channel[at] ?? 0, bitsPerSample);
+    }
+    const frame = Uint8Array.from([...header, crc8(header, 0, header.length), ...takeBytes(bits)]);
+    const check = crc16(frame, 0, frame.length);
+    parts.push(frame, Uint8Array.from([check >> 8, check & 255]));
+  }
+  return joinBytes(parts);
+}
+
+/** The bits as bytes, zeros behind the last; `bits` is empty afterwards. */
+function takeBytes(bits: string[]): Uint8Array {
+  const joined = bits.splice(0).join('');
+  return Uint8Array.from({ length: Math.ceil(joined.length / 8) }, (_, index) =>
+    Number.parseInt(joined.slice(index * 8, index * 8 + 8).padEnd(8, '0'), 2),
+  );
+}
