@@ -25,6 +25,8 @@ const known: Readonly<Record<string, unknown>> = {
   album: 'Evenings',
   key: 'A minor',
   camelot: '8A',
+  color: '#35c4f0',
+  label: 'Drop',
   bpm: 124,
   q: 'night',
   tag: 'warm',

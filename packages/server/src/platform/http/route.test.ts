@@ -354,6 +354,7 @@ test('the OpenAPI document lists what is mounted, with its schemas', async (t) =
     '401',
     '403',
     '404',
+    '413',
     '422',
     '429',
     '500',
