@@ -28,6 +28,19 @@ test('a straight grid has the period of the music to a thousandth of a percent',
   assert.ok(beats.every((beat) => Math.abs((((beat - 11) / period + 0.5) % 1) - 0.5) < 0.03));
 });
 
+test('a tempo that is as good as whole is whole, and one that is not stays what it is', () => {
+  const periodOf = (bpm: number) => (60 * 22_050) / 256 / bpm;
+  for (const [bpm, heard] of [
+    [128.003, 128],
+    [128.2, 128.2],
+  ] as const) {
+    const places = every(periodOf(bpm), 5_000, 5);
+    const grid = findStraightGrid(curveOf(5_000, places), places);
+    assert.ok(grid);
+    assert.ok(Math.abs(grid.periodHops / periodOf(heard) - 1) < 2e-5, `${bpm}`);
+  }
+});
+
 test('where beats slip into another phase for a while, the grid keeps that of most', () => {
   const length = 12_000;
   const period = 36;

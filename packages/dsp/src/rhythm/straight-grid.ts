@@ -17,6 +17,8 @@ const DIVISIONS = [1, 2, 4];
 /** How far from the tempo that is given the straight one is looked for, and where the search goes on from there. */
 const REACHES = [0.008, 0.0008];
 const STEPS = 400;
+/** How far from its place the first or last beat may be moved for the sake of a whole tempo. */
+const WHOLE_STRAY_SECONDS = 0.008;
 /** A window whose phase is off by less than an eighth of a turn agrees. */
 const COS_IN_PHASE = Math.SQRT1_2;
 /** Steps of a period in which beats are counted together. */
@@ -55,7 +57,11 @@ export function findStraightGrid(envelope: Float32Array, places: readonly number
     coherence = best.coherence;
   }
   if (coherence === 0) return null;
-  const periodHops = 1 / frequency;
+  // Music of one straight tempo was made at a whole number of beats a minute, if what is measured allows it.
+  const bpm = 60 * ONSET_RATE * frequency;
+  const whole = Math.round(bpm);
+  const strayHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;
+  const periodHops = strayHops < WHOLE_STRAY_SECONDS * ONSET_RATE ? (60 * ONSET_RATE) / whole : 1 / frequency;
   return { periodHops, coherence, originHop: commonPhase(places, periodHops) * periodHops };
 }
 
