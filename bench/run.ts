@@ -1,4 +1,5 @@
 // `npm run bench -- [NAME…] [--data DIR] [--write]` runs the benchmarks named, or all, one after another.
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
@@ -9,22 +10,7 @@ import { sectionOf, tableOf, withSection } from './report.ts';
 
 const usage = 'usage: npm run bench -- [NAME…] [--data DIR] [--write]';
 const document = path.resolve(import.meta.dirname, '..', 'docs', 'benchmarks.md');
-
-async function loadBenches(): Promise<Bench[]> {
-  const files = globSync('*.bench.ts', { cwd: import.meta.dirname }).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const module = (await import(pathToFileURL(path.join(import.meta.dirname, file)).href)) as {
-        bench?: Bench;
-      };
-      const { bench } = module;
-      if (!bench) throw new Error(`bench/${file} must export a value "bench"`);
-      if (`${bench.name}.bench.ts` !== file)
-        throw new Error(`bench/${file} must be named ${bench.name}.bench.ts`);
-      return bench;
-    }),
-  );
-}
+const ending = '.bench.ts';
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
@@ -35,8 +21,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { data: { type: 'string' }, write: { type: 'boolean', default: false } },
 });
-const benches = await loadBenches();
-const names = benches.map(({ name }) => name);
+const names = globSync(`*${ending}`, { cwd: import.meta.dirname })
+  .map((file) => file.slice(0, -ending.length))
+  .sort();
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0)
   fail(`no benchmark "${unknown.join('", "')}": there are ${names.join(', ')}\n${usage}`);
@@ -46,28 +33,43 @@ if (dataDir !== null && !(existsSync(dataDir) && statSync(dataDir).isDirectory()
   fail(`--data must be a folder (got ${dataDir})`);
 }
 
-const machine = `${cpus()[0]?.model.trim() ?? process.arch}, ${availableParallelism()} cores, Node ${process.versions.node}`;
-process.stdout.write(`${machine}\n`);
-let failed = 0;
-for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  process.stdout.write(`\n${bench.name}: ${bench.about}\n`);
+const chosen = positionals.length === 0 ? names : names.filter((name) => positionals.includes(name));
+process.exitCode = chosen.length === 1 ? await runHere(chosen[0] ?? '') : runEach(chosen);
+
+/** A process for each: what others load and leave behind would weigh on the collector of whoever is measured. */
+function runEach(chosenNames: readonly string[]): number {
+  const options = [...(dataDir === null ? [] : ['--data', dataDir]), ...(values.write ? ['--write'] : [])];
+  const codes = chosenNames.map((name) => {
+    const args = [...process.execArgv, import.meta.filename, name, ...options];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status;
+  });
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
+
+async function loadBench(name: string): Promise<Bench> {
+  const file = path.join(import.meta.dirname, `${name}${ending}`);
+  const { bench } = (await import(pathToFileURL(file).href)) as { bench?: Bench };
+  if (bench?.name !== name)
+    throw new Error(`bench/${name}${ending} must export a value "bench" of that name`);
+  return bench;
+}
+
+async function runHere(name: string): Promise<number> {
+  const machine = `${cpus()[0]?.model.trim() ?? process.arch}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   try {
+    const bench = await loadBench(name);
+    process.stdout.write(`${machine}\n\n${bench.name}: ${bench.about}\n`);
     const rows = await bench.run({ dataDir, log: (line) => process.stderr.write(`  ${line}\n`) });
     process.stdout.write(`\n${tableOf(rows)}\n`);
-    if (values.write) {
-      const date = new Date().toISOString().slice(0, 10);
-      const command = `npm run bench -- ${bench.name}${dataDir === null ? '' : ' --data DIR'}`;
-      const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
-      writeFileSync(
-        document,
-        withSection(text, bench.name, sectionOf(bench, rows, { date, machine, command })),
-      );
-    }
+    if (!values.write) return 0;
+    const date = new Date().toISOString().slice(0, 10);
+    const command = `npm run bench -- ${name}${dataDir === null ? '' : ' --data DIR'}`;
+    const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
+    writeFileSync(document, withSection(text, name, sectionOf(bench, rows, { date, machine, command })));
+    return 0;
   } catch (error) {
-    failed += 1;
-    process.stderr.write(
-      `✖ ${bench.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`✖ ${name}: ${words}\n`);
+    return 1;
   }
 }
-process.exitCode = failed === 0 ? 0 : 1;

@@ -1,24 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { open } from 'node:fs/promises';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
 import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
-import { type Picture, TagLib } from 'taglib-wasm';
-
-/** What an encoded stem says about itself; what is empty is left out. */
-export interface StemTags {
-  readonly title: string;
-  readonly artist: string;
-  readonly album: string;
-  readonly genre: string;
-  /** Whole beats a minute, as the tag has it. */
-  readonly bpm: string;
-  /** Such as `Am`. */
-  readonly initialKey: string;
-}
+import { type StemTags, writeStemTags } from './stem-tags.ts';
 
 /** What the thread is asked. Paths are absolute. */
 export interface EncodeStemRequest {
@@ -62,22 +49,5 @@ export async function encodeStem(request: EncodeStemRequest): Promise<void> {
     await encoder.close();
     await out.close();
   }
-  const cover = request.coverPath === null ? null : await readCover(request.coverPath);
-  await writeStemTags(request.outputPath, request.tags, cover);
-}
-
-async function readCover(path: string): Promise<Picture> {
-  return {
-    mimeType: `image/${extname(path).slice(1)}`,
-    data: new Uint8Array(await readFile(path)),
-    type: 'FrontCover',
-  };
-}
-
-async function writeStemTags(path: string, tags: StemTags, cover: Picture | null): Promise<void> {
-  const library = await TagLib.initialize();
-  await library.edit(path, (file) => {
-    if (cover) file.setPictures([cover]);
-    for (const [name, value] of Object.entries(tags)) if (value !== '') file.setProperty(name, value);
-  });
+  await writeStemTags(request.outputPath, request.tags, request.coverPath);
 }

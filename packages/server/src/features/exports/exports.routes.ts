@@ -13,8 +13,8 @@ import { route } from '../../platform/http/route.ts';
 import { createTurns } from '../../platform/process/turns.ts';
 import { attachment, downloadName } from './download-name.ts';
 import { exportableAnalysis, findExportableStem, findExportableStems } from './exports.service.ts';
-import { noBody, serveFile } from './serve-file.ts';
-import { encodeAside, type StemWork, stemFiles, stemName, storedSizes } from './stem-files.ts';
+import { noBody, serveBytes } from './serve-file.ts';
+import { encodeAside, type StemWork, stemFiles, stemName, storedSizes, taggedStem } from './stem-files.ts';
 import { zipBytes, zipStream } from './zip-stream.ts';
 
 /** Aborts when the connection closes: nobody reads what is being made. */
@@ -39,7 +39,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const disposition = attachment(stemName(found, stem, format));
     if (format === 'wav') {
       reply.header('content-disposition', disposition);
-      return serveFile(context, stem.file_path, request, reply);
+      return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
     const headers = { 'content-disposition': disposition, 'cache-control': 'private, no-cache' };
     if (request.method === 'HEAD')

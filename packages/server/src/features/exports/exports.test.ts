@@ -58,7 +58,14 @@ async function decoded(bytes: Buffer): Promise<{ codec: string; samples: number;
   return { codec: source.info.codec, samples, loudest };
 }
 
-test('a stem is the stored WAV under the name of its song, with ranges and a tag', async (t) => {
+/** Whether a WAV is a stored one with its length adapted and something behind its samples, and whole. */
+function holdsSamplesOf(bytes: Buffer, stored: Buffer | undefined): boolean {
+  if (!stored) return false;
+  const isWhole = bytes.readUInt32LE(4) === bytes.length - 8;
+  return isWhole && bytes.subarray(8, stored.length).equals(stored.subarray(8));
+}
+
+test('a stem is the samples of the stored WAV under the name of its song, with ranges and a tag', async (t) => {
   const { get, stemUrl, stored } = await openExports(t);
   const whole = await get(stemUrl);
   assert.equal(whole.statusCode, 200);
@@ -67,10 +74,16 @@ test('a stem is the stored WAV under the name of its song, with ranges and a tag
     whole.headers['content-disposition'],
     `attachment; filename="Joga_ a song (vocals).wav"; filename*=UTF-8''J%C3%B3ga_%20a%20song%20%28vocals%29.wav`,
   );
-  assert.ok(whole.rawPayload.equals(stored[0] ?? Buffer.alloc(0)));
+  assert.ok(holdsSamplesOf(whole.rawPayload, stored[0]));
   assert.ok('x-ratelimit-remaining' in whole.headers);
   const part = await get(stemUrl, { range: 'bytes=4-7' });
   assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 4]);
+  const cut = [5, 100, stored[0]?.length ?? 0, whole.rawPayload.length - 3, whole.rawPayload.length - 1];
+  for (const start of cut)
+    for (const end of cut.filter((last) => last >= start)) {
+      const { rawPayload } = await get(stemUrl, { range: `bytes=${start}-${end}` });
+      assert.ok(rawPayload.equals(whole.rawPayload.subarray(start, end + 1)), `${start}-${end}`);
+    }
   const known = await get(stemUrl, { 'if-none-match': String(whole.headers['etag']) });
   assert.equal(known.statusCode, 304);
   assert.equal((await get(stemUrl, { range: 'bytes=99999999-' })).statusCode, 416);
@@ -104,15 +117,19 @@ test('a stem says whose it is and of what album, in the words of its owner, and 
   const tags = { title: 'Known to the file', artist: 'Somebody', album: 'Somewhere' };
   await writeTaggedFile(path, await testFlac({ seconds: 2 }), tags, tinyPng);
   const track = await library.addTrack(await readFile(path), 'song.flac');
-  await library.ask(updateTrack, { params: { id: track.id }, body: { title: 'My words' } });
+  await library.ask(updateTrack, {
+    params: { id: track.id },
+    body: { title: 'My words', key: 'A minor', bpm: 123.8 },
+  });
   const [stem] = await separated(library, track.id);
-  for (const format of ['mp3', 'flac']) {
+  for (const format of ['wav', 'mp3', 'flac']) {
     const url = `${pathOf(exportStem, { id: stem?.id ?? '' })}?format=${format}`;
     const reply = await library.app.inject({ url, headers: library.user.headers });
-    const { common } = await parseBuffer(reply.rawPayload);
+    const { common, native } = await parseBuffer(reply.rawPayload);
+    const comment = native['vorbis']?.find(({ id }) => id === 'INITIALKEY')?.value;
     assert.deepEqual(
-      [common.title, common.artist, common.album],
-      ['My words (vocals)', 'Somebody', 'Somewhere'],
+      [common.title, common.artist, common.album, common.key ?? comment, common.bpm],
+      ['My words (vocals)', 'Somebody', 'Somewhere', 'Am', 124],
       format,
     );
     const [picture] = common.picture ?? [];
@@ -143,9 +160,18 @@ test('all stems come as one ZIP of stored files, of exactly the length that was 
     [...files.keys()],
     ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
   );
-  assert.ok([...files.values()].every((bytes, i) => bytes.equals(stored[i] ?? Buffer.alloc(0))));
+  assert.ok([...files.values()].every((bytes, i) => holdsSamplesOf(bytes, stored[i])));
   const head = await get(zipUrl, {}, 'HEAD');
   assert.equal(head.headers['content-length'], zip.headers['content-length']);
+});
+
+test('a stem whose file is gone is not found, in whatever format it is asked for', async (t) => {
+  const { library, get, stem, stemUrl, zipUrl } = await openExports(t);
+  await library.context.files.remove(stem.file_path);
+  for (const format of ['wav', 'mp3', 'flac']) {
+    assert.equal((await get(`${stemUrl}?format=${format}`)).statusCode, 404, format);
+  }
+  assert.equal((await get(zipUrl)).statusCode, 404);
 });
 
 test('a ZIP of a separation into six stems holds all six, and two of them when they are asked for', async (t) => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
+import type { FileFacts } from '../../platform/files/files.ts';
 import { parseByteRange } from './byte-range.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -13,6 +14,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   gif: 'image/gif',
 };
+
+/** Bytes that can be handed out in part. */
+export interface ServedFile {
+  readonly bytes: number;
+  /** Names these bytes and no others, without quotes. */
+  readonly tag: string;
+  /** From `start` up to and including `end`. */
+  read(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
+}
 
 /** A body of nothing for HEAD: a stream, because for anything else fastify counts its bytes as the length. */
 export function noBody(): Readable {
@@ -29,46 +39,71 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return known.includes('*') || known.includes(tag);
 }
 
-/**
- * Answers with a stored file: whole or the asked range, 304 where the asker has it already, headers only for HEAD.
- * Throws `NOT_FOUND` and `RANGE_NOT_SATISFIABLE`.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 (If-Range)
- */
+/** Size and age of a stored file. Throws `NOT_FOUND`, with a path that leads outside as well. */
+export async function factsOf({ files }: Context, path: string): Promise<FileFacts> {
+  const facts = await files.stat(path).catch((error: NodeJS.ErrnoException) => {
+    // The system's errors have a code; without one it is a path that leads out through a link, which is nowhere.
+    if (error.code !== undefined) throw error;
+    return null;
+  });
+  if (!facts) throw notFound('file');
+  return facts;
+}
+
+/** What tells a stored file from any other: what lies under a final name never changes, so its size and time do. */
+export function tagOf({ bytes, modified }: FileFacts): string {
+  return `${bytes.toString(36)}-${modified.getTime().toString(36)}`;
+}
+
+/** Answers with a stored file, as {@link serveBytes} does. Throws `NOT_FOUND`. */
 export async function serveFile(
   context: Context,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const facts = await context.files.stat(path).catch((error: NodeJS.ErrnoException) => {
-    // The system's errors have a code; without one it is a path that leads out through a link, which is nowhere.
-    if (error.code !== undefined) throw error;
-    return null;
-  });
-  if (!facts) throw notFound('file');
-  // What lies under a final name never changes, so its size and time say which one it is.
-  const tag = `"${facts.bytes.toString(36)}-${facts.modified.getTime().toString(36)}"`;
+  const facts = await factsOf(context, path);
+  const file: ServedFile = {
+    bytes: facts.bytes,
+    tag: tagOf(facts),
+    read: (range) => context.files.read(path, range),
+  };
+  return serveBytes(file, path.split('.').at(-1) ?? '', request, reply);
+}
+
+/**
+ * Answers with a file: whole or the asked range, 304 where the asker has it already, headers only for HEAD. `extension`
+ * says its media type. Throws `RANGE_NOT_SATISFIABLE`.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 (If-Range)
+ */
+export function serveBytes(
+  file: ServedFile,
+  extension: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const tag = `"${file.tag}"`;
   reply
     .header('etag', tag)
     .header('accept-ranges', 'bytes')
     .header('cache-control', 'private, max-age=3600')
-    .type(mediaTypes[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
+    .type(mediaTypes[extension] ?? 'application/octet-stream');
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
 
   const condition = request.headers['if-range'];
   const range = parseByteRange(
     condition === undefined || condition === tag ? request.headers.range : undefined,
-    facts.bytes,
+    file.bytes,
   );
   if (range.kind === 'outside') {
-    reply.header('content-range', `bytes */${facts.bytes}`);
-    throw failure('RANGE_NOT_SATISFIABLE', `the range must lie within the file's ${facts.bytes} bytes`);
+    reply.header('content-range', `bytes */${file.bytes}`);
+    throw failure('RANGE_NOT_SATISFIABLE', `the range must lie within the file's ${file.bytes} bytes`);
   }
-  const part = range.kind === 'part' ? range : { start: 0, end: facts.bytes - 1 };
+  const part = range.kind === 'part' ? range : { start: 0, end: file.bytes - 1 };
   reply.header('content-length', Math.max(0, part.end - part.start + 1));
   if (range.kind === 'part')
-    reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${facts.bytes}`);
-  if (request.method === 'HEAD' || facts.bytes === 0) return reply.send(noBody());
-  return reply.send(Readable.from(context.files.read(path, part)));
+    reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
+  if (request.method === 'HEAD' || file.bytes === 0) return reply.send(noBody());
+  return reply.send(Readable.from(file.read(part)));
 }

@@ -7,8 +7,10 @@ import type { TakeTurn } from '../../platform/process/turns.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
 import { encodeInThread } from './encode-in-thread.ts';
-import type { StemTags } from './encode-stem.ts';
 import type { ExportableStems } from './exports.service.ts';
+import type { ServedFile } from './serve-file.ts';
+import type { StemTags } from './stem-tags.ts';
+import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
 
 /** How stems become files of a format; `takeTurn` bounds how many are encoded at the same time. */
@@ -50,12 +52,22 @@ async function coverPathOf({ files }: Context, track: ExportableStems['track']):
   return path !== null && (await files.stat(path)) ? files.absolute(path) : null;
 }
 
-/** Encodes a stem in a thread of its own. On a throw, or when the asker goes, nothing remains. */
+/** A stem as it is stored, with the tags of its song behind its samples. Throws `NOT_FOUND`. */
+export async function taggedStem(
+  context: Context,
+  found: ExportableStems,
+  stem: StemRow,
+): Promise<ServedFile> {
+  return openTaggedWav(context, stem.file_path, tagsOf(found, stem), await coverPathOf(context, found.track));
+}
+
+/** Encodes a stem in a thread of its own. On a throw, or when the asker goes, nothing remains. Throws `NOT_FOUND`. */
 export async function encodeAside(
   { context, takeTurn, format, signal }: StemWork,
   found: ExportableStems,
   stem: StemRow,
 ): Promise<EncodedStem> {
+  if (!(await context.files.stat(stem.file_path))) throw notFound('file of the stem');
   const aside = await context.files.aside();
   const path = join(aside.path, `stem.${format}`);
   try {
@@ -87,9 +99,8 @@ export async function storedSizes(
   if (format !== 'wav') return null;
   return Promise.all(
     found.stems.map(async (stem) => {
-      const facts = await context.files.stat(stem.file_path);
-      if (!facts) throw notFound('file of the stem');
-      return { name: stemName(found, stem, format), bytes: facts.bytes };
+      const { bytes } = await taggedStem(context, found, stem);
+      return { name: stemName(found, stem, format), bytes };
     }),
   );
 }
@@ -100,7 +111,8 @@ export async function* stemFiles(work: StemWork, found: ExportableStems): AsyncG
   for (const stem of found.stems) {
     const named = { name: stemName(found, stem, format), modified: stem.created_at };
     if (format === 'wav') {
-      yield { ...named, bytes: context.files.read(stem.file_path) };
+      const file = await taggedStem(context, found, stem);
+      yield { ...named, bytes: file.read({ start: 0, end: file.bytes - 1 }) };
       continue;
     }
     const encoded = await encodeAside(work, found, stem);

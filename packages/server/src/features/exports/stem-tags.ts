@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { type Picture, TagLib } from 'taglib-wasm';
+
+/** What the file of a stem says about itself; what is empty is left out. */
+export interface StemTags {
+  readonly title: string;
+  readonly artist: string;
+  readonly album: string;
+  readonly genre: string;
+  /** Whole beats a minute, as the tag has it. */
+  readonly bpm: string;
+  /** Such as `Am`. */
+  readonly initialKey: string;
+}
+
+async function readCover(path: string): Promise<Picture> {
+  return {
+    mimeType: `image/${extname(path).slice(1)}`,
+    data: new Uint8Array(await readFile(path)),
+    type: 'FrontCover',
+  };
+}
+
+/**
+ * Writes tags and a picture into a sound file: one on the disk is changed in place, one in memory is answered as it has
+ * become. `coverPath` is absolute, its ending says its kind; null for no picture.
+ */
+export async function writeStemTags(path: string, tags: StemTags, coverPath: string | null): Promise<void>;
+export async function writeStemTags(
+  bytes: Uint8Array,
+  tags: StemTags,
+  coverPath: string | null,
+): Promise<Uint8Array>;
+export async function writeStemTags(
+  target: string | Uint8Array,
+  tags: StemTags,
+  coverPath: string | null,
+): Promise<unknown> {
+  const cover = coverPath === null ? null : await readCover(coverPath);
+  const library = await TagLib.initialize();
+  // The library tells a path from bytes by overloads of its own.
+  return library.edit(target as Uint8Array, (file) => {
+    if (cover) file.setPictures([cover]);
+    for (const [name, value] of Object.entries(tags))
+      if (value !== '') file.setProperty(name === 'initialKey' ? 'INITIALKEY' : name, value);
+  });
+}
