@@ -1,7 +1,13 @@
 import { exportAccount, getAccount } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
-import { fetchCatalog, getCatalogTrack, importCatalog, searchCatalog } from './endpoints/catalog.ts';
+import {
+  fetchCatalog,
+  getCatalogTrack,
+  importCatalog,
+  listCollections,
+  searchCatalog,
+} from './endpoints/catalog.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts';
@@ -28,6 +34,7 @@ export const endpoints = {
   exportAccount,
   fetchCatalog,
   searchCatalog,
+  listCollections,
   getCatalogTrack,
   importCatalog,
   downloadTrack,

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
 import { catalogId, uuid } from '../ids.ts';
-import { catalogItem, catalogTrack, catalogType, skippedItem } from '../resources/catalog.ts';
+import {
+  catalogCollection,
+  catalogItem,
+  catalogTrack,
+  catalogType,
+  skippedItem,
+} from '../resources/catalog.ts';
 import { downloadQuality } from '../resources/download-job.ts';
 import { downloadStatus } from '../states.ts';
 
@@ -45,6 +51,18 @@ export const searchCatalog = endpoint({
   errors: ['catalog_error', 'unauthorized'],
   query: z.strictObject({ q: z.string().trim().min(1).max(200), ...pageQuery }),
   reply: pageOf(catalogTrack),
+});
+
+/** Albums and playlists of the studio's own catalogs, all of them or those with these words in their title or artist. */
+export const listCollections = endpoint({
+  method: 'GET',
+  path: '/api/catalog/collections',
+  summary: "Albums and playlists of the studio's own catalogs",
+  auth: 'api',
+  status: 200,
+  errors: ['catalog_error'],
+  query: z.strictObject({ q: z.string().trim().max(200).default(''), ...pageQuery }),
+  reply: pageOf(catalogCollection),
 });
 
 /** One line of an import's answer. */

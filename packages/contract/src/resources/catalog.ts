@@ -17,6 +17,19 @@ export const skippedItem = z.object({ title: z.string(), reason: z.string() });
 /** Something in an album or playlist that cannot be imported, and why. */
 export type SkippedItem = z.infer<typeof skippedItem>;
 
+/** An album or a playlist as a list of them shows it; `catalog_url` imports it. */
+export const catalogCollection = z.object({
+  type: catalogType.exclude(['track']),
+  title: z.string(),
+  /** Whose album it is; empty for playlists, and for albums of several. */
+  artist: z.string(),
+  track_count: z.int().nonnegative(),
+  album_art_url: z.string().nullable(),
+  catalog_url: z.string(),
+});
+/** An album or a playlist as a list of them shows it. */
+export type CatalogCollection = z.infer<typeof catalogCollection>;
+
 /** What a link led to. */
 export const catalogItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('track'), track: catalogTrack }),

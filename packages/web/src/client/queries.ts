@@ -1,5 +1,6 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
@@ -105,6 +106,28 @@ export function sourcesQuery(trackId: string) {
   return queryOptions({
     queryKey: ['sources', trackId],
     queryFn: async ({ signal }) => (await call(listSources, { params: { id: trackId } }, signal)).data,
+  });
+}
+
+/** Catalog entries that one list shows. */
+const catalogPageSize = '50';
+
+/** Albums and playlists of the studio's own catalogs, with these words or all. A folder changes: fresh each time. */
+export function collectionsQuery(q: string) {
+  return queryOptions({
+    queryKey: ['collections', q],
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      call(listCollections, { query: { ...(q === '' ? {} : { q }), page_size: catalogPageSize } }, signal),
+  });
+}
+
+/** Songs of all catalogs with these words. */
+export function foundSongsQuery(q: string) {
+  return queryOptions({
+    queryKey: ['catalog-songs', q],
+    staleTime: 0,
+    queryFn: ({ signal }) => call(searchCatalog, { query: { q, page_size: catalogPageSize } }, signal),
   });
 }
 

@@ -1,4 +1,8 @@
-import type { CatalogTrack, SkippedItem } from '@stem-studio/contract/resources/catalog';
+import type {
+  CatalogTrack,
+  CatalogCollection as CollectionLine,
+  SkippedItem,
+} from '@stem-studio/contract/resources/catalog';
 import type { AsideFile } from '../../platform/files/files.ts';
 import type { PersonToken } from './web/person-token.ts';
 
@@ -20,6 +24,12 @@ export interface CatalogCollection {
 /** A page of search hits. */
 export interface CatalogHits {
   readonly entries: readonly CatalogEntry[];
+  readonly totalCount: number;
+}
+
+/** A page of a list of albums and playlists. */
+export interface CollectionList {
+  readonly collections: readonly CollectionLine[];
   readonly totalCount: number;
 }
 
@@ -45,6 +55,10 @@ export interface CatalogProvider {
   /** @param person gives a token of who asks, for a playlist that the catalog shows only to its owner */
   findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;
   search(words: string, offset: number, limit: number): Promise<CatalogHits>;
+  /** Albums and playlists with every one of these words; all for none. Null where a catalog cannot list them. */
+  readonly listCollections:
+    | ((words: readonly string[], offset: number, limit: number) => Promise<CollectionList>)
+    | null;
   findCover(id: string): Promise<CoverPicture | null>;
   /** Writes the sound of a track into `out`, as the catalog has it. Null where the catalog has no sound of its own. */
   readonly receive: ((id: string, out: AsideFile, options: ReceiveOptions) => Promise<void>) | null;

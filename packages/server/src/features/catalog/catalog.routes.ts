@@ -1,4 +1,9 @@
-import { fetchCatalog, getCatalogTrack, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import {
+  fetchCatalog,
+  getCatalogTrack,
+  listCollections,
+  searchCatalog,
+} from '@stem-studio/contract/endpoints/catalog';
 import { metaFor } from '@stem-studio/contract/envelope';
 import { catalogId } from '@stem-studio/contract/ids';
 import type { FastifyInstance } from 'fastify';
@@ -6,7 +11,13 @@ import type { Context } from '../../context.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import { route } from '../../platform/http/route.ts';
-import { findCover, lookUpLink, searchCatalogs, showCatalogTrack } from './catalog.service.ts';
+import {
+  findCollections,
+  findCover,
+  lookUpLink,
+  searchCatalogs,
+  showCatalogTrack,
+} from './catalog.service.ts';
 
 /** Mounts the catalog. */
 export function catalogRoutes(app: FastifyInstance, context: Context): void {
@@ -18,6 +29,12 @@ export function catalogRoutes(app: FastifyInstance, context: Context): void {
     const offset = (query.page - 1) * query.page_size;
     const { tracks, totalCount } = await searchCatalogs(context, query.q, offset, query.page_size);
     return { data: tracks, meta: metaFor(query.page, query.page_size, totalCount) };
+  });
+
+  route(app, context, listCollections, async ({ query }) => {
+    const offset = (query.page - 1) * query.page_size;
+    const { collections, totalCount } = await findCollections(context, query.q, offset, query.page_size);
+    return { data: [...collections], meta: metaFor(query.page, query.page_size, totalCount) };
   });
 
   route(app, context, getCatalogTrack, async ({ params }) => ({

@@ -8,6 +8,7 @@ import type {
   CatalogCollection,
   CatalogEntry,
   CatalogProvider,
+  CollectionList,
   CoverPicture,
   ReceiveOptions,
 } from './catalog-provider.ts';
@@ -158,6 +159,25 @@ export async function searchCatalogs(
     }
   }
   return { tracks, totalCount };
+}
+
+/** A page of the albums and playlists of the studio's own catalogs: the demo album, then the folder's. */
+export async function findCollections(
+  context: Context,
+  words: string,
+  offset: number,
+  limit: number,
+): Promise<CollectionList> {
+  const wanted = words.split(/\s+/).filter(Boolean);
+  const collections: CollectionList['collections'][number][] = [];
+  let totalCount = 0;
+  for (const provider of catalogs(context).local) {
+    const skip = Math.max(0, offset - totalCount);
+    const found = await provider.listCollections?.(wanted, skip, Math.max(0, limit - collections.length));
+    collections.push(...(found?.collections ?? []));
+    totalCount += found?.totalCount ?? 0;
+  }
+  return { collections, totalCount };
 }
 
 /** The cover of a catalog track, or null. */

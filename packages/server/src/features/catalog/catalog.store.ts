@@ -77,12 +77,18 @@ export async function listFilesAt(db: Db, paths: readonly string[]): Promise<Cat
   return db.selectFrom('catalog_files').selectAll().where('path', 'in', paths).execute();
 }
 
+/** Words as the pattern of `ilike` that finds each anywhere. */
+function patternOf(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
 /** Files of which title, artist and album together contain every word, by artist and album order. */
 export async function searchFiles(db: Db, words: readonly string[], offset: number, limit: number) {
   let query = db.selectFrom('catalog_files');
   for (const word of words) {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(sql<boolean>`title || ' ' || artist || ' ' || album || ' ' || path ilike ${pattern}`);
+    query = query.where(
+      sql<boolean>`title || ' ' || artist || ' ' || album || ' ' || path ilike ${patternOf(word)}`,
+    );
   }
   const [rows, count] = await Promise.all([
     query
@@ -98,4 +104,50 @@ export async function searchFiles(db: Db, words: readonly string[], offset: numb
     query.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows: rows satisfies CatalogFileRow[], totalCount: count.total };
+}
+
+/** An album or a playlist of the catalog folder. `cover_of` is a track of it that has a picture. */
+export interface CollectionRow {
+  readonly type: 'album' | 'playlist';
+  readonly id: string;
+  readonly title: string;
+  readonly artist: string;
+  readonly track_count: number;
+  readonly cover_of: string | null;
+}
+
+/** Playlists, then albums, of which title and artist together contain every word, each by their names. */
+export async function listCollections(db: Db, words: readonly string[], offset: number, limit: number) {
+  const all = sql<CollectionRow>`
+    select 'playlist' as type, playlist_id as id, title, '' as artist,
+      jsonb_array_length(entries) as track_count, null as cover_of
+    from catalog_playlists
+    union all
+    select 'album', album_id, min(album), case when min(artist) = max(artist) then min(artist) else '' end,
+      count(*)::integer, min(catalog_id) filter (where has_cover)
+    from catalog_files where album_id is not null group by album_id`;
+  const tests = words.map((word) => sql`title || ' ' || artist ilike ${patternOf(word)}`);
+  const having = tests.length === 0 ? sql`true` : sql.join(tests, sql` and `);
+  const [page, count] = await Promise.all([
+    sql<CollectionRow>`select * from (${all}) as one where ${having}
+      order by type desc, title, artist, id offset ${offset} limit ${limit}`.execute(db),
+    sql<{ total: number }>`select count(*)::integer as total from (${all}) as one where ${having}`.execute(
+      db,
+    ),
+  ]);
+  return { rows: page.rows, totalCount: count.rows[0]?.total ?? 0 };
+}
+
+/** How many files the folder has. */
+export async function countFiles(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('catalog_files')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Every file of the folder by its path. */
+export function listAllFiles(db: Db): Promise<CatalogFileRow[]> {
+  return db.selectFrom('catalog_files').selectAll().orderBy('path').execute();
 }

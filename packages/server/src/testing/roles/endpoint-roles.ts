@@ -25,6 +25,7 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
   },
+  listCollections: { access: 'users', status: 200 },
   searchCatalog: { access: 'users', status: 200, make: () => ({ query: { q: 'a' } }) },
   getCatalogTrack: {
     access: 'users',

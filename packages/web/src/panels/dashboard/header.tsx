@@ -3,9 +3,9 @@ import { IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import styles from './header.module.css';
 import { goTo, type Tab } from './place.state.ts';
-import { useDebounced } from './use-debounced.ts';
 import { useSearchKeys } from './use-search-keys.ts';
 
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));

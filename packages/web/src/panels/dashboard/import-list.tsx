@@ -4,10 +4,10 @@ import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { importsQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { importProgressWords } from '../../ui/import-words.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { toastError } from '../../ui/toast-words.ts';
 import styles from './import-list.module.css';
-import { importProgressWords } from './import-words.ts';
 
 /** Albums and playlists on their way into the library: a line each, with one progress and one cancel. */
 export function ImportList() {

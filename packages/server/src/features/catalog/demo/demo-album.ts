@@ -1,4 +1,4 @@
-import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import type { CatalogCollection, CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { Patch } from '@stem-studio/dsp/format/audio-encoder';
 import { renderCover } from '@stem-studio/dsp/synth/cover';
 import type { DemoSong } from '@stem-studio/dsp/synth/demo-song';
@@ -41,6 +41,15 @@ function toEntry(id: string, song: DemoSong): CatalogEntry {
  */
 export function createDemoAlbum(): CatalogProvider {
   const entries = [...songs].map(([id, song]) => toEntry(id, song));
+  const [first] = demoSongs;
+  const album: CatalogCollection = {
+    type: 'album',
+    title: first?.album ?? '',
+    artist: first?.artist ?? '',
+    track_count: entries.length,
+    album_art_url: entries[0]?.track.album_art_url ?? null,
+    catalog_url: demoAlbumUrl,
+  };
   return {
     findTrack: (id) => Promise.resolve(entries.find((entry) => entry.track.catalog_id === id) ?? null),
     findAlbum: (id) =>
@@ -53,6 +62,14 @@ export function createDemoAlbum(): CatalogProvider {
         return wanted.every((word) => text.includes(word));
       });
       return Promise.resolve({ entries: hits.slice(offset, offset + limit), totalCount: hits.length });
+    },
+    listCollections(words, offset, limit) {
+      const text = `${album.title} ${album.artist}`.toLowerCase();
+      const found = words.every((word) => text.includes(word.toLowerCase())) ? [album] : [];
+      return Promise.resolve({
+        collections: found.slice(offset, offset + limit),
+        totalCount: found.length,
+      });
     },
     findCover(id) {
       const song = songs.get(id);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { fetchCatalog, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { fetchCatalog, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import { folderLink, type LibraryApp, makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { createTestClock } from '../../../testing/test-clock.ts';
@@ -15,6 +15,7 @@ import {
   tinyPng,
   writeTaggedFile,
 } from '../../../testing/test-sound.ts';
+import { demoAlbumUrl } from '../demo/demo-album.ts';
 
 async function openFolder(t: TestLifetime) {
   const folder = await makeFolder(t);
@@ -112,6 +113,55 @@ test('a playlist keeps its order and says of each entry that it skips why', asyn
     { title: 'stream.mp3', reason: 'lies outside of the catalog folder' },
     { title: 'apple', reason: ffmpegMissing('m4a') },
   ]);
+});
+
+test('a list of albums and playlists begins with the whole folder, gives links that import them, and is searched', async (t) => {
+  const { library, at, folder } = await openFolder(t);
+  const flac = await testFlac({ seconds: 0.2 });
+  for (const [name, title] of [
+    ['a.flac', 'Tide'],
+    ['b.flac', 'Foam'],
+  ] as const)
+    await writeTaggedFile(
+      at(name),
+      flac,
+      { title, artist: 'Ebb', album: 'Moon', albumArtist: 'Ebb' },
+      tinyPng,
+    );
+  await writeTaggedFile(at('c.flac'), flac, { title: 'One', artist: 'Flow', album: 'Moon 100%' });
+  await writeFile(at('evening.m3u8'), '#EXTM3U\na.flac\nc.flac\n');
+  const list = async (query: { q?: string; page?: string; page_size?: string }) => {
+    const { body } = await library.ask(listCollections, { query });
+    return body;
+  };
+  const all = await list({});
+  const found = all.data.filter(({ catalog_url }) => catalog_url !== demoAlbumUrl);
+  assert.deepEqual(
+    found.map(({ type, title, artist, track_count }) => [type, title, artist, track_count]),
+    [
+      ['playlist', basename(folder), '', 3],
+      ['playlist', 'evening', '', 2],
+      ['album', 'Moon', 'Ebb', 2],
+      ['album', 'Moon 100%', 'Flow', 1],
+    ],
+  );
+  assert.match(found[2]?.album_art_url ?? '', /^\/catalog\/covers\//);
+  for (const { catalog_url, track_count, type } of found) {
+    const { data } = (await library.ask(fetchCatalog, { body: { url: catalog_url } })).body;
+    assert.ok(data.type !== 'track' && data.type === type && data.tracks.length === track_count);
+  }
+  assert.deepEqual(
+    (await list({ q: '100% moon' })).data.map(({ title }) => title),
+    ['Moon 100%'],
+  );
+  const pages = [];
+  for (let page = 1; page <= 3; page++)
+    pages.push(...(await list({ page: String(page), page_size: '2' })).data.map(({ title }) => title));
+  assert.deepEqual(
+    pages,
+    all.data.map(({ title }) => title),
+  );
+  assert.equal(all.meta.total_count, all.data.length);
 });
 
 test('what changes in the folder is seen when the last look at it is more than 15 s old', async (t) => {

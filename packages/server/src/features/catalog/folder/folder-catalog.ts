@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
+import { basename, join } from 'node:path';
+import type { CatalogCollection, CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure } from '../../../platform/errors.ts';
@@ -35,6 +35,15 @@ function entryOf(row: store.CatalogFileRow, decodesAll: boolean): CatalogEntry {
   const unusable =
     row.unusable === null || decodesAll ? null : ffmpegMissing(row.unusable as KnownButUnsupported);
   return { track, unusable };
+}
+
+/** The playlist of all that the folder holds. */
+const wholeFolderId = localId('playlist', '.');
+
+function collectionOf(row: store.CollectionRow): CatalogCollection {
+  const { type, title, artist, track_count } = row;
+  const album_art_url = row.cover_of === null ? null : coverUrl(row.cover_of);
+  return { type, title, artist, track_count, album_art_url, catalog_url: localLink(type, row.id) };
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -152,6 +161,8 @@ export function createFolderCatalog(
     },
     async findPlaylist(id) {
       await fresh();
+      if (id === wholeFolderId)
+        return { title: basename(root), entries: (await store.listAllFiles(db)).map(toEntry), skipped: [] };
       const playlist = await store.findPlaylist(db, id);
       if (!playlist) return null;
       const paths = playlist.entries.flatMap((entry) => (entry.path === null ? [] : [entry.path]));
@@ -176,6 +187,31 @@ export function createFolderCatalog(
         limit,
       );
       return { entries: rows.map(toEntry), totalCount };
+    },
+    async listCollections(words, offset, limit) {
+      await fresh();
+      const folder = collectionOf({
+        type: 'playlist',
+        id: wholeFolderId,
+        title: basename(root),
+        artist: '',
+        track_count: await store.countFiles(db),
+        cover_of: null,
+      });
+      const title = folder.title.toLowerCase();
+      const isFound = folder.track_count > 0 && words.every((word) => title.includes(word.toLowerCase()));
+      const whole = isFound ? [folder] : [];
+      const first = whole.slice(offset, offset + limit);
+      const { rows, totalCount } = await store.listCollections(
+        db,
+        words,
+        Math.max(0, offset - whole.length),
+        limit - first.length,
+      );
+      return {
+        collections: [...first, ...rows.map(collectionOf)],
+        totalCount: whole.length + totalCount,
+      };
     },
     async findCover(id) {
       const row = await store.findFile(db, id);

@@ -22,3 +22,19 @@ test('a file that says that it lasts less than nothing, or longer than anything,
   assert.equal(await lengthOf(1n), 0);
   assert.equal(await lengthOf(2n ** 60n), 0);
 });
+
+test('a file that says with its last bytes how long it is tells its length, however large it is', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'song.opus');
+  const pages = splitOgg(opusSong());
+  const sound = pages.filter((page) => page.granule > 0n);
+  const heads = pages.filter((page) => page.granule === 0n);
+  const many = Array.from({ length: 200 }, () => sound.map((page) => ({ ...page }))).flat();
+  for (const [index, page] of many.entries())
+    Object.assign(page, { granule: 312n + 480n * BigInt(index + 1), flags: 0 });
+  const bytes = joinOgg([...heads, ...many]);
+  await writeFile(path, bytes);
+  assert.ok(bytes.length > 100_000, String(bytes.length));
+  assert.equal((await readTags(path, 'song.opus')).durationMs, many.length * 10);
+});

@@ -58,6 +58,10 @@ export async function readTags(absolutePath: string, name: string | null): Promi
   const guess = name === null ? { artist: '', title: '' } : fromName(name);
   try {
     const { common, format } = await parseFile(absolutePath, { duration: false });
+    // Some formats say only with their last bytes how long they are.
+    const { duration } = format.duration
+      ? format
+      : (await parseFile(absolutePath, { duration: true })).format;
     const picture = selectCover(common.picture);
     const pictureType =
       picture && /^image\/(jpeg|jpg|png|webp|gif)$/i.test(picture.format) ? picture.format : null;
@@ -70,7 +74,7 @@ export async function readTags(absolutePath: string, name: string | null): Promi
       isrc: text(common.isrc?.[0]) || null,
       discNumber: place(common.disk.no),
       trackNumber: place(common.track.no),
-      durationMs: milliseconds(format.duration),
+      durationMs: milliseconds(duration),
       cover:
         picture && pictureType
           ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') }

@@ -169,6 +169,8 @@ export function createWebCatalog({ client, host, fetchPicture }: WebCatalogOptio
       return { entries, totalCount };
     },
 
+    listCollections: null,
+
     async findCover(id) {
       if (!pictureUrls.has(id)) await findTrack(id).catch(() => null);
       const url = pictureUrls.get(id);

@@ -1,7 +1,7 @@
 import type { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { z } from 'zod';
-import { countText, timeLeftText } from '../../ui/format.ts';
+import { countText, timeLeftText } from './format.ts';
 
 type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 

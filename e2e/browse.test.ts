@@ -1,0 +1,42 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { visit } from './browser.ts';
+import { trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+test("the operator's folder is brought in without knowing a link: browsed, searched, a song or a playlist at a time", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-music-'));
+  t.after(() => rm(folder, { recursive: true }));
+  for (const [index, name] of ['Ebb - Tide', 'Ebb - Foam', 'Flow - River'].entries())
+    await writeFile(join(folder, `${name}.wav`), smallSong(3 + index, 1 + index / 10));
+  await writeFile(join(folder, 'Evening.m3u8'), '#EXTM3U\nEbb - Tide.wav\nEbb - Foam.wav\n');
+  const settings = { CATALOG_FOLDER: folder, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' };
+  const studio = await startStudio(t, settings);
+  const { page, shoot } = await visit(t, studio);
+  await setUp(page, studio);
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+
+  await page.getByRole('button', { name: 'Browse the catalog' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Browse the catalog' });
+  await dialog.getByText('Playlist · 3 songs').waitFor();
+  await shoot('browse');
+  await dialog.getByRole('button', { name: 'Import “Evening”' }).click();
+  await dialog.getByText('2 songs on the way.').waitFor();
+  await page.keyboard.press('Escape');
+  for (const title of ['Tide', 'Foam']) await trackRow(page, title).waitFor();
+
+  await page.getByLabel('Catalog link').fill('flow river');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await dialog.getByText('Flow · 0:05').waitFor();
+  await shoot('browse-found');
+  await dialog.getByRole('button', { name: 'Import “River”' }).click();
+  await dialog.getByText('1 song on the way.').waitFor();
+  await dialog.getByRole('searchbox').fill('no such song');
+  await dialog.getByText('The catalog has nothing for “no such song”.').waitFor();
+  await page.keyboard.press('Escape');
+  await trackRow(page, 'River').waitFor();
+});
