@@ -2,6 +2,7 @@ import { isDividedInThree, isHalvedBar, isUndivided, settleBeatLevel } from './b
 import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
+import { measureTempo } from './measured-tempo.ts';
 import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 import { findTempo, localPeriods, TEMPO_LAG_COUNT } from './tempo.ts';
@@ -41,8 +42,6 @@ const GUIDE_WIDTH_HOPS = 4;
 const LEAST_COHERENCE = 0.85;
 /** Evidence below which the common phase of the beats is taken for the middle between them. */
 const CERTAINLY_OFF = -0.3;
-const STRETCH_BEATS = 8;
-const STEADY = 0.015;
 /** Beats in threes that are faster than this are eighths. */
 const EIGHTHS_BPM = 150;
 
@@ -128,17 +127,4 @@ function settleLevel(
   if (bpm > EIGHTHS_BPM && isUndivided(envelope, places)) return { isCompound: true, places: bars };
   if (!isHalvedBar(onsets, bars)) return { isCompound: false, places };
   return { isCompound: true, places: [...bars, ...middlesOf(bars)].sort((left, right) => left - right) };
-}
-
-/** The median over all stretches of eight beats (or of all beats, if there are fewer), and how many are near it. */
-function measureTempo(beats: readonly number[]): { bpm: number; isStable: boolean } {
-  const length = Math.min(STRETCH_BEATS, beats.length - 1);
-  const stretches = beats.slice(length).map((beat, index) => (beat - (beats[index] ?? 0)) / length);
-  const sorted = stretches.toSorted((left, right) => left - right);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const steady = stretches.filter((stretch) => Math.abs(stretch - middle) <= STEADY * middle);
-  return {
-    bpm: Math.round(6_000 / middle) / 100,
-    isStable: steady.length >= 0.9 * stretches.length,
-  };
 }

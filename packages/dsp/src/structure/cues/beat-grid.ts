@@ -1,7 +1,6 @@
+import { beatsPerBarOf } from '../../rhythm/time-signature.ts';
 import type { CueGround } from './cue-plan.ts';
 
-/** Beats in a bar where nothing says otherwise. */
-const USUAL_BEATS = 4;
 /** Beats nearer than this are one: nobody counts as fast. */
 const LEAST_SECONDS = 0.02;
 /** What belongs to a beat that is the only one. */
@@ -30,7 +29,7 @@ export function beatGridOf(ground: CueGround): BeatGrid {
     .filter(Number.isFinite)
     .toSorted((left, right) => left - right)
     .filter((time, index, all) => index === 0 || time - (all[index - 1] ?? 0) >= LEAST_SECONDS);
-  const beatsPerBar = beatsOf(ground.time_signature);
+  const beatsPerBar = beatsPerBarOf(ground.time_signature ?? '');
   const downbeats = (ground.downbeats ?? []).toSorted((left, right) => left - right);
   let next = 0;
   const heard = beats.flatMap((time, index) => {
@@ -62,12 +61,6 @@ export function beatGridOf(ground: CueGround): BeatGrid {
       return Math.abs(seconds - time) <= half ? near : null;
     },
   };
-}
-
-/** Beats in a bar of `3/4`, `4/4` or `6/8`, which is two beats of three eighths. */
-function beatsOf(timeSignature: string | undefined): number {
-  if (timeSignature === '6/8') return 2;
-  return timeSignature === '3/4' ? 3 : USUAL_BEATS;
 }
 
 /** Index of the value next to `wanted`; `values` ascend, 0 where there are none. */

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beatsPerBarOf } from '../time-signature.ts';
+import { gridBeatsOf } from './grid-beats.ts';
+import {
+  alignedTo,
+  type Factor,
+  multiplied,
+  shiftedByBeats,
+  shiftedBySeconds,
+  withOneAt,
+  withSaidTempo,
+  withTempo,
+  withTimeSignature,
+} from './grid-edits.ts';
+import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { heardGridOf } from './heard-grid.ts';
+
+const songSeconds = 90;
+/** A band that gets slower: from 126 to 114 beats a minute, its first beat at 0.4 s. */
+const drifting: number[] = [0.4];
+for (let at = 0.4; at < songSeconds - 3; drifting.push(at)) at += 60 / (126 - (12 * at) / songSeconds);
+const steady = Array.from({ length: 150 }, (_, index) => 0.4 + (index * 60) / 120);
+
+const grids: readonly (readonly [string, HandGrid, readonly number[]])[] = [
+  ['even', { kind: 'even', bpm: 120, oneSeconds: 0.9, timeSignature: '4/4' }, []],
+  ['even from far away', { kind: 'even', bpm: 173.3, oneSeconds: -1234.5, timeSignature: '3/4' }, []],
+  ['following', { kind: 'following', one: 1, step: 1, offsetSeconds: 0, timeSignature: '4/4' }, drifting],
+  [
+    'following, edited',
+    { kind: 'following', one: 3.5, step: 2 / 3, offsetSeconds: 0.013, timeSignature: '6/8' },
+    drifting,
+  ],
+];
+
+/** A tenth of a millisecond is what times are rounded to. */
+function assertTimes(got: readonly number[], wanted: readonly number[], what: string): void {
+  assert.equal(got.length, wanted.length, what);
+  for (const [index, time] of wanted.entries())
+    assert.ok(Math.abs((got[index] ?? -1) - time) < 1.01e-4, `${what}: ${got[index]} for ${time}`);
+}
+
+function assertSame(one: HandGrid, other: HandGrid, heard: readonly number[], what: string): void {
+  const left = gridBeatsOf(one, heard, songSeconds);
+  const right = gridBeatsOf(other, heard, songSeconds);
+  assertTimes(left.beats, right.beats, `${what}: beats`);
+  assertTimes(left.downbeats, right.downbeats, `${what}: downbeats`);
+}
+
+test('twice as many beats and half of them again are the grid as it was, and so is every multiple', () => {
+  const pairs: readonly (readonly [Factor, Factor])[] = [
+    [
+      [2, 1],
+      [1, 2],
+    ],
+    [
+      [3, 2],
+      [2, 3],
+    ],
+    [
+      [1, 3],
+      [3, 1],
+    ],
+  ];
+  for (const [name, grid, heard] of grids) {
+    for (const [there, back] of pairs)
+      assertSame(multiplied(multiplied(grid, there), back), grid, heard, `${name} ${there.join('/')}`);
+  }
+});
+
+test('half a beat twice moves by one beat, and a whole beat keeps the beats and moves the bars', () => {
+  for (const [name, grid, heard] of grids) {
+    const moved = shiftedByBeats(shiftedByBeats(grid, 0.5), 0.5);
+    assertSame(moved, shiftedByBeats(grid, 1), heard, name);
+    assertTimes(
+      gridBeatsOf(moved, heard, songSeconds).beats,
+      gridBeatsOf(grid, heard, songSeconds).beats,
+      name,
+    );
+    const bar = beatsPerBarOf(grid.timeSignature);
+    assertSame(shiftedByBeats(grid, bar), grid, heard, `${name}, a bar`);
+    assertSame(
+      shiftedBySeconds(shiftedBySeconds(grid, 0.007), -0.007),
+      grid,
+      heard,
+      `${name}, there and back`,
+    );
+  }
+});
+
+test('however a grid is edited it covers the whole song, with no time below 0 and none beyond the end', () => {
+  const edits: readonly ((grid: HandGrid, heard: readonly number[]) => HandGrid)[] = [
+    (grid) => multiplied(grid, [2, 1]),
+    (grid) => multiplied(grid, [1, 2]),
+    (grid) => shiftedByBeats(grid, 0.5),
+    (grid) => shiftedByBeats(grid, -17),
+    (grid) => shiftedBySeconds(grid, songSeconds),
+    (grid) => shiftedBySeconds(grid, -songSeconds),
+    (grid, heard) => withOneAt(grid, heard, 44),
+    (grid, heard) => alignedTo(grid, heard, songSeconds),
+    (grid, heard) => withTempo(grid, heard, 20, 0),
+    (grid, heard) => withTempo(grid, heard, 400, songSeconds),
+    (grid) => withTimeSignature(grid, '7/4'),
+  ];
+  for (const [name, grid, heard] of grids) {
+    for (const [index, edit] of edits.entries()) {
+      const edited = edit(grid, heard);
+      const { beats, downbeats, bpm } = gridBeatsOf(edited, heard, songSeconds);
+      const what = `${name}, edit ${index}`;
+      const period = 60 / bpm;
+      assert.ok((beats[0] ?? -1) >= 0 && (beats[0] ?? 0) <= 1.1 * period, `${what} begins at ${beats[0]}`);
+      const last = beats.at(-1) ?? 0;
+      assert.ok(last <= songSeconds && last >= songSeconds - 1.1 * period, `${what} ends at ${last}`);
+      for (const [at, beat] of beats.entries())
+        assert.ok(at === 0 || beat > (beats[at - 1] ?? 0), `${what} ascends at ${at}`);
+      const bar = beatsPerBarOf(edited.timeSignature);
+      const first = beats.indexOf(downbeats[0] ?? -1);
+      assert.deepEqual(
+        downbeats,
+        beats.filter((_, at) => at % bar === first),
+        what,
+      );
+    }
+  }
+});
+
+test('the one is set at the nearest beat, and a beat is put exactly where it is said to be', () => {
+  for (const [name, grid, heard] of grids) {
+    const { beats } = gridBeatsOf(grid, heard, songSeconds);
+    const [near, after] = [beats[10] ?? 0, beats[11] ?? 0];
+    const at = near + 0.4 * (after - near);
+    const counted = gridBeatsOf(withOneAt(grid, heard, at), heard, songSeconds);
+    assertTimes(counted.beats, beats, name);
+    assert.ok(
+      counted.downbeats.some((time) => Math.abs(time - near) < 1.01e-4),
+      name,
+    );
+    const aligned = alignedTo(grid, heard, at);
+    const { countOf } = beatCountOf(aligned, heard);
+    assert.ok(Math.abs(countOf(at) - Math.round(countOf(at))) < 1e-9, name);
+    assert.equal(Math.round(countOf(at)), Math.round(beatCountOf(grid, heard).countOf(near)), name);
+  }
+});
+
+test('another tempo turns about the beat at the playhead, and leaves the drift behind', () => {
+  for (const [name, grid, heard] of grids) {
+    const { secondsOf, countOf } = beatCountOf(grid, heard);
+    const pivot = secondsOf(Math.round(countOf(30)));
+    const edited = withTempo(grid, heard, 100, 30);
+    assert.deepEqual([edited.kind, gridBeatsOf(edited, heard, songSeconds).bpm], ['even', 100], name);
+    const after = beatCountOf(edited, heard);
+    assert.ok(Math.abs(after.secondsOf(Math.round(countOf(30))) - pivot) < 1e-9, name);
+  }
+});
+
+test('a tempo said in words near a multiple keeps the drift, any other makes the grid even', () => {
+  const following: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
+  const { bpm } = gridBeatsOf(following, drifting, songSeconds);
+  for (const [said, step] of [
+    [bpm * 2.01, 0.5],
+    [bpm / 2, 2],
+    [bpm * 1.01, 1],
+    [bpm * 1.5, 2 / 3],
+  ] as const) {
+    const meant = withSaidTempo(following, drifting, bpm, said);
+    assert.ok(meant.kind === 'following' && Math.abs(meant.step - step) < 1e-9, `${said}`);
+  }
+  const even = withSaidTempo(following, drifting, bpm, 100);
+  assert.deepEqual([even.kind, gridBeatsOf(even, [], songSeconds).beats[0]], ['even', 0.4]);
+});
+
+test('beats on one line are heard as an even grid at its whole tempo, others as a grid that follows them', () => {
+  const downbeats = steady.filter((_, index) => index % 4 === 2);
+  const even = heardGridOf({ beats: steady, downbeats, bpm: 120, timeSignature: '4/4' });
+  assert.equal(even?.kind === 'even' && even.bpm, 120);
+  assert.deepEqual(gridBeatsOf(even as HandGrid, [], 74.95).beats, steady);
+  assert.deepEqual(gridBeatsOf(even as HandGrid, [], 74.95).downbeats, downbeats);
+  const rounded = heardGridOf({ beats: steady, downbeats, bpm: 120.3, timeSignature: '4/4' });
+  assert.ok(
+    rounded?.kind === 'even' && Math.abs(rounded.bpm - 120) < 1e-6,
+    'the beats say more than the number',
+  );
+  const follows = heardGridOf({ beats: drifting, downbeats: drifting.slice(3), bpm: 120, timeSignature: '' });
+  assert.deepEqual(follows, { kind: 'following', one: 3, step: 1, offsetSeconds: 0, timeSignature: '4/4' });
+  const last = drifting.at(-1) ?? 0;
+  const kept = gridBeatsOf(follows as HandGrid, drifting, songSeconds).beats.filter(
+    (at) => at <= last + 1e-4,
+  );
+  assert.equal(kept.length, drifting.length);
+  for (const [index, at] of kept.entries()) assert.ok(Math.abs(at - (drifting[index] ?? 0)) <= 5e-5);
+});
+
+test('where fewer than two beats were heard there is no grid', () => {
+  for (const beats of [[], [1.5]])
+    assert.equal(heardGridOf({ beats, downbeats: [], bpm: 0, timeSignature: '' }), null);
+  const following: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
+  assert.throws(() => beatCountOf(following, [1]), /two heard beats or more \(got 1\)/);
+});
+
+test('a time signature has the beats that one counts', () => {
+  const beats = { '2/4': 2, '3/4': 3, '4/4': 4, '5/4': 5, '7/4': 7, '6/8': 2, '9/8': 3, '12/8': 4, '': 4 };
+  for (const [signature, count] of Object.entries(beats)) assert.equal(beatsPerBarOf(signature), count);
+  for (const none of ['0/4', '7/8', 'x', '4/0']) assert.equal(beatsPerBarOf(none), 4, none);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gridBeatsOf } from './grid-beats.ts';
+import { multiplied, shiftedByBeats } from './grid-edits.ts';
+import type { HandGrid } from './hand-grid.ts';
+import { fitTaps } from './tap-tempo.ts';
+import { tappedGrid } from './tapped-grid.ts';
+
+/** How far a hand is off, tap by tap, in seconds: early on the whole, a few hundredths apart. */
+const hand = [-0.031, -0.012, -0.044, -0.022, -0.038, -0.005, -0.029, -0.041, -0.018, -0.027, -0.009, -0.035];
+
+function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number[] {
+  return Array.from(
+    { length: count },
+    (_, index) => firstSeconds + index * periodSeconds + (hand[index % hand.length] ?? 0),
+  );
+}
+
+/** A drummer around 100 beats a minute who breathes. */
+const drifting: number[] = [];
+for (let at = 0.2; at < 120; at += 0.6 + 0.02 * Math.sin(at / 9)) drifting.push(at);
+const follows: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
+const even: HandGrid = { kind: 'even', bpm: 128, oneSeconds: 0.31, timeSignature: '4/4' };
+
+/** A tenth of a millisecond is what times are rounded to. */
+function assertTimes(got: readonly number[], wanted: readonly number[], what: string): void {
+  assert.equal(got.length, wanted.length, what);
+  for (const [index, time] of wanted.entries())
+    assert.ok(Math.abs((got[index] ?? -1) - time) < 1.01e-4, `${what}: ${got[index]} for ${time}`);
+}
+
+test('taps tell the tempo to half a percent, and a slip, a double and a missing one do no harm', () => {
+  const clean = fitTaps(tapsOn(0.5, 30));
+  assert.ok(clean && Math.abs(clean.bpm - 120) < 0.6, `got ${clean?.bpm}`);
+  const taps = tapsOn(0.5, 30);
+  const spoilt = [
+    ...taps.slice(0, 4),
+    ...taps.slice(5, 8),
+    (taps[8] ?? 0) + 0.2,
+    ...taps.slice(9),
+    (taps[2] ?? 0) + 0.03,
+  ];
+  const fit = fitTaps(spoilt);
+  assert.ok(fit && Math.abs(fit.bpm - 120) < 0.8, `got ${fit?.bpm}`);
+  assert.ok(Math.abs(fit.firstSeconds - 30) < 0.05 && fit.spreadSeconds < 0.02);
+  assert.ok(!fit.kept.includes((taps[8] ?? 0) + 0.2));
+});
+
+test('fewer than four taps that keep a beat tell nothing', () => {
+  assert.equal(fitTaps([]), null);
+  assert.equal(fitTaps([1, 1.5, 2]), null);
+  assert.equal(fitTaps([1, 1.01, 1.02, 1.03, 1.5]), null, 'they bounced');
+  assert.equal(fitTaps([1, 2, Number.NaN, Number.POSITIVE_INFINITY, 3]), null);
+});
+
+test('taps at a multiple of what was heard take that multiple, exactly and over the whole song', () => {
+  for (const [heard, grid, period] of [
+    [[], even, 60 / 128],
+    [drifting, follows, 0.6],
+  ] as const) {
+    const song = gridBeatsOf(grid, heard, 119);
+    for (const [times, factor] of [
+      [1, [1, 1]],
+      [2, [1, 2]],
+      [0.5, [2, 1]],
+    ] as const) {
+      const from = song.beats[8] ?? 0;
+      // Hands follow what they hear, so do these: a tap on every beat of the wanted grid.
+      const wanted = gridBeatsOf(multiplied(grid, factor), heard, 119).beats.filter(
+        (at) => at >= from - 0.01,
+      );
+      const taps = wanted.slice(0, 12).map((at, index) => at + (hand[index] ?? 0));
+      const fit = fitTaps(taps);
+      assert.ok(fit && Math.abs(fit.periodSeconds / (period * times) - 1) < 0.04);
+      const tapped = gridBeatsOf(tappedGrid(grid, heard, fit), heard, 119);
+      assertTimes(tapped.beats, gridBeatsOf(multiplied(grid, factor), heard, 119).beats, `${times}`);
+      assert.ok(
+        tapped.downbeats.some((at) => Math.abs(at - (wanted[0] ?? -1)) < 1.01e-4),
+        'the first tap is a one',
+      );
+    }
+  }
+});
+
+test('taps between the beats that were heard mean the beats between', () => {
+  for (const [heard, grid] of [
+    [[], even],
+    [drifting, follows],
+  ] as const) {
+    const wanted = gridBeatsOf(shiftedByBeats(grid, 0.5), heard, 119);
+    const fit = fitTaps(wanted.beats.slice(20, 32).map((at, index) => at + (hand[index] ?? 0)));
+    assert.ok(fit);
+    assertTimes(gridBeatsOf(tappedGrid(grid, heard, fit), heard, 119).beats, wanted.beats, grid.kind);
+  }
+});
+
+test('taps at no multiple of what was heard, or where nothing was, make an even grid of their own', () => {
+  const fit = fitTaps(tapsOn(60 / 111, 12));
+  assert.ok(fit);
+  for (const present of [even, null]) {
+    const grid = tappedGrid(present, [], fit);
+    assert.ok(grid.kind === 'even' && Math.abs(grid.bpm - 111) < 1);
+    assert.equal(grid.oneSeconds, fit.firstSeconds);
+    assert.equal(grid.bpm, Math.round(grid.bpm * 100) / 100);
+  }
+});
