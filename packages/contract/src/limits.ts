@@ -53,6 +53,21 @@ export const tagBounds = { count: 50, length: 50 } as const;
 /** Bounds of cue points: how many a track has that its owner set, and how long a name is in characters. */
 export const cueBounds = { manualPerTrack: 500, label: 100 } as const;
 
+/**
+ * Bounds of beat grids: tempi in beats a minute, places and shifts (a song is shorter, which is asked then), taps, and
+ * how many edits can be undone.
+ */
+export const gridBounds = {
+  minBpm: 20,
+  maxBpm: 400,
+  seconds: 86_400,
+  shiftMs: 86_400_000,
+  shiftBeats: 64,
+  leastTaps: 4,
+  mostTaps: 128,
+  undoSteps: 100,
+} as const;
+
 /** The same request with the same `Idempotency-Key` gets the first answer for so long. */
 export const answersRememberedSeconds = 86_400;
 

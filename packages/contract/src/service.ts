@@ -1,6 +1,7 @@
 import { exportAccount, getAccount } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
+import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
 import {
   fetchCatalog,
   getCatalogTrack,
@@ -51,6 +52,8 @@ export const endpoints = {
   analyze,
   getAnalysisJob,
   getAnalysis,
+  getBeatGrid,
+  editBeatGrid,
   listCues,
   createCue,
   updateCue,

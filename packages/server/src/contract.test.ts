@@ -13,6 +13,7 @@ const parameters = { id: newId(), track_id: newId(), catalog_id: 'no-such-thing'
 /** A body that fits, for the endpoints about one thing that want one. */
 const bodies: Readonly<Record<string, object>> = {
   [`${endpoints.updateTrack.method} ${endpoints.updateTrack.path}`]: { title: 'A title' },
+  [`${endpoints.editBeatGrid.method} ${endpoints.editBeatGrid.path}`]: { edit: 'undo' },
   [`${endpoints.createCue.method} ${endpoints.createCue.path}`]: { position_ms: 0 },
   [`${endpoints.updateCue.method} ${endpoints.updateCue.path}`]: { label: 'A label' },
   [`${endpoints.chooseSource.method} ${endpoints.chooseSource.path}`]: { candidate_id: 'nothing' },

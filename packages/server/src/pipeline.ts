@@ -1,5 +1,5 @@
-import { requestAnalysis } from './features/analysis/index.ts';
-import { requestCuesAfter } from './features/cues/index.ts';
+import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
+import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
 import { requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
@@ -26,6 +26,8 @@ export const pipeline: Pipeline = {
       if (context.config.autoAnalyze) await requestCuesAfter(context, tx, analysis);
     },
   ],
+  'track.tempo_said': [followSaidTempo],
+  'grid.changed': [requestCuesOnGrid],
   'user.deleted': [
     // Uploads first: what they were is told by the jobs that go with the tracks.
     (context, tx, { user_id }) => forgetUploadsOf(context, tx, user_id),

@@ -19,7 +19,15 @@ export const analyze = endpoint({
     track_id: uuid,
     features: z.array(featureName).min(1, 'must name at least one feature').default(['all']),
   }),
-  reply: dataOf(z.object({ job_id: uuid, track_id: uuid, status: analysisStatus })),
+  reply: dataOf(
+    z.object({
+      job_id: uuid,
+      track_id: uuid,
+      status: analysisStatus,
+      /** Whether the beats stay as they are, because the track's owner set or locked them. */
+      keeps_grid: z.boolean(),
+    }),
+  ),
 });
 
 /** How far an analysis is, and its result once it is completed. */
@@ -34,7 +42,7 @@ export const getAnalysisJob = endpoint({
   reply: dataOf(analysisJob),
 });
 
-/** The result of the newest completed analysis of a track. */
+/** The result of the newest completed analysis of a track, with the beats that its owner set where they did. */
 export const getAnalysis = endpoint({
   method: 'GET',
   path: '/api/analysis/:track_id',

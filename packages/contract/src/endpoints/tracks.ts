@@ -48,14 +48,17 @@ export const getTrack = endpoint({
   reply: dataOf(track),
 });
 
-/** Changes what the user may say about a track. What is left out stays. */
+/**
+ * Changes what the user may say about a track. What is left out stays. A tempo is that of the beat grid too: the grid
+ * follows it, and null goes back to what was heard.
+ */
 export const updateTrack = endpoint({
   method: 'PATCH',
   path: '/api/tracks/:id',
   summary: 'Change title, artist, album, tempo, key or tags',
   auth: 'api',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'GRID_LOCKED'],
   params: idParams,
   body: z
     .strictObject({

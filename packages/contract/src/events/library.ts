@@ -17,6 +17,8 @@ export const libraryChannel = channel({
     track_deleted: z.object({ track_id: uuid }),
     /** The cue points of a track are others than before: whoever shows them fetches them. */
     cues_updated: z.object({ track_id: uuid }),
+    /** The beats that a track goes by are others than before, or are locked now: whoever shows them fetches them. */
+    grid_updated: z.object({ track_id: uuid }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../ids.ts';
 import { analysisStatus } from '../states.ts';
+import { gridFields, rhythmFields } from './beat-grid.ts';
 
 /**
  * Features a caller may ask for.
@@ -20,24 +21,14 @@ const labelledSpan = z.object({ start: z.number(), end: z.number(), label: z.str
 /**
  * What an analysis found. Fields of features that were not asked for are absent. Matrices are row by row: 13 rows of
  * MFCC, 12 of chroma (C first), 7 of spectral contrast (the lowest band first), a column each `features.frame_seconds`;
- * so are the curves of the spectrum, whose means stand beside `features` under the same names.
+ * so are the curves of the spectrum, whose means stand beside `features` under the same names. The result of a job is as it
+ * was found; that of a track has the beats that its owner set in the place of those that were heard, and says so.
  */
 export const analysisResult = z
   .object({
     duration_seconds: z.number(),
-    /** Beats a minute; 0 where there is no pulse. */
-    tempo: z.number(),
-    tempo_confidence: share,
-    tempo_stable: z.boolean(),
-    /** Where the tempo moves, a point each four beats (seconds, beats a minute); empty where it stays. */
-    tempo_curve: z.array(z.object({ time: z.number(), bpm: z.number() })),
-    /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
-    time_signature: z.string(),
-    /** Beat times in hops of 512 samples at 22,050 Hz. */
-    beat_frames: z.array(z.int()),
-    /** Beat times in seconds. */
-    beats: z.array(z.number()),
-    downbeats: z.array(z.number()),
+    ...rhythmFields,
+    ...gridFields,
     /** Intro, verse, build, drop, chorus, breakdown, bridge or outro, from 0 to the end without gaps. */
     sections: z.array(labelledSpan),
     key: z.string(),

@@ -6,6 +6,9 @@ export interface PipelineEvents {
   'download.completed': { track_id: string; user_id: number; job_id: string };
   'processing.completed': { track_id: string; user_id: number; job_id: string };
   'analysis.completed': { track_id: string; user_id: number; job_id: string };
+  /** The owner said a tempo, or null for what is heard. Told before the track has it, so that it can be refused. */
+  'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
+  'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
   /** Their jobs have ended, their row still stands. Each feature removes what is theirs. */
   'user.deleted': { user_id: number };

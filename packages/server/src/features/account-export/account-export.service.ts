@@ -54,6 +54,10 @@ export async function* accountFiles(context: Context, of: AccountExport): AsyncG
       (await store.listCuesOf(context.db, idsOf(tracks))).map((row) => presentCue(row)),
     ),
   );
+  yield file(
+    'beat-grids.json',
+    list(context, userId, (tracks) => store.listGridStepsOf(context.db, idsOf(tracks))),
+  );
   for await (const tracks of allTracksOf(context, userId)) {
     for (const { job_id, track_id, created_at } of await store.listAnalysesOf(context.db, idsOf(tracks))) {
       const result = await findAnalysisOfJob(context.db, job_id);
@@ -102,12 +106,13 @@ async function* list(
 function readMe({ studioUrl }: AccountExport): string {
   return `What Stem Studio at ${studioUrl} keeps of your account.
 
-account.json   who you are, the names of your API keys, where you are logged in, what was decided about your account
-tracks.json    your tracks; "link" leads to the sound
-stems.json     your stems; "link" leads to the sound
-jobs.json      what was done for your tracks, and what became of it
-cues.json      the cue points of your tracks
-analyses/      what each analysis found, by track and job
+account.json    who you are, the names of your API keys, where you are logged in, what was decided about your account
+tracks.json     your tracks; "link" leads to the sound
+stems.json      your stems; "link" leads to the sound
+jobs.json       what was done for your tracks, and what became of it
+cues.json       the cue points of your tracks
+beat-grids.json what you did to the beats of your tracks, step by step
+analyses/       what each analysis found, by track and job
 
 The links work while you are logged in, or with an API key, as long as the tracks are there. Passwords and keys are not
 in here: the studio itself cannot read them.

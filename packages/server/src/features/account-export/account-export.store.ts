@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+import type { BeatGridStepsTable } from '../../platform/db/beat-grid-tables.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { CueRow, JobRow } from '../../platform/db/tables.ts';
 import type { StemRow } from '../processing/index.ts';
@@ -28,6 +30,27 @@ export function listCuesOf(db: Db, trackIds: readonly string[]): Promise<CueRow[
     .orderBy('track_id')
     .orderBy('position_ms')
     .orderBy('id')
+    .execute();
+}
+
+/** All steps of these tracks' beat grids, those that were undone too, track by track in order. */
+export function listGridStepsOf(
+  db: Db,
+  trackIds: readonly string[],
+): Promise<
+  readonly (Pick<Selectable<BeatGridStepsTable>, 'track_id' | 'place' | 'name' | 'grid' | 'heard_job_id'> & {
+    readonly is_in_force: boolean;
+    readonly is_locked: boolean;
+  })[]
+> {
+  return db
+    .selectFrom('beat_grid_steps as step')
+    .innerJoin('beat_grids as grid', 'grid.track_id', 'step.track_id')
+    .select(['step.track_id', 'step.place', 'step.name', 'step.grid', 'step.heard_job_id', 'grid.is_locked'])
+    .select((eb) => eb('grid.place', '=', eb.ref('step.place')).$castTo<boolean>().as('is_in_force'))
+    .where('step.track_id', 'in', trackIds)
+    .orderBy('step.track_id')
+    .orderBy('step.place')
     .execute();
 }
 

@@ -36,7 +36,16 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   const analysisFile = `analyses/${mine.id}/${analysis.body.data.job_id}.json`;
   assert.deepEqual(
     [...files.keys()],
-    ['README.txt', 'account.json', 'tracks.json', 'stems.json', 'jobs.json', 'cues.json', analysisFile],
+    [
+      'README.txt',
+      'account.json',
+      'tracks.json',
+      'stems.json',
+      'jobs.json',
+      'cues.json',
+      'beat-grids.json',
+      analysisFile,
+    ],
   );
   const json = (name: string): unknown => JSON.parse(files.get(name)?.toString('utf8') ?? '');
 

@@ -8,8 +8,9 @@ import { analyzeTrack, showAnalysis, showAnalysisJob } from './analysis.service.
 /** Mounts analysis. */
 export function analysisRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, analyze, async ({ viewer, body }) => {
-    const { job, existing } = await analyzeTrack(context, viewer, body);
-    const data = { job_id: job.id, track_id: job.track_id, status: analysisStatus.parse(job.status) };
+    const { job, existing, keepsGrid } = await analyzeTrack(context, viewer, body);
+    const status = analysisStatus.parse(job.status);
+    const data = { job_id: job.id, track_id: job.track_id, status, keeps_grid: keepsGrid };
     return withStatus(existing ? 200 : 201, { data });
   });
 

@@ -13,6 +13,8 @@ import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
+import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
+import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
 /** Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice. */
 export async function requestAnalysis(
@@ -31,7 +33,7 @@ export async function requestAnalysis(
 }
 
 /**
- * Analyses a track of the caller. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`.
+ * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`.
  *
  * @spec Analysis job and result
  */
@@ -39,7 +41,7 @@ export async function analyzeTrack(
   context: Context,
   viewer: Viewer,
   request: HandlerInput<typeof analyze>['body'],
-): Promise<AcceptedJob> {
+): Promise<AcceptedJob & { readonly keepsGrid: boolean }> {
   const track = await findOwnedTrack(context.db, viewer, request.track_id);
   if (!track.audio) {
     throw stateForbids(
@@ -47,18 +49,24 @@ export async function analyzeTrack(
       'the track has no sound yet: wait for its download, or retry that',
     );
   }
-  return context.db
+  const accepted = await context.db
     .transaction()
     .execute((tx) => requestAnalysis(context, tx, track, { features: request.features }));
+  const inForce = await findGridInForce(context.db, track);
+  return { ...accepted, keepsGrid: keepsGrid({ inForce }) };
 }
 
-/** Stores what was found, gives the track its tempo and key, and says so to what follows. */
+/**
+ * Stores what was found, gives the track its tempo and key, and says so to what follows. Beats that the owner set or
+ * locked stay, and their tempo with them.
+ */
 export async function completeAnalysis(
   context: Context,
   tx: Tx,
   run: { readonly jobId: string; readonly trackId: string; readonly userId: number },
   result: AnalysisResult,
 ): Promise<void> {
+  const isOwnTempo = !(await beforeAnalysis(context, tx, run.trackId));
   await store.insertAnalysis(tx, {
     job_id: run.jobId,
     track_id: run.trackId,
@@ -67,9 +75,10 @@ export async function completeAnalysis(
   });
   await recordHeard(context, tx, run.trackId, {
     // A tempo of 0 says that there is no pulse.
-    ...(result.tempo !== undefined && { bpm: result.tempo > 0 ? result.tempo : null }),
+    ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),
   });
+  await afterAnalysis(context, tx, run.trackId, result);
   await emit(context, tx, 'analysis.completed', {
     track_id: run.trackId,
     user_id: run.userId,
@@ -94,14 +103,14 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
   };
 }
 
-/** The newest finding about a readable track. Throws `NOT_FOUND` when there is none. */
+/** The newest finding about a readable track, with the beats that hold for it. Throws `NOT_FOUND` when there is none. */
 export async function showAnalysis(
   context: Context,
   viewer: Viewer,
   trackId: string,
 ): Promise<AnalysisResult> {
   const track = await getReadableTrack(context.db, viewer, trackId);
-  const result = await store.findNewestAnalysis(context.db, track.id);
+  const result = await findNewestAnalysis(context.db, track);
   if (!result) throw notFound('analysis');
   return result;
 }

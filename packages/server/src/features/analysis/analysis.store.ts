@@ -1,4 +1,5 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { rhythmFields } from '@stem-studio/contract/resources/beat-grid';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
@@ -24,8 +25,8 @@ export async function findAnalysisOfJob(db: Db, jobId: string): Promise<Analysis
   return (row?.result as AnalysisResult | undefined) ?? null;
 }
 
-/** The newest finding about a track, or null. */
-export async function findNewestAnalysis(db: Db, trackId: string): Promise<AnalysisResult | null> {
+/** The newest finding about a track as it was found, or null. */
+export async function findNewestFinding(db: Db, trackId: string): Promise<AnalysisResult | null> {
   const row = await db
     .selectFrom('analyses')
     .select('result')
@@ -37,18 +38,19 @@ export async function findNewestAnalysis(db: Db, trackId: string): Promise<Analy
   return (row?.result as AnalysisResult | undefined) ?? null;
 }
 
-/** Beats and form of a track, as a finding holds them. */
-export type TrackGrid = Pick<
+/** What a finding says about beats. */
+export type Rhythm = Pick<AnalysisResult, keyof typeof rhythmFields>;
+
+/** A finding's beats, and which finding it is. */
+export interface HeardRhythm extends Rhythm {
+  readonly job_id: string;
+  readonly duration_seconds?: number;
+}
+
+/** Form and harmony of a track, as a finding holds them. */
+export type TrackForm = Pick<
   AnalysisResult,
-  | 'beats'
-  | 'downbeats'
-  | 'tempo_confidence'
-  | 'time_signature'
-  | 'sections'
-  | 'chords'
-  | 'keys'
-  | 'energy_curve'
-  | 'duration_seconds'
+  'sections' | 'chords' | 'keys' | 'energy_curve' | 'duration_seconds'
 >;
 
 /** Whether a job heard where the beats are, if only that there are none. */
@@ -62,17 +64,15 @@ export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Beats and form of a track from the newest finding that tells of beats, without its large rest; null for none. */
-export async function findNewestGrid(db: Db, trackId: string): Promise<TrackGrid | null> {
+/** Form and harmony from the newest finding that tells of beats, without its large rest; null for none. */
+export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm | null> {
   const row = await db
     .selectFrom('analyses')
     .select(
-      sql<TrackGrid>`jsonb_strip_nulls(jsonb_build_object(
-        'beats', result -> 'beats', 'downbeats', result -> 'downbeats',
-        'tempo_confidence', result -> 'tempo_confidence', 'time_signature', result -> 'time_signature',
+      sql<TrackForm>`jsonb_strip_nulls(jsonb_build_object(
         'sections', result -> 'sections', 'chords', result -> 'chords', 'keys', result -> 'keys',
         'energy_curve', result -> 'energy_curve', 'duration_seconds', result -> 'duration_seconds'
-      ))`.as('grid'),
+      ))`.as('form'),
     )
     .where('track_id', '=', trackId)
     .where(sql<boolean>`result ? 'beats'`)
@@ -80,5 +80,36 @@ export async function findNewestGrid(db: Db, trackId: string): Promise<TrackGrid
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.grid ?? null;
+  return row?.form ?? null;
+}
+
+/**
+ * The beats of a finding by its job, or of the newest finding about a track that tells of beats; null where there is
+ * none.
+ */
+export async function findHeard(
+  db: Db,
+  of: { readonly job_id: string } | { readonly track_id: string },
+): Promise<HeardRhythm | null> {
+  const row = await db
+    .selectFrom('analyses')
+    .select([
+      'job_id',
+      sql<Rhythm & { duration_seconds?: number }>`jsonb_strip_nulls(jsonb_build_object(
+        'tempo', result -> 'tempo', 'tempo_confidence', result -> 'tempo_confidence',
+        'tempo_stable', result -> 'tempo_stable', 'tempo_curve', result -> 'tempo_curve',
+        'time_signature', result -> 'time_signature', 'beat_frames', result -> 'beat_frames',
+        'beats', result -> 'beats', 'downbeats', result -> 'downbeats',
+        'duration_seconds', result -> 'duration_seconds'
+      ))`.as('rhythm'),
+    ])
+    .where((where) =>
+      'job_id' in of ? where('job_id', '=', of.job_id) : where('track_id', '=', of.track_id),
+    )
+    .where(sql<boolean>`result ? 'beats'`)
+    .orderBy('created_at', 'desc')
+    .orderBy('job_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { job_id: row.job_id, ...row.rhythm } : null;
 }

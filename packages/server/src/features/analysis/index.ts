@@ -1,16 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { analysisRoutes } from './analysis.routes.ts';
 import { analysisWorker } from './analysis.worker.ts';
+import { beatGridRoutes } from './beat-grid.routes.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
-export {
-  findAnalysisOfJob,
-  findNewestAnalysis,
-  findNewestGrid,
-  hasGrid,
-  type TrackGrid,
-} from './analysis.store.ts';
+export { findAnalysisOfJob, hasGrid } from './analysis.store.ts';
 export { analyzeFile } from './analyze-file.ts';
+export { followSaidTempo } from './follow-grid.service.ts';
+export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './grid-in-force.ts';
 
-/** What a track sounds like, in numbers. */
-export const analysis: Feature = { name: 'analysis', routes: analysisRoutes, workers: [analysisWorker] };
+function routes(app: FastifyInstance, context: Context): void {
+  analysisRoutes(app, context);
+  beatGridRoutes(app, context);
+}
+
+/** What a track sounds like, in numbers, and the beats that its owner made of them. */
+export const analysis: Feature = { name: 'analysis', routes, workers: [analysisWorker] };

@@ -35,10 +35,20 @@ export async function requestCuesAfter(
   await requestCues(context, tx, { id: analysis.track_id, user_id: analysis.user_id });
 }
 
+/** Asks for cue points in the transaction that changes the beats of a track, where it has any or is to have them. */
+export async function requestCuesOnGrid(
+  context: Context,
+  tx: Tx,
+  { track_id, user_id }: PipelineEvents['grid.changed'],
+): Promise<void> {
+  if (!context.config.autoAnalyze && !(await store.findPlan(tx, track_id))) return;
+  await requestCues(context, tx, { id: track_id, user_id });
+}
+
 /** Places the cue points of a track of the caller anew. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
 export async function placeAnew(context: Context, viewer: Viewer, trackId: string): Promise<AcceptedJob> {
   const track = await findOwnedTrack(context.db, viewer, trackId);
-  if (!(await findNewestGrid(context.db, track.id))) {
+  if (!(await findNewestGrid(context.db, track))) {
     throw stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
   }
   return context.db.transaction().execute((tx) => requestCues(context, tx, track));

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
 import { findNewestGrid } from '../analysis/index.ts';
+import { findTrack } from '../tracks/index.ts';
 import { completeCues } from './cues.service.ts';
 
-/** A job for cue points is asked nothing: it places them by the newest analysis. */
+/** A job for cue points is asked nothing: it places them by the newest analysis and the beats that hold. */
 const cuesArgs = z.object({});
 
 /**
@@ -23,7 +24,8 @@ export const cuesWorker = defineWorker({
   queuedMessage: 'waiting for its turn',
   async perform(_args, run, context) {
     await run.report({ progress: 0, message: 'placing cue points' });
-    const grid = await findNewestGrid(context.db, run.trackId);
+    const track = await findTrack(context.db, run.trackId);
+    const grid = track && (await findNewestGrid(context.db, track));
     if (!grid) return fail('The track has not been analysed for beats. Analyse it, then press Retry.');
     const plan = placeCues({ ...grid, duration_seconds: grid.duration_seconds ?? 0 });
     return done((tx) => completeCues(context, tx, run, grid, plan));

@@ -51,7 +51,7 @@ export async function createCue(
       position_ms: [`must be within the track, 0 to ${track.duration_ms} ms (got ${position_ms})`],
     });
   }
-  const ground = await findNewestGrid(context.db, track.id);
+  const ground = await findNewestGrid(context.db, track);
   const grid = beatGridOf({ ...ground, duration_seconds: track.duration_ms / 1000 });
   const now = context.clock.now();
   return context.db.transaction().execute(async (tx) => {

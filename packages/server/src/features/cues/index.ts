@@ -2,7 +2,7 @@ import type { Feature } from '../../platform/feature.ts';
 import { cueRoutes } from './cues.routes.ts';
 import { cuesWorker } from './cues.worker.ts';
 
-export { listShownCues, requestCuesAfter } from './cues.service.ts';
+export { listShownCues, requestCuesAfter, requestCuesOnGrid } from './cues.service.ts';
 export { presentCue } from './present-cues.ts';
 
 /** Places in a track to jump to: found by its analysis, set and changed by its owner. */

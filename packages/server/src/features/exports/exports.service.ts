@@ -64,8 +64,9 @@ export async function exportableAnalysis(
   viewer: Viewer,
   trackId: string,
 ): Promise<ReplyOf<typeof exportAnalysis>> {
-  const { id, title, artist } = await getReadableTrack(context.db, viewer, trackId);
-  const analysis = await findNewestAnalysis(context.db, id);
+  const track = await getReadableTrack(context.db, viewer, trackId);
+  const { id, title, artist } = track;
+  const analysis = await findNewestAnalysis(context.db, track);
   if (!analysis) throw failure('NOT_FOUND', 'the track has not been analysed yet: analyse it first');
   return { track_id: id, title, artist, analysis, cues: await listShownCues(context.db, id) };
 }

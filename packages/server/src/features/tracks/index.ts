@@ -25,6 +25,7 @@ export {
   getReadableTrack,
   recordHeard,
   recordStems,
+  recordTempo,
 } from './tracks.service.ts';
 export {
   findTrack,

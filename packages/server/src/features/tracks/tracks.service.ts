@@ -106,7 +106,10 @@ export async function ensureTrack(context: Context, tx: Tx, wanted: NewTrack): P
   return ensured;
 }
 
-/** Changes what the user may say about a track. A tempo or key said by hand stays over any later analysis. */
+/**
+ * Changes what the user may say about a track. A tempo or key said by hand stays over any later analysis. Throws
+ * `GRID_LOCKED` for a tempo that is not that of a locked beat grid.
+ */
 export async function editTrack(
   context: Context,
   track: Owned<store.TrackWithAudio>,
@@ -119,6 +122,10 @@ export async function editTrack(
       ...(change.key !== undefined && { key_edited: change.key !== '' }),
       updated_at: context.clock.now(),
     });
+    if (change.bpm !== undefined) {
+      const { id: track_id, user_id } = track;
+      await emit(context, tx, 'track.tempo_said', { track_id, user_id, bpm: change.bpm });
+    }
     await announceTrack(tx, track.id, 'track_updated');
   });
 }
@@ -137,6 +144,18 @@ export async function recordHeard(
     ...(heard.key !== undefined && !row.key_edited && { key: heard.key }),
     updated_at: context.clock.now(),
   });
+  await announceTrack(tx, trackId, 'track_updated');
+}
+
+/** Gives a track the tempo of its beats: as its owner said it, or as it was heard. */
+export async function recordTempo(
+  context: Context,
+  tx: Tx,
+  trackId: string,
+  tempo: { readonly bpm: number | null; readonly isSaid: boolean },
+): Promise<void> {
+  const { bpm, isSaid } = tempo;
+  await store.updateTrack(tx, trackId, { bpm, bpm_edited: isSaid, updated_at: context.clock.now() });
   await announceTrack(tx, trackId, 'track_updated');
 }
 

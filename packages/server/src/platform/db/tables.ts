@@ -5,13 +5,8 @@ import type { Role } from '@stem-studio/contract/roles';
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SealedText } from '../crypto/sealed-text.ts';
-
-/** A moment: a Date in rows; Date or ISO string when written. */
-export type Moment = ColumnType<Date, Date | string, Date | string>;
-/** A moment or null. */
-export type MaybeMoment = ColumnType<Date | null, Date | string | null, Date | string | null>;
-/** jsonb: parsed in rows, written with JSON.stringify (an array would be taken for a PostgreSQL array otherwise). */
-export type Json<T> = ColumnType<T, string, string>;
+import type { BeatGridStepsTable, BeatGridsTable } from './beat-grid-tables.ts';
+import type { Json, MaybeMoment, Moment } from './column-types.ts';
 
 /** Every table of the service by name. A feature declares its own here, in the order of the migrations. */
 export interface Tables {
@@ -37,6 +32,8 @@ export interface Tables {
   catalog_playlists: CatalogPlaylistsTable;
   stems: StemsTable;
   analyses: AnalysesTable;
+  beat_grids: BeatGridsTable;
+  beat_grid_steps: BeatGridStepsTable;
   cue_points: CuePointsTable;
   cue_plans: CuePlansTable;
 }

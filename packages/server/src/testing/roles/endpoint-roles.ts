@@ -120,6 +120,21 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track',
     make: async (has) => ({ params: { track_id: (await has.track()).id } }),
   },
+  getBeatGrid: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'an analysed track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  editBeatGrid: {
+    access: 'owner',
+    status: 200,
+    thing: 'an analysed track',
+    make: async (has) => ({
+      params: { id: (await has.track()).id },
+      body: { edit: 'set_tempo', bpm: 120 },
+    }),
+  },
   listCues: {
     access: 'owner and admins',
     status: 200,

@@ -1,0 +1,38 @@
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams } from '../ids.ts';
+import { beatGrid, gridEdit } from '../resources/beat-grid.ts';
+
+/** The beats that a track goes by, and what can be undone. */
+export const getBeatGrid = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:id/grid',
+  summary: 'Beat grid of a track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND', 'TRACK_NOT_ANALYZED'],
+  params: idParams,
+  reply: dataOf(beatGrid),
+});
+
+/** Edits the beats of a track by hand. They stay over any later analysis, and the cue points follow them. */
+export const editBeatGrid = endpoint({
+  method: 'POST',
+  path: '/api/tracks/:id/grid/edits',
+  summary: 'Edit the beat grid of a track',
+  auth: 'api',
+  answersOnce: true,
+  status: 200,
+  errors: [
+    'NOT_FOUND',
+    'TRACK_NOT_ANALYZED',
+    'GRID_LOCKED',
+    'GRID_CHANGED',
+    'GRID_EMPTY',
+    'GRID_NOTHING_TO_UNDO',
+    'GRID_NOTHING_TO_REDO',
+  ],
+  params: idParams,
+  body: gridEdit,
+  reply: dataOf(beatGrid),
+});

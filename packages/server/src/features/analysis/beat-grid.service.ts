@@ -1,0 +1,111 @@
+import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { notFound, stateForbids } from '../../platform/errors.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
+import { findHeard } from './analysis.store.ts';
+import { applyGridEdit } from './apply-grid-edit.ts';
+import { findStep } from './beat-grid.store.ts';
+import { goToStep, type OpenGrid, openGrid, presentGrid, setLock, takeStep } from './grid-history.ts';
+import { findGridInForce, heardRhythm } from './grid-in-force.ts';
+
+function notAnalyzed() {
+  return stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
+}
+
+/** The beats of a readable track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
+export async function showGrid(context: Context, viewer: Viewer, trackId: string): Promise<BeatGrid> {
+  return describeGrid(context.db, await getReadableTrack(context.db, viewer, trackId));
+}
+
+async function describeGrid(
+  db: Db,
+  track: { readonly id: string; readonly duration_ms: number },
+): Promise<BeatGrid> {
+  const newest = await findHeard(db, { track_id: track.id });
+  if (!newest) throw notAnalyzed();
+  const { fields, row, step, rhythm } = await findGridInForce(db, track);
+  const heard = heardRhythm(newest);
+  return {
+    track_id: track.id,
+    ...(rhythm ?? heard),
+    ...fields,
+    undo: step && (await canGoTo(db, track.id, step.place - 1)) ? step.name : null,
+    redo: row ? ((await findStep(db, track.id, row.place + 1))?.name ?? null) : null,
+    detected: { tempo: heard.tempo, time_signature: heard.time_signature, beats: heard.beats.length },
+    edited_at: row?.edited_at.toISOString() ?? null,
+  };
+}
+
+/** Whether the history of a grid has a place: 0 is before the first step. */
+async function canGoTo(db: Db, trackId: string, place: number): Promise<boolean> {
+  return place === 0 || (await findStep(db, trackId, place)) !== null;
+}
+
+/**
+ * Edits the beats of a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_ANALYZED`, `GRID_CHANGED` where the edit was
+ * made for another version, `GRID_LOCKED`, `GRID_EMPTY`, `GRID_NOTHING_TO_UNDO`, `GRID_NOTHING_TO_REDO`, or
+ * `VALIDATION_ERROR`: then nothing has changed.
+ */
+export async function editGrid(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  edit: GridEdit,
+): Promise<BeatGrid> {
+  const track = await findOwnedTrack(context.db, viewer, trackId);
+  return context.db.transaction().execute(async (tx) => {
+    const open = await openGrid(tx, track.id);
+    if (!open) throw notFound('track');
+    if (!open.newest) throw notAnalyzed();
+    refuseStale(edit, open);
+    await perform(context, tx, open, edit);
+    return describeGrid(tx, open.track);
+  });
+}
+
+function refuseStale({ version }: GridEdit, { inForce }: OpenGrid): void {
+  const { grid_version } = inForce.fields;
+  if (version === undefined || version === grid_version) return;
+  const rule = `the beat grid was changed elsewhere: it is version ${grid_version} now`;
+  throw stateForbids('GRID_CHANGED', `${rule}, the edit was made for ${version}. Fetch it and try again`, {
+    version: [`must be ${grid_version} (got ${version})`],
+  });
+}
+
+/** Throws `GRID_LOCKED` where the beats of a track are locked. */
+export function refuseLocked({ inForce }: OpenGrid): void {
+  if (inForce.fields.grid_locked)
+    throw stateForbids('GRID_LOCKED', 'the beat grid is locked: unlock it before you change it');
+}
+
+async function perform(context: Context, tx: Tx, open: OpenGrid, edit: GridEdit): Promise<void> {
+  const { inForce } = open;
+  if (edit.edit === 'lock' || edit.edit === 'unlock') {
+    const isLocked = edit.edit === 'lock';
+    if (isLocked !== inForce.fields.grid_locked) await setLock(context, tx, open, isLocked);
+    return;
+  }
+  refuseLocked(open);
+  const place = inForce.row?.place ?? 0;
+  if (edit.edit === 'undo') {
+    if (place === 0 || !(await canGoTo(tx, open.track.id, place - 1)))
+      throw stateForbids('GRID_NOTHING_TO_UNDO', 'no edit of the beat grid is left to undo');
+    return goToStep(context, tx, open, place - 1);
+  }
+  if (edit.edit === 'redo') {
+    if (!(await findStep(tx, open.track.id, place + 1)))
+      throw stateForbids('GRID_NOTHING_TO_REDO', 'no edit of the beat grid was undone');
+    return goToStep(context, tx, open, place + 1);
+  }
+  if (edit.edit === 'use_detected') {
+    if (inForce.step?.grid)
+      await takeStep(context, tx, open, { name: 'use_detected', grid: null, heard_job_id: null });
+    return;
+  }
+  const present = await presentGrid(tx, open);
+  const grid = applyGridEdit(edit, present);
+  const heard_job_id = grid.kind === 'following' ? present.heardJobId : null;
+  await takeStep(context, tx, open, { name: edit.edit, grid, heard_job_id });
+}

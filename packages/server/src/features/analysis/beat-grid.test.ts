@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
+import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
+import { libraryChannel } from '@stem-studio/contract/events/library';
+import { gridBounds } from '@stem-studio/contract/limits';
+import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
+import { heardSeconds, openHeard } from '../../testing/heard-track.ts';
+import { listenTo } from '../../testing/library-steps.ts';
+
+/** The rhythm of a grid without what tells of its history. */
+function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
+  return { beats, downbeats, tempo, time_signature };
+}
+
+/** That beats are those of an even grid, later by so many seconds. */
+function assertMoved(after: readonly number[], before: readonly number[], bySeconds: number): void {
+  const period = (before[1] ?? 0) - (before[0] ?? 0);
+  for (const time of after) {
+    const beats = (time - (before[0] ?? 0) - bySeconds) / period;
+    assert.ok(
+      Math.abs(beats - Math.round(beats)) * period < 2e-4,
+      `${time} is no beat moved by ${bySeconds}`,
+    );
+  }
+}
+
+test('the beats that were heard are the grid until somebody edits them', async (t) => {
+  const { library, id, gridNow } = await openHeard(t);
+  const grid = await gridNow();
+  const analysis = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
+  assert.deepEqual(beatsIn(grid), beatsIn(analysis));
+  assert.deepEqual(
+    [analysis.grid_source, analysis.grid_locked, analysis.grid_version],
+    ['detected', false, 0],
+  );
+  assert.deepEqual([grid.undo, grid.redo, grid.edited_at], [null, null, null]);
+  assert.deepEqual(grid.detected, {
+    tempo: grid.tempo,
+    time_signature: grid.time_signature,
+    beats: grid.beats.length,
+  });
+});
+
+test('twice the beats, half of them, half a beat and milliseconds: heard on the track, in the analysis and its export', async (t) => {
+  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
+  const heard = await gridNow();
+  const doubled = await edit({ edit: 'multiply', factor: '2' });
+  assert.deepEqual(
+    [doubled.grid_source, doubled.tempo, doubled.undo],
+    ['manual', heard.tempo * 2, 'multiply'],
+  );
+  assert.ok(doubled.beats.length >= 2 * heard.beats.length - 1);
+  assert.equal((await trackNow()).bpm, heard.tempo * 2);
+  const halved = await edit({ edit: 'multiply', factor: '1/2' });
+  assert.equal(halved.tempo, heard.tempo);
+  assertMoved(halved.beats, heard.beats, 0);
+  assert.equal((await trackNow()).bpm, heard.tempo);
+
+  const off = await edit({ edit: 'shift_beats', beats: 0.5 });
+  assertMoved(off.beats, heard.beats, 30 / heard.tempo);
+  const late = await edit({ edit: 'shift_ms', ms: 7 });
+  assertMoved(late.beats, off.beats, 0.007);
+  assert.ok(late.beats.every((time) => time >= 0 && time <= heardSeconds));
+  assert.ok((late.beats.at(-1) ?? 0) > heardSeconds - 0.51, 'the grid goes on to the end');
+
+  const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
+  assert.deepEqual(beatsIn(shown), beatsIn(late));
+  assert.deepEqual([shown.grid_source, shown.tempo_confidence, shown.tempo_stable], ['manual', 1, true]);
+  assert.equal(shown.beat_frames?.length, shown.beats?.length);
+  const exported = (await library.ask(exportAnalysis, { params: { track_id: id } })).body;
+  assert.deepEqual(beatsIn(exported.analysis), beatsIn(late));
+});
+
+test('the one is set, a beat is put where it belongs, the tempo and the metre are said', async (t) => {
+  const { gridNow, edit, trackNow } = await openHeard(t);
+  const heard = await gridNow();
+  const second = heard.beats.find((time) => !heard.downbeats.includes(time)) ?? 0;
+  const counted = await edit({ edit: 'set_downbeat', at_seconds: second + 0.1 });
+  assert.ok(counted.downbeats.some((time) => Math.abs(time - second) < 2e-4));
+  assertMoved(counted.beats, heard.beats, 0);
+  const aligned = await edit({ edit: 'align', at_seconds: second + 0.1 });
+  assert.ok(aligned.beats.some((time) => Math.abs(time - second - 0.1) < 2e-4));
+  const waltz = await edit({ edit: 'set_time_signature', time_signature: '3/4' });
+  assert.deepEqual([waltz.time_signature, waltz.beats], ['3/4', aligned.beats]);
+  const bars = waltz.downbeats.map((time) => waltz.beats.indexOf(time));
+  assert.ok(bars.every((beat, bar) => bar === 0 || beat - (bars[bar - 1] ?? 0) === 3));
+  const pivot = waltz.beats[12] ?? 0;
+  const faster = await edit({ edit: 'set_tempo', bpm: 128, at_seconds: pivot });
+  assert.deepEqual([faster.tempo, (await trackNow()).bpm], [128, 128]);
+  assert.ok(faster.beats.some((time) => Math.abs(time - pivot) < 2e-4));
+});
+
+test('taps set the beats: at twice the tempo those between, and off the beat those', async (t) => {
+  const { gridNow, edit } = await openHeard(t);
+  const heard = await gridNow();
+  const period = 60 / heard.tempo;
+  const first = (heard.beats[4] ?? 0) + period / 2;
+  const taps = [-0.02, 0.01, -0.03, -0.01, -0.02, 0.005].map((off, index) => first + index * period + off);
+  const tapped = await edit({ edit: 'tap', taps });
+  assert.deepEqual([tapped.tempo, tapped.undo], [heard.tempo, 'tap']);
+  assertMoved(tapped.beats, heard.beats, period / 2);
+  assert.ok(tapped.downbeats.some((time) => Math.abs(time - first) < 2e-3));
+});
+
+test('every edit is undone and done again, and a new one forgets what was undone', async (t) => {
+  const { library, id, gridNow, edit, trackNow } = await openHeard(t);
+  const states = [await gridNow()];
+  for (const body of [
+    { edit: 'multiply', factor: '3/2' },
+    { edit: 'shift_beats', beats: -1 },
+    { edit: 'use_detected' },
+  ])
+    states.push(await edit(body));
+  for (const state of states.toReversed().slice(1)) {
+    const undone = await edit({ edit: 'undo' });
+    assert.deepEqual(beatsIn(undone), beatsIn(state));
+    assert.equal(undone.grid_source, state.grid_source);
+    assert.equal((await trackNow()).bpm, state.tempo);
+  }
+  const nothing = await library.ask(editBeatGrid, { params: { id }, body: { edit: 'undo' } });
+  assert.deepEqual([nothing.status, nothing.error.code], [422, 'GRID_NOTHING_TO_UNDO']);
+  const redone = await edit({ edit: 'redo' });
+  assert.deepEqual([beatsIn(redone), redone.redo], [beatsIn(states[1] ?? {}), 'shift_beats']);
+  const other = await edit({ edit: 'shift_ms', ms: 1 });
+  assert.deepEqual([other.undo, other.redo], ['shift_ms', null]);
+  const forgotten = await library.ask(editBeatGrid, { params: { id }, body: { edit: 'redo' } });
+  assert.deepEqual([forgotten.status, forgotten.error.code], [422, 'GRID_NOTHING_TO_REDO']);
+});
+
+test('the last hundred edits can be undone, and older ones are let go', async (t) => {
+  const { library, edit } = await openHeard(t);
+  const { db } = library.context;
+  for (const ms of [1, 2, 3]) await edit({ edit: 'shift_ms', ms });
+  // As if a hundred others had come after the first.
+  const later = gridBounds.undoSteps - 1;
+  await db
+    .updateTable('beat_grid_steps')
+    .set((eb) => ({ place: eb('place', '+', later) }))
+    .where('place', '>', 1)
+    .execute();
+  await db
+    .updateTable('beat_grids')
+    .set((eb) => ({ place: eb('place', '+', later) }))
+    .execute();
+  await edit({ edit: 'shift_ms', ms: 4 });
+  const rows = await db.selectFrom('beat_grid_steps').select('place').orderBy('place').execute();
+  assert.deepEqual(
+    rows.map(({ place }) => place - later),
+    [2, 3, 4],
+  );
+  for (const left of ['shift_ms', null]) assert.equal((await edit({ edit: 'undo' })).undo, left);
+});
+
+test('an edit for a version that is not the present one is told, and changes nothing', async (t) => {
+  const { library, id, gridNow, edit } = await openHeard(t);
+  const { grid_version: version } = await gridNow();
+  await edit({ edit: 'shift_ms', ms: 5, version });
+  const mine = await gridNow();
+  const stale = await library.ask(editBeatGrid, {
+    params: { id },
+    body: { edit: 'multiply', factor: '2', version },
+  });
+  assert.deepEqual([stale.status, stale.error.code], [422, 'GRID_CHANGED']);
+  assert.deepEqual(stale.error.details, { version: ['must be 1 (got 0)'] });
+  assert.deepEqual(await gridNow(), mine);
+  assert.equal((await edit({ edit: 'shift_ms', ms: 5 })).grid_version, 2, 'without one the last wins');
+});
+
+test('two edits at the same moment are both done, one after the other', async (t) => {
+  const { library, id, gridNow } = await openHeard(t);
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      library.ask(editBeatGrid, { params: { id }, body: { edit: 'shift_ms', ms: 3 } }),
+    ),
+  );
+  assert.deepEqual(
+    replies.map(({ body }) => body.data.grid_version).toSorted((left, right) => left - right),
+    [1, 2, 3, 4, 5, 6],
+  );
+  assertMoved(
+    (await gridNow()).beats,
+    replies[0]?.body.data.beats ?? [],
+    0.003 * 6 - 0.003 * (replies[0]?.body.data.grid_version ?? 0),
+  );
+});
+
+test('what no grid can be is 422 with the rule and the field, and nothing is lost', async (t) => {
+  const { library, id, edit } = await openHeard(t);
+  const before = await edit({ edit: 'shift_ms', ms: 5 });
+  const refused: readonly [object, string][] = [
+    [{ edit: 'multiply', factor: '4' }, 'factor'],
+    [{ edit: 'multiply', factor: 2 }, 'factor'],
+    [{ edit: 'shift_ms', ms: 60_001 }, 'ms'],
+    [{ edit: 'shift_ms', ms: -60_001 }, 'ms'],
+    [{ edit: 'shift_beats', beats: 65 }, 'beats'],
+    [{ edit: 'set_downbeat', at_seconds: 60.5 }, 'at_seconds'],
+    [{ edit: 'set_downbeat', at_seconds: -1 }, 'at_seconds'],
+    [{ edit: 'align', at_seconds: 61 }, 'at_seconds'],
+    [{ edit: 'set_tempo', bpm: 19 }, 'bpm'],
+    [{ edit: 'set_tempo', bpm: 401 }, 'bpm'],
+    [{ edit: 'set_tempo', bpm: 120, at_seconds: 70 }, 'at_seconds'],
+    [{ edit: 'tap', taps: [1, 2, 3] }, 'taps'],
+    [{ edit: 'tap', taps: [1, 1.01, 1.02, 1.03] }, 'taps'],
+    [{ edit: 'tap', taps: [1, 2, 3, 70] }, 'taps.3'],
+    [{ edit: 'tap', taps: [0, 5, 10, 15] }, 'taps'],
+    [{ edit: 'set_time_signature', time_signature: '11/16' }, 'time_signature'],
+    [{ edit: 'undo', version: 1, more: 1 }, 'more'],
+    [{ edit: 'sing' }, 'edit'],
+  ];
+  for (const [body, field] of refused) {
+    const { status, error } = await library.ask(editBeatGrid, { params: { id }, body });
+    assert.deepEqual(
+      [status, error.code, Object.keys(error.details ?? {})],
+      [422, 'VALIDATION_ERROR', [field]],
+      JSON.stringify(body),
+    );
+  }
+  await edit({ edit: 'multiply', factor: '3' });
+  const tooFast = await library.ask(editBeatGrid, {
+    params: { id },
+    body: { edit: 'multiply', factor: '2' },
+  });
+  assert.match(tooFast.error.details?.['factor']?.[0] ?? '', /20 to 400 bpm \(got 720 after × 2\)/);
+  assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(before));
+});
+
+test('the owner alone edits, an admin looks, and every change is told to the library', async (t) => {
+  const { library, id, hear, edit } = await openHeard(t);
+  const stranger = await library.registerUser();
+  const admin = await library.registerUser('admin');
+  const params = { id };
+  assert.equal((await library.ask(getBeatGrid, { params }, admin)).status, 200);
+  assert.equal((await library.ask(getBeatGrid, { params }, stranger)).status, 404);
+  for (const other of [stranger, admin])
+    assert.equal((await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }, other)).status, 404);
+  const heard = listenTo(library.context, `library:${library.user.id}`);
+  const told = () => heard.filter(({ event }) => event === 'grid_updated');
+  await edit({ edit: 'shift_ms', ms: 1 });
+  await edit({ edit: 'lock' });
+  await hear({ bpm: 120 });
+  while (told().length < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (const { payload } of told())
+    assert.deepEqual(libraryChannel.pushes.grid_updated.parse(payload), { track_id: id });
+});
+
+test('a grid goes with its track', async (t) => {
+  const { library, id, edit } = await openHeard(t);
+  await edit({ edit: 'shift_ms', ms: 1 });
+  await edit({ edit: 'use_detected' });
+  await edit({ edit: 'lock' });
+  await library.context.db.deleteFrom('tracks').where('id', '=', id).execute();
+  for (const table of ['beat_grids', 'beat_grid_steps'] as const)
+    assert.deepEqual(await library.context.db.selectFrom(table).selectAll().execute(), []);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
+import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
+import { listCues, regenerateCues, updateCue } from '@stem-studio/contract/endpoints/cues';
+import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
+import { openHeard, openUnheard } from '../../testing/heard-track.ts';
+import { openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testPulse, testWav } from '../../testing/test-sound.ts';
+
+/** The rhythm of a grid without what tells of its history. */
+function beatsIn({ beats, downbeats, tempo, time_signature }: Partial<BeatGrid>) {
+  return { beats, downbeats, tempo, time_signature };
+}
+
+test('another analysis leaves the beats as they were set, and what was heard comes back', async (t) => {
+  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  await edit({ edit: 'multiply', factor: '1/2' });
+  const mine = await edit({ edit: 'shift_ms', ms: 40 });
+  const jobId = await hear({ bpm: 126 });
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
+  const shown = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
+  assert.deepEqual(beatsIn(shown), beatsIn(mine));
+  assert.equal((await trackNow()).bpm, mine.tempo);
+  const job = (await library.ask(getAnalysisJob, { params: { id: jobId } })).body.data;
+  assert.deepEqual(
+    [job.result?.tempo, job.result?.grid_source],
+    [126, undefined],
+    'it is told as it was found',
+  );
+  const back = await edit({ edit: 'use_detected' });
+  assert.deepEqual([back.grid_source, back.tempo, (await trackNow()).bpm], ['detected', 126, 126]);
+  assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
+});
+
+test('a grid that follows a drifting song goes on to follow what it was made of', async (t) => {
+  const { library, id, hear, gridNow, edit } = await openHeard(t);
+  const heard = [0.5];
+  for (let at = 0.5; at < 58; heard.push(at)) at += 0.5 + at / 1000;
+  await library.context.db
+    .updateTable('analyses')
+    .set((eb) => ({
+      result: eb.val(
+        JSON.stringify({ beats: heard, downbeats: heard.slice(0, 1), tempo: 117, time_signature: '4/4' }),
+      ),
+    }))
+    .where('track_id', '=', id)
+    .execute();
+  const halved = await edit({ edit: 'multiply', factor: '1/2' });
+  const second = heard[2] ?? 0;
+  assert.ok(halved.beats.some((time) => Math.abs(time - second) < 2e-4));
+  assert.ok(!halved.tempo_stable && halved.tempo_curve.length > 3);
+  await hear({ bpm: 90 });
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(halved));
+  const doubled = await edit({ edit: 'multiply', factor: '2' });
+  for (const time of heard) assert.ok(doubled.beats.some((beat) => Math.abs(beat - time) < 2e-4));
+  await library.context.db.deleteFrom('tracks').where('id', '=', id).execute();
+  assert.deepEqual(await library.context.db.selectFrom('beat_grid_steps').selectAll().execute(), []);
+});
+
+test('an analysis that is asked for says whether the beats stay, and one of the key alone leaves them too', async (t) => {
+  const library = await openLibrary(t);
+  const { id } = await library.addTrack(await testPulse({ seconds: 12, bpm: 120, chordHz: [220, 261.63] }));
+  const analyzeFor = async (features: readonly string[]) => {
+    const { keeps_grid } = (await library.ask(analyze, { body: { track_id: id, features } })).body.data;
+    await drainJobs(library.context);
+    return keeps_grid;
+  };
+  assert.equal(await analyzeFor(['all']), false);
+  const params = { id };
+  const mine = (await library.ask(editBeatGrid, { params, body: { edit: 'multiply', factor: '2' } })).body
+    .data;
+  assert.equal(await analyzeFor(['all']), true);
+  assert.deepEqual(beatsIn((await library.ask(getBeatGrid, { params })).body.data), beatsIn(mine));
+  assert.equal(await analyzeFor(['key']), true);
+  const keyOnly = (await library.ask(getAnalysis, { params: { track_id: id } })).body.data;
+  assert.deepEqual([keyOnly.grid_source, keyOnly.beats, keyOnly.energy], ['manual', mine.beats, undefined]);
+});
+
+test('a locked grid is changed by nothing: no edit, no tempo of the track, no analysis', async (t) => {
+  for (const isManual of [true, false]) {
+    const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+    if (isManual) await edit({ edit: 'shift_ms', ms: 25 });
+    const locked = await edit({ edit: 'lock' });
+    assert.equal(locked.grid_locked, true);
+    assert.equal((await edit({ edit: 'lock' })).grid_version, locked.grid_version);
+    for (const body of [{ edit: 'multiply', factor: '2' }, { edit: 'use_detected' }, { edit: 'undo' }]) {
+      const refused = await library.ask(editBeatGrid, { params: { id }, body });
+      assert.deepEqual([refused.status, refused.error.code], [422, 'GRID_LOCKED']);
+    }
+    const tempo = await library.ask(updateTrack, { params: { id }, body: { bpm: 99, title: 'Other' } });
+    assert.deepEqual([tempo.status, tempo.error.code], [422, 'GRID_LOCKED']);
+    const { bpm, title } = await trackNow();
+    assert.deepEqual([bpm, title], [locked.tempo, 'A track'], 'nothing of the refused change is left');
+    await hear({ bpm: 60 });
+    assert.deepEqual(beatsIn(await gridNow()), beatsIn(locked));
+    assert.equal((await trackNow()).bpm, locked.tempo);
+    const open = await edit({ edit: 'unlock' });
+    assert.equal(open.grid_locked, false);
+    assert.equal(open.tempo, isManual ? locked.tempo : 60);
+    assert.equal((await trackNow()).bpm, open.tempo);
+  }
+});
+
+test('a tempo said on the track is that of the grid, and taken away it is what was heard', async (t) => {
+  const { library, id, gridNow } = await openHeard(t);
+  const heard = await gridNow();
+  const said = await library.ask(updateTrack, { params: { id }, body: { bpm: 60 } });
+  await drainJobs(library.context);
+  const grid = await gridNow();
+  assert.deepEqual(
+    [said.body.data.bpm, grid.tempo, grid.grid_source, grid.undo],
+    [60, 60, 'manual', 'track_tempo'],
+  );
+  assert.ok(grid.downbeats.some((time) => heard.downbeats.some((other) => Math.abs(time - other) < 2e-4)));
+  const cleared = await library.ask(updateTrack, { params: { id }, body: { bpm: null } });
+  assert.equal(cleared.body.data.bpm, heard.tempo);
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(heard));
+});
+
+test('a tempo that was said before the analysis makes the grid of what is heard then', async (t) => {
+  const { library, id, hear, gridNow, trackNow } = await openUnheard(t);
+  await library.ask(updateTrack, { params: { id }, body: { bpm: 240 } });
+  await hear({ bpm: 120 });
+  const grid = await gridNow();
+  assert.deepEqual([grid.tempo, grid.grid_source, (await trackNow()).bpm], [240, 'manual', 240]);
+  assert.equal(grid.detected.tempo, 120);
+});
+
+test('cue points follow the beats, and what their owner touched stays where it is', async (t) => {
+  const { library, id, edit } = await openHeard(t);
+  const cuesNow = async () => (await library.ask(listCues, { params: { id } })).body.data.cues;
+  const before = await cuesNow();
+  const touched = before[3];
+  assert.ok(touched);
+  await library.ask(updateCue, { params: { id: touched.id }, body: { label: 'Mine' } });
+  const grid = await edit({ edit: 'shift_ms', ms: 60 });
+  const after = await cuesNow();
+  assert.ok(after.length >= 26);
+  for (const cue of after) {
+    const beat = grid.beats[(cue.beat ?? 0) - 1] ?? 0;
+    const off = Math.abs(cue.position_ms - beat * 1000);
+    assert.ok(cue.id === touched.id ? cue.position_ms === touched.position_ms : off <= 0.6, cue.label);
+  }
+  assert.equal(after.find((cue) => cue.id === touched.id)?.label, 'Mine');
+  const ids = new Set(before.map((cue) => cue.id));
+  assert.ok(after.filter((cue) => ids.has(cue.id)).length >= 20, 'they are the same ones');
+});
+
+test('where no cue points are wanted none are placed, until they are asked for', async (t) => {
+  const { library, id, hear, gridNow, edit } = await openUnheard(t, { config: { autoAnalyze: false } });
+  await hear({ bpm: 120 });
+  await edit({ edit: 'shift_ms', ms: 60 });
+  const params = { id };
+  assert.equal((await library.ask(listCues, { params })).body.data.placed_at, null);
+  await library.ask(regenerateCues, { params });
+  await drainJobs(library.context);
+  const [first] = (await library.ask(listCues, { params })).body.data.cues;
+  const grid = await gridNow();
+  assert.equal(first?.position_ms, Math.round((grid.beats[(first?.beat ?? 0) - 1] ?? 0) * 1000));
+});
+
+test('a track that was not analysed has no grid, and one without a pulse gets one by tempo or taps', async (t) => {
+  const { library, id, hear, gridNow, edit, trackNow } = await openUnheard(t);
+  const params = { id };
+  for (const reply of [
+    await library.ask(getBeatGrid, { params }),
+    await library.ask(editBeatGrid, { params, body: { edit: 'lock' } }),
+  ])
+    assert.deepEqual([reply.status, reply.error.code], [422, 'TRACK_NOT_ANALYZED']);
+  await hear({ bpm: 0 });
+  assert.deepEqual((await gridNow()).beats, []);
+  const refused = await library.ask(editBeatGrid, { params, body: { edit: 'shift_beats', beats: 1 } });
+  assert.deepEqual([refused.status, refused.error.code], [422, 'GRID_EMPTY']);
+  const made = await edit({ edit: 'set_tempo', bpm: 120, at_seconds: 0.25 });
+  assert.deepEqual(made.beats.slice(0, 3), [0.25, 0.75, 1.25]);
+  assert.deepEqual([made.time_signature, made.detected.beats], ['4/4', 0]);
+  assert.deepEqual((await edit({ edit: 'undo' })).beats, []);
+  assert.equal((await trackNow()).bpm, null);
+  const tapped = await edit({ edit: 'tap', taps: [0.5, 1, 1.5, 2] });
+  assert.deepEqual([tapped.tempo, tapped.downbeats[0]], [120, 0.5]);
+});
+
+test('another sound has beats of its own, those of the old one can be had again, and a lock keeps them', async (t) => {
+  const { library, id, hear, gridNow, edit, trackNow } = await openHeard(t);
+  const mine = await edit({ edit: 'shift_beats', beats: 0.5 });
+  const other = await library.addTrack(await testWav());
+  await edit({ edit: 'lock' });
+  const { db } = library.context;
+  const source = db.selectFrom('tracks').select('audio_source_id').where('id', '=', other.id);
+  await db.updateTable('tracks').set({ audio_source_id: source }).where('id', '=', id).execute();
+  await hear({ bpm: 100 });
+  assert.deepEqual(beatsIn(await gridNow()), beatsIn(mine));
+  await db.updateTable('beat_grids').set({ is_locked: false }).execute();
+  await hear({ bpm: 101 });
+  const heard = await gridNow();
+  assert.deepEqual([heard.grid_source, heard.undo, heard.tempo], ['detected', 'other_sound', 101]);
+  assert.equal((await trackNow()).bpm, 101);
+  assert.deepEqual(beatsIn(await edit({ edit: 'undo' })), beatsIn(mine));
+});

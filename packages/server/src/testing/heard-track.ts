@@ -1,0 +1,94 @@
+import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
+import { getTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { completeAnalysis } from '../features/analysis/analysis.service.ts';
+import { newId } from '../platform/ids.ts';
+import { insertJob } from '../platform/queue/jobs.store.ts';
+import { type LibraryApp, openLibrary } from './library-steps.ts';
+import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
+import { insertTestTrack } from './test-track.ts';
+
+/** Length of a track whose beats are made up. */
+export const heardSeconds = 60;
+
+/** A track whose analyses are made up: what is heard in it is what a test says. */
+export interface HeardTrack {
+  readonly library: LibraryApp;
+  readonly id: string;
+  /** Completes an analysis that heard beats at a tempo, in bars of four, and waits for what follows; answers its job. */
+  readonly hear: (rhythm: { readonly bpm: number; readonly firstSeconds?: number }) => Promise<string>;
+  readonly gridNow: () => Promise<BeatGrid>;
+  /** Edits the beats, waits for what follows, and answers the grid. */
+  readonly edit: (body: object) => Promise<BeatGrid>;
+  readonly trackNow: () => Promise<Track>;
+}
+
+/** A library with a track of a minute, of which nothing was heard yet. */
+export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
+  const library = await openLibrary(t, { ...overrides, config: { autoAnalyze: true, ...overrides.config } });
+  const { context, user } = library;
+  const id = await insertTestTrack(context, user.id);
+  return {
+    library,
+    id,
+    async hear({ bpm, firstSeconds = 0.4 }) {
+      const jobId = newId();
+      const asked = { id: jobId, type: 'analysis', user_id: user.id, track_id: id } as const;
+      await context.db.transaction().execute(async (tx) => {
+        const created_at = context.clock.now();
+        await insertJob(tx, {
+          ...asked,
+          args: { features: ['all'] },
+          batch_id: null,
+          message: '',
+          max_attempts: 1,
+          created_at,
+        });
+        const run = { jobId, trackId: id, userId: user.id };
+        await completeAnalysis(context, tx, run, heardResult(bpm, firstSeconds));
+      });
+      await context.db.updateTable('jobs').set({ status: 'completed' }).where('id', '=', jobId).execute();
+      await drainJobs(context);
+      return jobId;
+    },
+    gridNow: async () => (await library.ask(getBeatGrid, { params: { id } })).body.data,
+    async edit(body) {
+      const reply = await library.ask(editBeatGrid, { params: { id }, body });
+      await drainJobs(context);
+      return reply.body.data;
+    },
+    trackNow: async () => (await library.ask(getTrack, { params: { id } })).body.data,
+  };
+}
+
+/** {@link openUnheard}, where beats at 120 bpm were heard. */
+export async function openHeard(t: TestLifetime, overrides: TestOverrides = {}): Promise<HeardTrack> {
+  const heard = await openUnheard(t, overrides);
+  await heard.hear({ bpm: 120 });
+  return heard;
+}
+
+/** What an analysis finds that hears a beat at a tempo; 0 for none. */
+function heardResult(bpm: number, firstSeconds: number): AnalysisResult {
+  const count = Math.floor((heardSeconds - firstSeconds) * (bpm / 60));
+  const beats = Array.from(
+    { length: count },
+    (_, index) => Math.round((firstSeconds + (index * 60) / bpm) * 10_000) / 10_000,
+  );
+  return {
+    duration_seconds: heardSeconds,
+    tempo: bpm,
+    tempo_confidence: bpm > 0 ? 0.8 : 0,
+    tempo_stable: bpm > 0,
+    tempo_curve: [],
+    time_signature: bpm > 0 ? '4/4' : '',
+    beats,
+    beat_frames: beats.map((beat) => Math.round((beat * 22_050) / 512)),
+    downbeats: beats.filter((_, index) => index % 4 === 1),
+    sections: [{ start: 0, end: heardSeconds, label: 'verse' }],
+    energy: 0.5,
+    energy_curve: Array.from({ length: heardSeconds }, () => 0.5),
+  };
+}
