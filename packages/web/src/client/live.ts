@@ -22,6 +22,7 @@ const toldKeys: readonly unknown[] = [
   'import',
   'processing-job',
   'cues',
+  'grid',
 ];
 
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
@@ -69,6 +70,10 @@ export function openLive(
   channel.on('cues_updated', (payload: unknown) => {
     const news = pushes.cues_updated.safeParse(payload);
     if (news.success) void client.invalidateQueries({ queryKey: ['cues', news.data.track_id] });
+  });
+  channel.on('grid_updated', (payload: unknown) => {
+    const news = pushes.grid_updated.safeParse(payload);
+    if (news.success) void client.invalidateQueries({ queryKey: ['grid', news.data.track_id] });
   });
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;

@@ -1,5 +1,6 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
+import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
@@ -87,6 +88,21 @@ export function analysisQuery(trackId: string) {
         return (await call(getAnalysis, { params: { track_id: trackId } }, signal)).data;
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The beats that a track goes by; null where it was not analysed for them yet. */
+export function beatGridQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['grid', trackId],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call(getBeatGrid, { params: { id: trackId } }, signal)).data;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'TRACK_NOT_ANALYZED') return null;
         throw error;
       }
     },

@@ -24,6 +24,10 @@ const outlines = {
   split: 'M3 10h4l3-5h7M7 10l3 5h7M7 10h10',
   pulse: 'M2.5 10.5h3.5l2-6 3.5 11 2.3-7 1.2 2h2.5',
   magnet: 'M4.5 4h3.5v6a2 2 0 1 0 4 0V4h3.5v6a5.5 5.5 0 0 1-11 0zM4.5 7H8M12 7h3.5',
+  undo: 'M8 4.5 4 8.5l4 4M4 8.5h7.5a4 4 0 0 1 0 8H8',
+  redo: 'M12 4.5l4 4-4 4M16 8.5H8.5a4 4 0 0 0 0 8H12',
+  lock: 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
+  metronome: 'M7.5 3.5h5l3 13h-11zM10 12.5l5-7',
 } as const;
 
 /** Name of an icon. */

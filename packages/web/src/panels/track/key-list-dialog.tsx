@@ -1,4 +1,5 @@
 import { Dialog } from '../../ui/dialog.tsx';
+import { gridKeys } from '../grid/grid-keys.ts';
 import { libraryKeys, playerKeys } from './player-keys.ts';
 import styles from './track-panel.module.css';
 
@@ -8,6 +9,8 @@ export function KeyListDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Keys" onClose={onClose}>
       <h3 className={styles['keyHead']}>Player</h3>
       <KeyList keys={playerKeys} />
+      <h3 className={styles['keyHead']}>Beat grid</h3>
+      <KeyList keys={gridKeys} />
       <h3 className={styles['keyHead']}>Library</h3>
       <KeyList keys={libraryKeys} />
     </Dialog>

@@ -44,6 +44,7 @@ function keyWords(track: Track, analysis: AnalysisResult | null): string {
 function tempoWords(analysis: AnalysisResult | null): string {
   if (analysis?.tempo === undefined) return '';
   const pace = analysis.tempo_stable === false ? 'the tempo changes' : 'steady tempo';
+  if (analysis.grid_source === 'manual') return `${pace}, your own beat grid`;
   return [pace, confidenceWords(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
 }
 

@@ -1,13 +1,16 @@
+import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useEffect, useMemo, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
 import {
   analysisQuery,
+  beatGridQuery,
   cuesQuery,
   processingJobQuery,
   sourcesQuery,
@@ -44,6 +47,8 @@ const AnalysisPanel = lazy(() =>
 
 const CuePanel = lazy(() => import('../cues/cue-panel.tsx').then((m) => ({ default: m.CuePanel })));
 
+const GridPanel = lazy(() => import('../grid/grid-panel.tsx').then((m) => ({ default: m.GridPanel })));
+
 const noCues: readonly Cue[] = [];
 const noStems: readonly Stem[] = [];
 const noBeats: readonly number[] = [];
@@ -53,8 +58,10 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const track = useQuery(trackQuery(trackId));
   const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
   const analysis = useQuery(analysisQuery(trackId));
+  const grid = useQuery(beatGridQuery(trackId));
   const cues = useQuery(cuesQuery(trackId));
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
+  const heard = useHeard(analysis.data ?? null, grid.data ?? null);
   const actions = useTrackActions();
   const isTall = useStore(place, (state) => state.isTall);
   const [listsKeys, setListsKeys] = useState(false);
@@ -102,16 +109,16 @@ export function TrackPanel({ trackId }: { trackId: string }) {
           <h2 title={data?.title}>{data?.title ?? 'Loading…'}</h2>
           <p>{data ? [data.artist, data.album].filter((part) => part !== '').join(' · ') || '–' : ''}</p>
         </div>
-        {data && <TrackFacts track={data} analysis={analysis.data ?? null} />}
+        {data && <TrackFacts track={data} analysis={heard} />}
         {data && (
           <Work
             track={data}
-            hasAnalysis={Boolean(analysis.data)}
+            hasAnalysis={heard !== null}
             isAnalysisKnown={!analysis.isPending}
             actions={actions}
           />
         )}
-        {data && <TrackExports track={data} hasAnalysis={Boolean(analysis.data)} />}
+        {data && <TrackExports track={data} hasAnalysis={heard !== null} />}
         <IconButton
           icon={isTall ? 'down' : 'up'}
           label={isTall ? 'Make the track small' : 'Give the track the whole page'}
@@ -133,7 +140,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
             player={player}
             stems={stems}
             mix={mix}
-            beats={analysis.data?.beats ?? noBeats}
+            beats={heard?.beats ?? noBeats}
             onListKeys={() => setListsKeys(true)}
           />
         ) : (
@@ -143,19 +150,29 @@ export function TrackPanel({ trackId }: { trackId: string }) {
               : ''}
           </div>
         )}
-        {data && analysis.data && cues.data && (
+        {data && heard && grid.data && (
+          <LazyPart name="The beat grid">
+            <GridPanel
+              grid={grid.data}
+              player={player}
+              peaks={peaks.data ?? null}
+              durationSeconds={data.duration_ms / 1000}
+            />
+          </LazyPart>
+        )}
+        {data && heard && cues.data && (
           <LazyPart name="The cue points">
             <CuePanel trackId={trackId} list={cues.data} player={player} />
           </LazyPart>
         )}
-        {data && analysis.data && (
+        {data && heard && (
           <LazyPart name="The analysis">
             <AnalysisPanel
-              analysis={analysis.data}
+              analysis={heard}
               peaks={mix}
               cues={cues.data?.cues ?? noCues}
-              durationSeconds={analysis.data.duration_seconds ?? data.duration_ms / 1000}
-              musicalKey={data.key || (analysis.data.key ?? '')}
+              durationSeconds={heard.duration_seconds ?? data.duration_ms / 1000}
+              musicalKey={data.key || (heard.key ?? '')}
               player={player}
             />
           </LazyPart>
@@ -168,6 +185,22 @@ export function TrackPanel({ trackId }: { trackId: string }) {
       )}
     </section>
   );
+}
+
+/** An analysis with the beats that hold now: an edit of the grid does not fetch all the rest again. */
+function useHeard(analysis: AnalysisResult | null, grid: BeatGrid | null): AnalysisResult | null {
+  return useMemo(() => {
+    if (!analysis || !grid) return analysis;
+    const {
+      track_id: _trackId,
+      undo: _undo,
+      redo: _redo,
+      detected: _detected,
+      edited_at: _at,
+      ...held
+    } = grid;
+    return { ...analysis, ...held };
+  }, [analysis, grid]);
 }
 
 /** What was odd about the file as it was received; nothing where nothing was. */

@@ -1,0 +1,39 @@
+import { Scope } from '../base/scope.ts';
+import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import type { ClickOutput } from '../metronome/metronome.ts';
+
+const ONE_HZ = 1760;
+const OTHER_HZ = 1175;
+/** Loud enough over full music, and short enough to be a moment. */
+const PEAK = 0.5;
+const DECAY_SECONDS = 0.035;
+
+/** Clicks in the page's one audio context: `tone → decay → output`. The first beat of a bar is the higher one. */
+export function createClickOutput(): ClickOutput {
+  const context = studioContext();
+  const scope = new Scope();
+  const output = scope.node(context.createGain());
+  output.connect(context.destination);
+  wakeContext(context);
+  return {
+    madeSeconds: () => context.currentTime,
+    heardSeconds: () => heardSeconds(context),
+    click(atSeconds, isOne) {
+      const tone = context.createOscillator();
+      const decay = context.createGain();
+      tone.frequency.value = isOne ? ONE_HZ : OTHER_HZ;
+      decay.gain.setValueAtTime(isOne ? PEAK : 0.7 * PEAK, atSeconds);
+      decay.gain.exponentialRampToValueAtTime(0.001, atSeconds + DECAY_SECONDS);
+      tone.connect(decay).connect(output);
+      tone.start(atSeconds);
+      tone.stop(atSeconds + DECAY_SECONDS);
+      const end = scope.own(() => {
+        tone.disconnect();
+        decay.disconnect();
+      });
+      scope.listen(tone, 'ended', end, { once: true });
+      return end;
+    },
+    dispose: () => scope.dispose(),
+  };
+}

@@ -1,0 +1,56 @@
+import type { LoopRegion } from '../clock/playback-clock.ts';
+
+/** A click to come. */
+export interface PlannedClick {
+  /** How long after now it is to be heard, in seconds. */
+  readonly afterSeconds: number;
+  /** Whether it is the first of a bar. */
+  readonly isOne: boolean;
+}
+
+/**
+ * The clicks on the beats that a player passes from a place on, going round with its loop.
+ *
+ * @param beats seconds of the song, ascending
+ * @param ones those of `beats` that begin a bar
+ * @param placeSeconds what is heard now
+ * @param horizonSeconds how far to look ahead
+ * @param loop null where none is active; one that the place is beyond is not gone round
+ */
+export function planClicks(
+  beats: readonly number[],
+  ones: ReadonlySet<number>,
+  placeSeconds: number,
+  horizonSeconds: number,
+  loop: LoopRegion | null,
+): PlannedClick[] {
+  const clicks: PlannedClick[] = [];
+  let from = placeSeconds;
+  let passed = 0;
+  while (passed < horizonSeconds) {
+    const left = from + horizonSeconds - passed;
+    const isRound = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
+    const until = isRound ? loop.endSeconds : left;
+    for (let index = firstFrom(beats, from); index < beats.length; index++) {
+      const beat = beats[index] ?? 0;
+      if (beat >= until) break;
+      clicks.push({ afterSeconds: passed + beat - from, isOne: ones.has(beat) });
+    }
+    passed += until - from;
+    if (!isRound || loop.endSeconds <= loop.startSeconds) break;
+    from = loop.startSeconds;
+  }
+  return clicks;
+}
+
+/** Index of the first beat at or after a place. */
+function firstFrom(beats: readonly number[], seconds: number): number {
+  let low = 0;
+  let high = beats.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((beats[middle] ?? 0) < seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createStore } from 'zustand/vanilla';
+import { createPlayerState } from '../player/player-state.ts';
+import type { SongPlayer } from '../player/song-player.ts';
+import { planClicks } from './click-plan.ts';
+import { type ClickOutput, Metronome } from './metronome.ts';
+
+const beats = Array.from({ length: 40 }, (_, index) => 0.1 + index * 0.5);
+const downbeats = beats.filter((_, index) => index % 4 === 0);
+const ones = new Set(downbeats);
+/** What is made is heard so much later. */
+const latencySeconds = 0.03;
+
+/** A player and an output on one made-up clock, with the metronome between them. */
+function openClicks(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const state = createStore(() => ({ ...createPlayerState(['mix']), durationSeconds: 20 }));
+  const clicks: { at: number; isOne: boolean }[] = [];
+  let now = 5;
+  let place = 0;
+  const output: ClickOutput = {
+    madeSeconds: () => now,
+    heardSeconds: () => now - latencySeconds,
+    click(at, isOne) {
+      const click = { at, isOne };
+      clicks.push(click);
+      return () => void clicks.splice(clicks.indexOf(click), 1);
+    },
+    dispose: () => undefined,
+  };
+  const player = { state, positionSeconds: () => place } as unknown as SongPlayer;
+  const metronome = new Metronome(player, output);
+  t.after(() => metronome.dispose());
+  const pass = (seconds: number) => {
+    for (let step = 0; step < Math.round(seconds / 0.025); step++) {
+      now += 0.025;
+      const { transport, loop, isLooping } = state.getState();
+      if (transport === 'playing') place += 0.025;
+      if (isLooping && loop && place >= loop.endSeconds) place -= loop.endSeconds - loop.startSeconds;
+      t.mock.timers.tick(25);
+    }
+  };
+  return {
+    state,
+    metronome,
+    clicks,
+    pass,
+    seek: (seconds: number) => void (place = seconds),
+    /** The place in the song at which a moment of the audio clock is heard, as long as it plays straight on. */
+    placeAt: (atSeconds: number) => place + (atSeconds - (now - latencySeconds)),
+  };
+}
+
+test('a click falls on every beat as it is heard, and the first of a bar is another one', (t) => {
+  const { state, metronome, clicks, pass, placeAt } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  pass(1);
+  assert.equal(clicks.length, 0, 'nothing clicks while nothing plays');
+  state.setState({ transport: 'playing' });
+  pass(4);
+  assert.ok(clicks.length >= 8);
+  for (const [index, { at, isOne }] of clicks.entries()) {
+    assert.ok(Math.abs(placeAt(at) - (beats[index] ?? 0)) < 1e-9, `click ${index} at ${placeAt(at)}`);
+    assert.equal(isOne, index % 4 === 0);
+  }
+});
+
+test('a pause and a jump take back what was to come', (t) => {
+  const { state, metronome, clicks, pass, placeAt, seek } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  state.setState({ transport: 'playing' });
+  pass(0.45);
+  assert.equal(clicks.length, 2);
+  state.setState({ transport: 'paused' });
+  pass(0.05);
+  assert.equal(clicks.length, 1, 'the one that was heard is left');
+  seek(10.3);
+  state.setState({ transport: 'playing' });
+  pass(0.05);
+  const next = clicks.at(-1);
+  assert.ok(next && Math.abs(placeAt(next.at) - 10.6) < 1e-9);
+});
+
+test('it goes round with a loop without a beat twice or left out', (t) => {
+  const { state, metronome, clicks, pass } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  state.setState({
+    transport: 'playing',
+    isLooping: true,
+    loop: { startSeconds: 0.1, endSeconds: 2.1 },
+  });
+  pass(9);
+  for (const [index, { at }] of clicks.entries())
+    assert.ok(index === 0 || Math.abs(at - (clicks[index - 1]?.at ?? 0) - 0.5) < 1e-6, `click ${index}`);
+  assert.ok(clicks.length >= 18);
+});
+
+test('an edited grid is heard at once', (t) => {
+  const { state, metronome, clicks, pass, placeAt } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  state.setState({ transport: 'playing' });
+  pass(0.3);
+  metronome.follow({ beats: beats.map((beat) => beat + 0.2), downbeats: [] });
+  pass(1);
+  const places = clicks.map(({ at }) => placeAt(at)).filter((place) => place > 0.5);
+  for (const place of places)
+    assert.ok(
+      Math.abs(((place - 0.3) % 0.5) - 0) < 1e-6 || Math.abs(((place - 0.3) % 0.5) - 0.5) < 1e-6,
+      `${place}`,
+    );
+  assert.ok(places.length >= 2);
+});
+
+test('what ends leaves no click and no timer', (t) => {
+  const { state, metronome, clicks, pass } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  state.setState({ transport: 'playing' });
+  pass(0.4);
+  const before = clicks.length;
+  metronome.dispose();
+  assert.ok(clicks.length < before);
+  pass(2);
+  assert.ok(clicks.length < before);
+});
+
+test('a place behind a loop is not gone round, and no beats are no clicks', () => {
+  const loop = { startSeconds: 0, endSeconds: 1 };
+  const plan = planClicks(beats, ones, 3, 1, loop);
+  assert.deepEqual(
+    plan.map(({ afterSeconds }) => Math.round(afterSeconds * 1000)),
+    [100, 600],
+  );
+  assert.deepEqual(planClicks([], ones, 0, 1, null), []);
+  assert.equal(planClicks(beats, ones, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
+});

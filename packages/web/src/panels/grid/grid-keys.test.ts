@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actionOfKey, type KeyPress } from '../track/player-keys.ts';
+import { gridActionOf } from './grid-keys.ts';
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+});
+
+test('comma and full stop shift by a millisecond, with Shift by ten, whatever the keyboard makes of it', () => {
+  for (const [key, ms] of [
+    [',', -1],
+    ['.', 1],
+  ] as const)
+    assert.deepEqual(gridActionOf(press(key)), { do: 'nudge', ms });
+  for (const [key, ms] of [
+    ['<', -10],
+    [';', -10],
+    ['>', 10],
+    [':', 10],
+  ] as const) {
+    assert.deepEqual(gridActionOf(press(key, { shiftKey: true })), { do: 'nudge', ms }, key);
+    assert.equal(gridActionOf(press(key)), null, `${key} alone is another key`);
+  }
+});
+
+test('brackets shift by half a beat, minus and plus halve and double', () => {
+  assert.deepEqual(gridActionOf(press('[')), { do: 'edit', edit: { edit: 'shift_beats', beats: -0.5 } });
+  assert.deepEqual(gridActionOf(press(']')), { do: 'edit', edit: { edit: 'shift_beats', beats: 0.5 } });
+  assert.deepEqual(gridActionOf(press('-')), { do: 'edit', edit: { edit: 'multiply', factor: '1/2' } });
+  for (const key of ['+', '='])
+    assert.deepEqual(gridActionOf(press(key)), { do: 'edit', edit: { edit: 'multiply', factor: '2' } });
+});
+
+test('Ctrl Z undoes and with Shift does again, on every system', () => {
+  for (const system of [{ ctrlKey: true }, { metaKey: true }]) {
+    assert.deepEqual(gridActionOf(press('z', system)), { do: 'edit', edit: { edit: 'undo' } });
+    assert.deepEqual(gridActionOf(press('Z', { ...system, shiftKey: true })), {
+      do: 'edit',
+      edit: { edit: 'redo' },
+    });
+    assert.equal(gridActionOf(press('t', system)), null, 'what belongs to the browser is left to it');
+  }
+});
+
+test('no key of the grid is one of the player', () => {
+  for (const key of ['t', 'c', 'd', 'b', ',', '.', '[', ']', '-', '+', '=']) {
+    assert.ok(gridActionOf(press(key)), key);
+    assert.equal(actionOfKey(press(key), 0), null, key);
+  }
+});

@@ -1,0 +1,31 @@
+import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { call } from '../../client/call.ts';
+import { beatGridQuery } from '../../client/queries.ts';
+import { toastError } from '../../ui/toast-words.ts';
+import { GridEditor } from './grid-editor.ts';
+
+/** The editor of a track's grid, bound to the page's query cache. Failures are told in a toast. */
+export function useGridEditor(trackId: string): GridEditor {
+  const client = useQueryClient();
+  const editor = useMemo(() => {
+    const { queryKey } = beatGridQuery(trackId);
+    return new GridEditor({
+      shown: () => client.getQueryData(queryKey) ?? null,
+      send: async (body) => (await call(editBeatGrid, { params: { id: trackId }, body })).data,
+      show(grid) {
+        // What was asked for before this answer would be older than it.
+        void client.cancelQueries({ queryKey });
+        client.setQueryData(queryKey, grid);
+      },
+      fail(error) {
+        toastError('The beat grid was not changed', wordsOf(error));
+        if (error instanceof ApiError && error.status === 422) void client.invalidateQueries({ queryKey });
+      },
+    });
+  }, [client, trackId]);
+  useEffect(() => () => editor.rest(), [editor]);
+  return editor;
+}

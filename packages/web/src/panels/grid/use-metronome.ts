@@ -1,0 +1,20 @@
+import { createClickOutput } from '@stem-studio/audio/graph/click-output';
+import { type ClickedBeats, Metronome } from '@stem-studio/audio/metronome/metronome';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { useEffect, useState } from 'react';
+
+/** Clicks on `clicked` while `isOn`, for as long as the component is there. */
+export function useMetronome(player: SongPlayer | null, clicked: ClickedBeats, isOn: boolean): void {
+  const [metronome, setMetronome] = useState<Metronome | null>(null);
+  useEffect(() => {
+    if (!player || !isOn) return undefined;
+    const opened = new Metronome(player, createClickOutput());
+    // oxlint-disable-next-line react/set-state-in-effect -- the metronome begins and ends with this effect
+    setMetronome(opened);
+    return () => {
+      setMetronome(null);
+      opened.dispose();
+    };
+  }, [player, isOn]);
+  useEffect(() => metronome?.follow(clicked), [clicked, metronome]);
+}
