@@ -20,6 +20,15 @@ export function readBeats(file: string): number[] {
   return readFileSync(file, 'utf8').trim().split('\n').map(Number.parseFloat).filter(Number.isFinite);
 }
 
+/** Those of a file's beats that begin a bar: a 1 stands after their time; empty where the file counts no bars. */
+export function readDownbeats(file: string): number[] {
+  const rows = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return rows.flatMap(([time, place]) => (place === '1' ? [Number(time)] : []));
+}
+
 /** A piece with known chords or sections. */
 export interface LabelledPiece {
   /** Path of its sound, or null where the folder has none. */

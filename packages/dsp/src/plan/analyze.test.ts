@@ -148,6 +148,46 @@ describe('the analysis of a track', () => {
         [0, 0, '', 0, '', []],
         name,
       );
+      assert.deepEqual(
+        [...new Set(found.chords?.map(({ label }) => label))],
+        found.duration_seconds > 0 ? ['N'] : [],
+        name,
+      );
+    }
+  });
+
+  it('hears neither pulse nor key nor chord nor form in tones and noise of half a minute', () => {
+    let state = 7;
+    const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1;
+    let brown = 0;
+    const sounds: Record<string, (time: number) => number> = {
+      'a pure tone': (time) => 0.5 * Math.sin(2 * Math.PI * 1000 * time),
+      'the hum of the mains': (time) =>
+        0.2 * Math.sin(2 * Math.PI * 50 * time) + 0.1 * Math.sin(2 * Math.PI * 150 * time),
+      'white noise': () => 0.5 * random(),
+      'brown noise': () => (brown = 0.998 * brown + 0.05 * random()),
+      'the noise of the last bit': () => random() / 32_768,
+    };
+    for (const [name, wave] of Object.entries(sounds)) {
+      const found = analyze(
+        Float32Array.from({ length: 30 * RATE }, (_, n) => wave(n / RATE)),
+        { features: ['tempo', 'key'] },
+      );
+      const labels = (found.chords ?? []).map(({ label }) => label);
+      assert.deepEqual(
+        [
+          found.tempo,
+          found.tempo_confidence,
+          found.beats,
+          found.key,
+          found.key_confidence,
+          found.keys,
+          labels,
+          found.sections?.length,
+        ],
+        [0, 0, [], '', 0, [], ['N'], 1],
+        name,
+      );
     }
   });
 

@@ -5,7 +5,7 @@ import { createTruePeakMeter } from '../feature/true-peak.ts';
 import { createOnsetKernel } from '../rhythm/onset-strength.ts';
 import { trackRhythm } from '../rhythm/track-rhythm.ts';
 import { findSections } from '../structure/sections.ts';
-import { findChords } from '../tonal/chords.ts';
+import { findChords, type LabelledSpan } from '../tonal/chords.ts';
 import { estimateTuning, foldToChroma } from '../tonal/chroma.ts';
 import { sliceHarmony } from '../tonal/harmony-slices.ts';
 import { findKey } from '../tonal/key.ts';
@@ -113,7 +113,15 @@ export function createTrackAnalyzer(options: {
       onProgress(0.2);
       const rhythm = trackRhythm(onsets, durationSeconds, (from, to) => sumBetween(chroma, from, to));
       onProgress(0.6);
-      const key = findKey(chroma);
+      const harmony = sliceHarmony({
+        chroma,
+        bass: heard.bass.map((column) => foldToChroma(column, tuning)),
+        columnSeconds: FRAME_SECONDS,
+        beats: rhythm.beats,
+        downbeats: rhythm.downbeats,
+        durationSeconds,
+      });
+      const key = findKey(chroma, findChords(harmony, ''));
       if (wants('tempo') && means) {
         const { mfcc } = means;
         const sound = { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, wander: heard.wander };
@@ -123,15 +131,12 @@ export function createTrackAnalyzer(options: {
       }
       onProgress(0.8);
       if (wants('key')) {
-        const { beats, downbeats } = rhythm;
-        const bass = heard.bass.map((column) => foldToChroma(column, tuning));
-        const sound = { chroma, bass, columnSeconds: FRAME_SECONDS, beats, downbeats, durationSeconds };
         Object.assign(found, {
           key: key.key,
           camelot: key.camelot,
           key_confidence: key.confidence,
           keys: findKeyChanges(chroma, FRAME_SECONDS, key.key, durationSeconds),
-          chords: describeSpans(findChords(sliceHarmony(sound), key.key)),
+          chords: describeSpans(key.key === '' ? noChords(durationSeconds) : findChords(harmony, key.key)),
         });
       }
       if (wantsEnergy && means && loudness && truePeak) {
@@ -158,6 +163,11 @@ export function createTrackAnalyzer(options: {
       return found;
     },
   };
+}
+
+/** What is said of sound without tonality: that no chord is heard in it. */
+function noChords(durationSeconds: number): LabelledSpan[] {
+  return durationSeconds > 0 ? [{ start: 0, end: durationSeconds, label: 'N' }] : [];
 }
 
 function isWanted(features: readonly FeatureName[], name: FeatureName): boolean {

@@ -6,33 +6,78 @@ const DRUM_WEIGHT = 2;
 const EARLY_HOPS = 2;
 const LATE_HOPS = 4;
 
+/** How much a change of harmony counts: it is the surest sign, for chords change on beats. */
+const HARMONY_WEIGHT = 6;
+/** The sound on either side of a place in which harmony is compared, in beats. */
+const HARMONY_BEATS = 0.9;
+/** Mean squared change of harmony below which it counts the less: where chords hardly move, their changes are chance. */
+const MOVING = 0.08;
+/** Chords ring on into what follows them: it is heard a little later. */
+const RINGING_HOPS = 6;
+
+/** The twelve pitch classes that sound between two places in hops, or nothing where not known. */
+export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
+
 /**
- * How much more the beats sound like beats than the places half-way between them do: bass drum twice, and the middle
- * and high onsets once each, as (on − off) / (on + off). Bass and open hi-hat like to stand between the beats, so
- * that the strongest onsets alone would be misled.
+ * How much more the beats sound like beats than the places a part of the way to the next one do: bass drum twice,
+ * and the middle and high onsets once each, as (on − off) / (on + off), and where the harmony is known how much
+ * more of it changes. Bass and open hi-hat like to stand between the beats, so that the strongest onsets alone would
+ * be misled; so would a swinging player, who strikes at two thirds.
  *
  * @param beats places in hops, ascending
- * @returns −4 to 4; below 0 the track is better counted from half-way between; 0 for fewer than two beats
+ * @param part of the way to the next beat, 0 to 1
+ * @returns −10 to 10; below 0 the track is better counted from there; 0 for fewer than two beats
  * @see Goto, "An audio-based real-time beat tracking system for music with or without drum-sounds", J. New Music
- *   Research 30, 2001 (bass drum and snare patterns decide between the beat and its middle)
+ *   Research 30, 2001 (bass drum and snare patterns, and chord changes, decide between the beat and its middle)
  */
-export function beatPhaseEvidence(onsets: OnsetStrength, beats: readonly number[]): number {
-  const middles = middlesOf(beats);
-  const contrast = (curve: Float32Array): number => {
+export function beatPhaseEvidence(
+  onsets: OnsetStrength,
+  beats: readonly number[],
+  part = 0.5,
+  chromaBetween: ChromaBetween = () => undefined,
+): number {
+  const others = placesBetween(beats, part);
+  const contrastOf = (valueAt: (place: number, index: number) => number, least = 0): number => {
     let on = 0;
     let off = 0;
-    for (const [index, middle] of middles.entries()) {
-      on += strongestNear(curve, beats[index] ?? 0);
-      off += strongestNear(curve, middle);
+    for (const [index, other] of others.entries()) {
+      on += valueAt(beats[index] ?? 0, index);
+      off += valueAt(other, index);
     }
-    return on + off > 0 ? (on - off) / (on + off) : 0;
+    const sum = Math.max(on + off, 2 * least * others.length);
+    return sum > 0 ? (on - off) / sum : 0;
   };
-  return DRUM_WEIGHT * contrast(onsets.drum) + contrast(onsets.middle) + contrast(onsets.high);
+  const contrast = (curve: Float32Array): number => contrastOf((place) => strongestNear(curve, place));
+  const harmony = contrastOf((place, index) => {
+    const reach = HARMONY_BEATS * ((beats[index + 1] ?? 0) - (beats[index] ?? 0));
+    const late = place + RINGING_HOPS;
+    return chromaDistance(chromaBetween(place - reach, place), chromaBetween(late, late + reach)) ** 2;
+  }, MOVING);
+  return (
+    DRUM_WEIGHT * contrast(onsets.drum) +
+    contrast(onsets.middle) +
+    contrast(onsets.high) +
+    HARMONY_WEIGHT * harmony
+  );
 }
 
-/** The places half-way between neighbours. */
-export function middlesOf(places: readonly number[]): number[] {
-  return places.slice(1).map((place, index) => (place + (places[index] ?? 0)) / 2);
+/** How little two sums of pitch classes have in common: 0 the same, 1 nothing; 0 where one is silent or not known. */
+function chromaDistance(before: Float32Array | undefined, after: Float32Array | undefined): number {
+  if (!before || !after) return 0;
+  let both = 0;
+  let left = 0;
+  let right = 0;
+  for (let pitch = 0; pitch < 12; pitch++) {
+    both += (before[pitch] ?? 0) * (after[pitch] ?? 0);
+    left += (before[pitch] ?? 0) ** 2;
+    right += (after[pitch] ?? 0) ** 2;
+  }
+  return left > 0 && right > 0 ? 1 - both / Math.sqrt(left * right) : 0;
+}
+
+/** The places a part (0 to 1) of the way from each place to the next. */
+export function placesBetween(places: readonly number[], part = 0.5): number[] {
+  return places.slice(1).map((place, index) => (1 - part) * (places[index] ?? 0) + part * place);
 }
 
 /** The largest number of a curve around a place in hops. */

@@ -22,10 +22,18 @@ const MEAN_HOPS = Math.round(ONSET_RATE / 2);
 
 /** Onset strength (root mean square above the mean) under which a track has no onsets: a held chord has a tenth. */
 const LEAST_STRENGTH = 0.01;
+/**
+ * What an event reaches in all ranges together, and how many of them a track must have. Held, swelling, gliding and
+ * trembling tones and the graininess of noise stay below; the attacks of the softest music are twice as strong.
+ */
+const EVENT = 0.15;
+const LEAST_EVENTS = 4;
+/** Two peaks nearer than this are one event. */
+const EVENT_HOPS = 8;
 
 /**
  * One onset curve out of the low, middle and high ones: each above its own neighbourhood's mean and brought to its
- * own strength, so that a loud hi-hat does not hide the rest. Silence and held sound give zeros.
+ * own strength, so that a loud hi-hat does not hide the rest. Silence and sound in which nothing begins give zeros.
  */
 export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
   const curves = [onsets.low, onsets.middle, onsets.high].map((curve) => {
@@ -34,7 +42,7 @@ export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
   });
   const strongest = Math.max(...curves.map(({ strength }) => strength));
   const envelope = new Float32Array(onsets.low.length);
-  if (strongest < LEAST_STRENGTH) return envelope;
+  if (strongest < LEAST_STRENGTH || countEvents(onsets) < LEAST_EVENTS) return envelope;
   for (const { above, strength } of curves) {
     // A range in which next to nothing happens is not lifted to the level of the others.
     const gain = 1 / Math.max(strength, 0.1 * strongest);
@@ -42,6 +50,17 @@ export function onsetEnvelope(onsets: OnsetStrength): Float32Array {
       envelope[hop] = (envelope[hop] ?? 0) + gain * (above[hop] ?? 0);
   }
   return envelope;
+}
+
+function countEvents({ low, middle, high }: OnsetStrength): number {
+  let events = 0;
+  for (let hop = 0, last = -EVENT_HOPS; hop < low.length; hop++) {
+    const total = (low[hop] ?? 0) + (middle[hop] ?? 0) + (high[hop] ?? 0);
+    if (total < EVENT || hop - last < EVENT_HOPS) continue;
+    events++;
+    last = hop;
+  }
+  return events;
 }
 
 function aboveMean(curve: Float32Array): Float32Array {

@@ -130,7 +130,7 @@ describe('the rhythm of a track', () => {
     }
   });
 
-  it('is no pulse in silence, one click, noise, a held chord and nothing', () => {
+  it('is no pulse in silence, one click, noise, held tones of any kind and nothing', () => {
     let state = 7;
     const noise = Float32Array.from({ length: 10 * RATE }, () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -139,7 +139,18 @@ describe('the rhythm of a track', () => {
     const chord = Float32Array.from({ length: 10 * RATE }, (_, n) => {
       return [220, 277, 330].reduce((sum, hz) => sum + 0.1 * Math.sin((2 * Math.PI * hz * n) / RATE), 0);
     });
-    for (const sound of [new Float32Array(5 * RATE), clicks([2], 5), noise, chord, new Float32Array(0)]) {
+    const make = (wave: (seconds: number) => number): Float32Array =>
+      Float32Array.from({ length: 20 * RATE }, (_, n) => wave(n / RATE));
+    // Tones whose grain, beating or trembling repeats to the sample, and in which nothing begins.
+    const tones = [
+      make((time) => 0.5 * Math.sin(2 * Math.PI * 1000 * time)),
+      make((time) => 0.2 * Math.sin(2 * Math.PI * 50 * time) + 0.1 * Math.sin(2 * Math.PI * 150 * time)),
+      make((time) => 0.3 * Math.sin(2 * Math.PI * 440 * time) + 0.3 * Math.sin(2 * Math.PI * 442 * time)),
+      make((time) => 0.5 * Math.sin(2 * Math.PI * 440 * time) * (1 + 0.5 * Math.sin(2 * Math.PI * 5 * time))),
+      make((time) => 0.5 * Math.sin(2 * Math.PI * (50 * time + 200 * time * time))),
+    ];
+    const silence = new Float32Array(5 * RATE);
+    for (const sound of [silence, clicks([2], 5), noise, chord, new Float32Array(0), ...tones]) {
       const rhythm = rhythmOf(sound);
       assert.deepEqual([rhythm.bpm, rhythm.confidence, rhythm.beats, rhythm.beatsPerBar], [0, 0, [], 0]);
     }

@@ -1,18 +1,18 @@
 import { isDividedInThree, isHalvedBar, isUndivided, settleBeatLevel } from './beat-level.ts';
-import { beatPhaseEvidence, guideTo, middlesOf } from './beat-phase.ts';
+import { beatPhaseEvidence, type ChromaBetween, guideTo, placesBetween } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
 import { measureTempo } from './measured-tempo.ts';
 import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
-import { findTempo, localPeriods, TEMPO_LAG_COUNT } from './tempo.ts';
+import { findTempo, localPeriods, TEMPO_LAG_COUNT, trustTempo } from './tempo.ts';
 import { tempogram } from './tempogram.ts';
 
 /** The pulse of a track. */
 export interface Rhythm {
   /** Beats a minute with two decimals; 0 where there is no pulse. */
   readonly bpm: number;
-  /** 0 to 1: how much of what begins in the track repeats with this tempo. */
+  /** 0 to 1: how likely tempo and beats are right. */
   readonly confidence: number;
   /** Whether nine of ten stretches of eight beats keep within 1.5 % of the tempo. */
   readonly isStable: boolean;
@@ -42,6 +42,8 @@ const GUIDE_WIDTH_HOPS = 4;
 const LEAST_COHERENCE = 0.85;
 /** Evidence below which the common phase of the beats is taken for the middle between them. */
 const CERTAINLY_OFF = -0.3;
+/** Where else the beat may be: half-way, and at the thirds of swinging music. */
+const RIVAL_PHASES = [1 / 2, 1 / 3, 2 / 3];
 /** Beats in threes that are faster than this are eighths. */
 const EIGHTHS_BPM = 150;
 
@@ -62,25 +64,26 @@ export function trackRhythm(
 ): Rhythm {
   const envelope = onsetEnvelope(onsets);
   const gram = tempogram(envelope, TEMPO_LAG_COUNT);
-  const tempo = findTempo(gram, envelope.length);
-  if (tempo.bpm === 0) return NO_PULSE;
+  const trackedBpm = findTempo(gram, envelope.length);
+  if (trackedBpm === 0) return NO_PULSE;
 
-  const periods = localPeriods(gram, tempo.bpm);
+  const periods = localPeriods(gram, trackedBpm);
   const periodAt = (hop: number): number => {
     const row = Math.min(periods.length - 1, Math.round(hop / gram.stepHops));
-    return periods[row] ?? (60 * ONSET_RATE) / tempo.bpm;
+    return periods[row] ?? (60 * ONSET_RATE) / trackedBpm;
   };
-  let places = trackBeats(envelope, periodAt);
-  if (beatPhaseEvidence(onsets, places) < 0) {
-    places = trackBeats(guideTo(envelope, middlesOf(places), GUIDE_WIDTH_HOPS), periodAt);
-  }
-  places = straightened(onsets, envelope, places);
   const toSeconds = (hop: number): number => hop / ONSET_RATE;
+  const chromaBetween: ChromaBetween = (from, to) => chromaAt(toSeconds(from), toSeconds(to));
+  let places = trackBeats(envelope, periodAt);
+  const better = betterPhase(onsets, places, chromaBetween, 0);
+  if (better > 0) {
+    const guide = guideTo(envelope, placesBetween(places, better), GUIDE_WIDTH_HOPS);
+    places = trackBeats(guide, periodAt);
+  }
+  places = straightened(onsets, envelope, places, chromaBetween);
   places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
   if (places.length < LEAST_BEATS) return NO_PULSE;
 
-  const chromaBetween = (from: number, to: number): Float32Array | undefined =>
-    chromaAt(toSeconds(from), toSeconds(to));
   const fast = measureTempo(places.map(toSeconds)).bpm;
   const { isCompound, places: counted } = settleLevel(onsets, envelope, places, fast, chromaBetween);
   places = counted;
@@ -90,7 +93,7 @@ export function trackRhythm(
   return {
     bpm,
     isStable,
-    confidence: tempo.confidence,
+    confidence: trustTempo(gram, periods, trackedBpm, bpm),
     beats,
     downbeats: beats.filter((_, index) => index % bars.beatsPerBar === bars.firstDownbeat),
     beatsPerBar: bars.beatsPerBar,
@@ -102,12 +105,33 @@ export function trackRhythm(
  * Beats of one straight grid where the music keeps one; the beats as they are where it does not. A beat tracker follows
  * what is loudest from moment to moment and may slip into another phase for a while: a machine never does.
  */
-function straightened(onsets: OnsetStrength, envelope: Float32Array, places: number[]): number[] {
+function straightened(
+  onsets: OnsetStrength,
+  envelope: Float32Array,
+  places: number[],
+  chromaBetween: ChromaBetween,
+): number[] {
   const grid = findStraightGrid(envelope, places);
   if (!grid || grid.coherence < LEAST_COHERENCE) return places;
   const half = grid.periodHops / 2;
   const beats = beatsOfGrid(grid, (places[0] ?? 0) - half, (places.at(-1) ?? 0) + half);
-  return beatPhaseEvidence(onsets, beats) < CERTAINLY_OFF ? middlesOf(beats) : beats;
+  const better = betterPhase(onsets, beats, chromaBetween, CERTAINLY_OFF);
+  return better > 0 ? placesBetween(beats, better) : beats;
+}
+
+/** The part of a beat by which beats would better be shifted, where the evidence is below `limit`; 0 where nowhere. */
+function betterPhase(
+  onsets: OnsetStrength,
+  beats: readonly number[],
+  chromaBetween: ChromaBetween,
+  limit: number,
+): number {
+  const rivals = RIVAL_PHASES.map((part) => ({
+    part,
+    evidence: beatPhaseEvidence(onsets, beats, part, chromaBetween),
+  }));
+  const strongest = rivals.reduce((best, rival) => (rival.evidence < best.evidence ? rival : best));
+  return strongest.evidence < limit ? strongest.part : 0;
 }
 
 /** The beats that people count, and whether each of them is divided in three. */
@@ -116,7 +140,7 @@ function settleLevel(
   envelope: Float32Array,
   places: number[],
   bpm: number,
-  chromaBetween: (from: number, to: number) => Float32Array | undefined,
+  chromaBetween: ChromaBetween,
 ): { isCompound: boolean; places: number[] } {
   if (isDividedInThree(envelope, places)) return { isCompound: true, places };
   const { beatsPerBar, firstDownbeat } = findBars(onsets, places, false, chromaBetween);
@@ -126,5 +150,5 @@ function settleLevel(
   // Threes that are this fast are the eighths of 6/8.
   if (bpm > EIGHTHS_BPM && isUndivided(envelope, places)) return { isCompound: true, places: bars };
   if (!isHalvedBar(onsets, bars)) return { isCompound: false, places };
-  return { isCompound: true, places: [...bars, ...middlesOf(bars)].sort((left, right) => left - right) };
+  return { isCompound: true, places: [...bars, ...placesBetween(bars)].sort((left, right) => left - right) };
 }

@@ -7,6 +7,15 @@ export interface BarSimilarity {
   at(bar: number, other: number): number;
   /** The mean over all pairs within the reach. */
   readonly mean: number;
+  /** What four of five pairs within the reach are alike at least. */
+  readonly mostly: number;
+}
+
+/** A kind of number that bars are compared by. */
+export interface BarKind {
+  readonly weight: number;
+  /** Squared distance of two bars below which they are the same. */
+  readonly least: number;
 }
 
 /**
@@ -14,18 +23,19 @@ export interface BarSimilarity {
  * all pairs, and of all kinds together e^(−mean). Only pairs within the reach are kept, so that the memory grows with
  * the length of the track and not with its square.
  *
- * @param weights of the kinds, in the order of `features`
+ * @param kinds of the numbers, in the order of `features`: what each counts, and the least squared distance that is
+ *   a difference at all, so that the bars of noise and of a held tone are not told apart by their grain
  * @param reach bars apart, at least 1
  */
 export function compareBars(
   features: readonly BarFeature[],
-  weights: readonly number[],
+  kinds: readonly BarKind[],
   reach: number,
 ): BarSimilarity {
   const first = features[0];
   const bars = first ? first.values.length / first.width : 0;
   const distance = new Float64Array(bars * reach);
-  const total = weights.reduce((sum, value) => sum + value, 0);
+  const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
   for (const [kind, { width, values }] of features.entries()) {
     const squares = new Float64Array(bars * reach);
     const known: number[] = [];
@@ -40,23 +50,21 @@ export function compareBars(
         known.push(square);
       }
     }
-    const usual = middleOf(known);
-    const scale = usual > 0 ? (weights[kind] ?? 0) / usual / total : 0;
+    const { weight = 0, least = 0 } = kinds[kind] ?? {};
+    const usual = Math.max(least, middleOf(known));
+    const scale = usual > 0 ? weight / usual / total : 0;
     for (let at = 0; at < squares.length; at++)
       distance[at] = (distance[at] ?? 0) + scale * (squares[at] ?? 0);
   }
   const similarity = distance.map((value) => Math.exp(-value));
-  let sum = 0;
-  let pairs = 0;
-  for (let bar = 0; bar < bars; bar++) {
-    for (let lag = 1; lag <= Math.min(reach, bar); lag++) {
-      sum += similarity[bar * reach + lag - 1] ?? 0;
-      pairs++;
-    }
-  }
+  const pairs: number[] = [];
+  for (let bar = 0; bar < bars; bar++)
+    for (let lag = 1; lag <= Math.min(reach, bar); lag++) pairs.push(similarity[bar * reach + lag - 1] ?? 0);
+  pairs.sort((left, right) => left - right);
   return {
     bars,
-    mean: pairs > 0 ? sum / pairs : 0,
+    mean: pairs.reduce((sum, value) => sum + value, 0) / Math.max(1, pairs.length),
+    mostly: pairs[Math.floor(pairs.length / 5)] ?? 0,
     at(bar, other) {
       const late = Math.max(bar, other);
       const lag = Math.abs(bar - other);

@@ -6,8 +6,16 @@ import { describePassages } from './passages.ts';
 import { nameSections } from './section-names.ts';
 import { PAIR_REACH, segmentBars } from './segment-bars.ts';
 
-/** What harmony, timbre, level and rhythm say about where something new begins: harmony often changes within it. */
-const KIND_WEIGHTS = [0.5, 1, 1, 1];
+/**
+ * What harmony, timbre, level and rhythm say about where something new begins: harmony often changes within it. What
+ * two bars differ by at least is a third of what the most even music has.
+ */
+const KINDS = [
+  { weight: 0.5, least: 0.8 },
+  { weight: 1, least: 1_300 },
+  { weight: 1, least: 450 },
+  { weight: 1, least: 0.006 },
+];
 
 /**
  * The sections of a track: bars → how alike they are → cuts → names. All begin on downbeats (the first at 0).
@@ -25,7 +33,7 @@ export function findSections(
 ): LabelledSpan[] {
   const edges = barEdges(downbeats, durationSeconds);
   const features = describeBars(sound, edges);
-  const { starts } = segmentBars(compareBars(features, KIND_WEIGHTS, PAIR_REACH));
+  const { starts } = segmentBars(compareBars(features, KINDS, PAIR_REACH));
   const names = nameSections(describePassages(sound, edges, starts));
   return starts.map((bar, index) => ({
     start: edges[bar] ?? 0,

@@ -9,6 +9,8 @@ const SECTION_COST = 0.6;
 const LENGTH_COST = 2;
 /** How much more alike than on average a pair must be to speak for one section, and what each bar beyond sixteen costs. */
 const LEAST_LIKENESS = 1.3;
+/** What four of five pairs are alike at least where nothing ever changes: 0.3 in music, 0.41 in noise and more in tones. */
+const SAME = 0.4;
 const LONG_COST = 0.6;
 const LONG_BARS = 16;
 
@@ -27,14 +29,15 @@ export interface Segmentation {
  *
  * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (alike − 1.3 · mean)] − cost(length)
  *
- * @returns no starts for no bars
+ * @returns no starts for no bars, and one for bars that are all the same
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
  *   algorithm", TISMIR 6, 2023 (block kernel near the diagonal, penalty on irregular lengths)
  * @see Sargent, Bimbot and Vincent, "Estimating the structural segmentation of popular music pieces under regularity
  *   constraints", IEEE/ACM TASLP 25, 2017
  */
 export function segmentBars(similarity: BarSimilarity): Segmentation {
-  const { bars, mean } = similarity;
+  const { bars, mean, mostly } = similarity;
+  if (bars > 0 && mostly > SAME) return { starts: [0], score: 0 };
   const score = new Float64Array(bars + 1).fill(-Infinity);
   const from = new Int32Array(bars + 1);
   score[0] = 0;

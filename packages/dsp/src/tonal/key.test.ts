@@ -103,6 +103,48 @@ describe('the key of a track', () => {
     assert.deepEqual(findKey(chromaOf(play([[69]]))), nothing);
     assert.deepEqual(findKey([]), nothing);
   });
+
+  it('is empty for what has pitches and no harmony: a rich tone, a tuned drum, a siren', () => {
+    const nothing = { key: '', camelot: '', confidence: 0 };
+    const make = (wave: (seconds: number) => number): Float32Array =>
+      Float32Array.from({ length: 8 * PITCH_SAMPLE_RATE }, (_, n) => wave(n / PITCH_SAMPLE_RATE));
+    const sounds = {
+      'a square wave': make((time) => 0.4 * Math.sign(Math.sin(2 * Math.PI * 220 * time))),
+      'a saw': make((time) => 0.5 * (2 * ((110 * time) % 1) - 1)),
+      'a bass drum that falls': make((time) => {
+        const beat = time % 0.5;
+        return (
+          0.8 * Math.exp(-10 * beat) * Math.sin(2 * Math.PI * (50 * beat - 4.5 * Math.exp(-beat / 0.03)))
+        );
+      }),
+      'a siren': make((time) => 0.5 * Math.sin(2 * Math.PI * 600 * time - 200 * Math.cos(Math.PI * time))),
+    };
+    for (const [name, sound] of Object.entries(sounds))
+      assert.deepEqual(findKey(chromaOf(sound)), nothing, name);
+  });
+
+  it('of a chord that is only held is a guess, and says so', () => {
+    const found = findKey(chromaOf(play([[57, 60, 64]], 8)));
+    assert.equal(found.key, 'A minor');
+    assert.ok(found.confidence > 0 && found.confidence <= 0.3, `${found.confidence}`);
+  });
+
+  it('is where the music is at home, of two keys with the same notes', () => {
+    // A minor and C major have one scale; the chords begin in A minor and come back to it.
+    const chords = [
+      [57, 60, 64],
+      [53, 57, 60],
+      [55, 59, 62],
+      [57, 60, 64],
+    ];
+    const sound = play([...chords, ...chords], 1);
+    const label = ['Am', 'F', 'G', 'Am', 'Am', 'F', 'G', 'Am'];
+    const spans = label.map((name, at) => ({ start: at, end: at + 1, label: name }));
+    assert.equal(findKey(chromaOf(sound), spans).key, 'A minor');
+    const asMajor = play([[60, 64, 67], ...chords.slice(1, 3), [60, 64, 67], [60, 64, 67]], 1);
+    const home = ['C', 'F', 'G', 'C', 'C'].map((name, at) => ({ start: at, end: at + 1, label: name }));
+    assert.equal(findKey(chromaOf(asMajor), home).key, 'C major');
+  });
 });
 
 describe('the Camelot wheel', () => {

@@ -1,5 +1,7 @@
-import { type Mode, PITCH_CLASSES, toCamelot } from './camelot.ts';
-import { albrechtProfile, type KeyProfile, temperleyProfile } from './key-profiles.ts';
+import { toCamelot } from './camelot.ts';
+import type { LabelledSpan } from './chords.ts';
+import { allKeys, gatherKeyEvidence, type KeyEvidence } from './key-evidence.ts';
+import { hearTonality } from './tonality.ts';
 
 /** The key of a track. */
 export interface KeyEstimate {
@@ -7,113 +9,69 @@ export interface KeyEstimate {
   readonly key: string;
   /** `8A`; empty where there is no key. */
   readonly camelot: string;
-  /** 0 to 1: how well the pitches fit this key, and how much worse the next. */
+  /** 0 to 1: how likely it is the right one of the 24; little for harmony that does not move. */
   readonly confidence: number;
 }
 
-/** What a note adds to the pitch class a fifth above it, through its third harmonic. */
-const HARMONIC = 0.15;
-/** Correlation below which nothing is called a key: noise and drums stay under it. */
+/** Correlation with its profiles below which nothing is called a key: noise and drums stay under it. */
 const LEAST_FIT = 0.4;
-/** Deviation of the pitch classes from their mean, as a share of it, that noise does not reach. */
-const LEAST_CONTRAST = 0.25;
-/** Lead over the next key at which there is no doubt left. */
-const CLEAR_LEAD = 0.12;
+/**
+ * What each kind of evidence is worth, as the logarithm of how much likelier it makes a key: a logistic choice among
+ * 24 that was fitted to 45 invented songs and nothing else (`bench/ears/fit-key-weights.ts`).
+ */
+const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicShare: 4.7, cadences: 2.9, opening: 2.4 } as const;
+/** Motion of the harmony from which on a key is believed in full; where nothing moves, only so much of it. */
+const FULL_MOTION = 0.06;
+const STILL_TRUST = 0.3;
 
 /**
- * The key whose profile the pitch classes of a track follow best: every column counts alike, however loud; the
- * profiles carry the third harmonic that each note brings along; their correlations are averaged.
+ * The key that explains a track best: its notes against profiles of the 24 keys, where the music is at home, how it
+ * gets there and what it opens with, weighed together.
  *
  * @param chroma columns of twelve pitch classes, C first
- * @returns no key for silence, noise, and sound of a single pitch class
- * @see Krumhansl, "Cognitive foundations of musical pitch", Oxford 1990, chapter 4 (correlation with profiles)
- * @see Gómez, "Estimating the tonality of polyphonic audio files", ISMIR 2004 (harmonics in the profiles)
+ * @param chords as heard without knowing the key; without them notes and opening alone decide
+ * @returns no key for silence, noise, drums, sirens, and sound of a single note
+ * @see Temperley, "Music and Probability", MIT Press 2007, chapter 4 (key as the most probable explanation)
  * @spec Analysis
  */
-export function findKey(chroma: readonly Float32Array[]): KeyEstimate {
-  const histogram = histogramOf(chroma);
-  const fits = fitHistogram(histogram).sort((left, right) => right.fit - left.fit);
-  const [best, next] = fits;
-  if (!best || !next || best.fit < LEAST_FIT || !isTonal(histogram))
-    return { key: '', camelot: '', confidence: 0 };
-  const clarity = Math.min(1, (best.fit - next.fit) / CLEAR_LEAD);
-  const fitness = Math.min(1, (best.fit - LEAST_FIT) / (1 - LEAST_FIT));
+export function findKey(chroma: readonly Float32Array[], chords: readonly LabelledSpan[] = []): KeyEstimate {
+  const nothing: KeyEstimate = { key: '', camelot: '', confidence: 0 };
+  const { histogram, isTonal, motion } = hearTonality(chroma);
+  if (!isTonal) return nothing;
+  const evidence = gatherKeyEvidence(chroma, histogram, chords);
+  const scores = evidence.map(scoreOf);
+  const best = scores.indexOf(Math.max(...scores));
+  const found = evidence[best];
+  if (!found || fitOf(found) < LEAST_FIT) return nothing;
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - (scores[best] ?? 0)), 0);
+  const trust = STILL_TRUST + (1 - STILL_TRUST) * Math.min(1, motion / FULL_MOTION);
   return {
-    key: `${PITCH_CLASSES[best.tonic]} ${best.mode}`,
-    camelot: toCamelot(best.tonic, best.mode),
-    confidence: Math.round(100 * Math.sqrt(clarity * fitness)) / 100,
+    key: allKeys[best]?.name ?? '',
+    camelot: toCamelot(found.tonic, found.mode),
+    confidence: Math.round((100 * trust) / total) / 100,
   };
 }
 
-/**
- * How well each of the 24 keys fits columns of pitch classes: the mean correlation with its profiles, −1 to 1, always
- * in the same order.
- */
+/** How well each of the 24 keys fits columns of pitch classes, −1 to 1, always in the same order. */
 export function fitKeys(chroma: readonly Float32Array[]): { key: string; fit: number }[] {
-  return fitHistogram(histogramOf(chroma)).map(({ tonic, mode, fit }) => ({
-    key: `${PITCH_CLASSES[tonic]} ${mode}`,
-    fit,
+  const { histogram } = hearTonality(chroma);
+  return gatherKeyEvidence(chroma, histogram, []).map((evidence, index) => ({
+    key: allKeys[index]?.name ?? '',
+    fit: fitOf(evidence),
   }));
 }
 
-function histogramOf(chroma: readonly Float32Array[]): Float64Array {
-  const histogram = new Float64Array(12);
-  for (const column of chroma) {
-    const total = column.reduce((sum, value) => sum + value, 0);
-    if (total <= 0) continue;
-    for (let pitchClass = 0; pitchClass < 12; pitchClass++) {
-      histogram[pitchClass] = (histogram[pitchClass] ?? 0) + (column[pitchClass] ?? 0) / total;
-    }
-  }
-  return histogram;
+/** The mean correlation with the profiles. */
+function fitOf({ temperley, albrecht }: KeyEvidence): number {
+  return (temperley + albrecht) / 2;
 }
 
-function fitHistogram(histogram: Float64Array): { tonic: number; mode: Mode; fit: number }[] {
-  return KEYS.map(({ profiles, tonic, mode }) => {
-    const fit = profiles.reduce((sum, profile) => sum + correlation(histogram, profile), 0) / profiles.length;
-    return { tonic, mode, fit };
-  });
-}
-
-/** Whether some pitch classes, but not one or two alone, stand out: in noise all twelve are alike. */
-function isTonal(histogram: Float64Array): boolean {
-  const largest = Math.max(...histogram);
-  const mean = histogram.reduce((sum, value) => sum + value, 0) / histogram.length;
-  const deviation = Math.sqrt(
-    histogram.reduce((sum, value) => sum + (value - mean) ** 2, 0) / histogram.length,
+function scoreOf(evidence: KeyEvidence): number {
+  return (
+    WEIGHTS.temperley * evidence.temperley +
+    WEIGHTS.albrecht * evidence.albrecht +
+    WEIGHTS.tonicShare * evidence.tonicShare +
+    WEIGHTS.cadences * evidence.cadences +
+    WEIGHTS.opening * evidence.opening
   );
-  return deviation > LEAST_CONTRAST * mean && histogram.filter((value) => value > 0.05 * largest).length >= 3;
-}
-
-const KEYS = (['major', 'minor'] as const).flatMap((mode) =>
-  Array.from({ length: 12 }, (_, tonic) => ({
-    tonic,
-    mode,
-    profiles: [temperleyProfile, albrechtProfile].map((profile) => profileOf(profile, mode, tonic)),
-  })),
-);
-
-function profileOf(profile: KeyProfile, mode: Mode, tonic: number): Float64Array {
-  const degrees = profile[mode];
-  return Float64Array.from({ length: 12 }, (_, pitchClass) => {
-    const degree = (pitchClass - tonic + 12) % 12;
-    // The fifth above the note five semitones up (seven down) is this one.
-    return (degrees[degree] ?? 0) + HARMONIC * (degrees[(degree + 5) % 12] ?? 0);
-  });
-}
-
-function correlation(left: Float64Array, right: Float64Array): number {
-  const leftMean = left.reduce((sum, value) => sum + value, 0) / left.length;
-  const rightMean = right.reduce((sum, value) => sum + value, 0) / right.length;
-  let both = 0;
-  let leftPower = 0;
-  let rightPower = 0;
-  for (let at = 0; at < left.length; at++) {
-    const x = (left[at] ?? 0) - leftMean;
-    const y = (right[at] ?? 0) - rightMean;
-    both += x * y;
-    leftPower += x * x;
-    rightPower += y * y;
-  }
-  return leftPower > 0 && rightPower > 0 ? both / Math.sqrt(leftPower * rightPower) : 0;
 }

@@ -1,0 +1,128 @@
+import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
+import type { BenchRow } from '../bench.ts';
+import { beatF, isTempo, isTempoOrMultiple } from './beat-score.ts';
+import { Calibration } from './calibration.ts';
+import { keyScore } from './key-score.ts';
+import { Score } from './score.ts';
+import { boundaryF, chordOverlap, type Span } from './span-score.ts';
+
+/** What is known of a piece; what is not known is not scored. */
+export interface EarTruth {
+  /** Beats a minute; absent where the piece has no one tempo. */
+  readonly bpm?: number;
+  /** Whether another metrical level is as right: then only its multiples are scored. */
+  readonly isAmbiguous?: boolean;
+  readonly beats?: readonly number[];
+  readonly downbeats?: readonly number[];
+  readonly timeSignature?: string;
+  readonly key?: string;
+  readonly chords?: readonly Span[] | null;
+  readonly sections?: readonly Span[] | null;
+}
+
+/** A beat F from which on a grid is right. */
+const RIGHT_GRID = 0.8;
+/** Where the beats are half a beat off: hardly any meets, though the tempo is right. */
+const SLIPPED = 0.1;
+
+/** How well a set of pieces is heard, and whether confidence means what it says. */
+export class EarScores {
+  readonly #tempo = new Score();
+  readonly #multiple = new Score();
+  readonly #beats = new Score();
+  readonly #slips = new Score();
+  readonly #downbeats = new Score();
+  readonly #metre = new Score();
+  readonly #key = new Score();
+  readonly #exactKey = new Score();
+  readonly #chords = new Score();
+  readonly #half = new Score();
+  readonly #three = new Score();
+  readonly tempoTrust = new Calibration();
+  readonly keyTrust = new Calibration();
+
+  /** Scores one piece and says in a line what was heard. */
+  add(truth: EarTruth, found: TrackAnalysis): string {
+    const said: string[] = [];
+    if (truth.bpm !== undefined || truth.beats) said.push(this.#addRhythm(truth, found));
+    if (truth.key !== undefined) {
+      const score = keyScore(truth.key, found.key ?? '');
+      this.#key.add(score);
+      this.#exactKey.add(score === 1);
+      this.keyTrust.add(found.key_confidence ?? 0, score === 1);
+      said.push(`${truth.key}, heard ${found.key || 'none'} (${found.key_confidence})`);
+    }
+    if (truth.chords) {
+      const overlap = chordOverlap(truth.chords, found.chords ?? []);
+      this.#chords.add(overlap);
+      said.push(`chords ${overlap.toFixed(2)}`);
+    }
+    if (truth.sections) {
+      const [half, three] = [0.5, 3].map((seconds) =>
+        boundaryF(truth.sections ?? [], found.sections ?? [], seconds),
+      );
+      this.#half.add(half ?? 0);
+      this.#three.add(three ?? 0);
+      said.push(`sections ${half?.toFixed(2)} ${three?.toFixed(2)}`);
+    }
+    return said.join(', ');
+  }
+
+  #addRhythm(truth: EarTruth, found: TrackAnalysis): string {
+    const { bpm } = truth;
+    const heard = found.tempo ?? 0;
+    let isRight = true;
+    if (bpm !== undefined) {
+      isRight = truth.isAmbiguous ? isTempoOrMultiple(bpm, heard) : isTempo(bpm, heard);
+      if (!truth.isAmbiguous) this.#tempo.add(isTempo(bpm, heard));
+      this.#multiple.add(isTempoOrMultiple(bpm, heard));
+    }
+    let words = `${bpm ?? 'moving'} bpm, heard ${heard} (${found.tempo_confidence})`;
+    if (truth.beats) {
+      const score = beatF(truth.beats, found.beats ?? []);
+      this.#beats.add(score);
+      if (bpm !== undefined && isTempo(bpm, heard)) this.#slips.add(score < SLIPPED);
+      if (!truth.isAmbiguous) isRight &&= score >= RIGHT_GRID;
+      words += `, beats ${score.toFixed(2)}`;
+    }
+    this.tempoTrust.add(found.tempo_confidence ?? 0, isRight);
+    if (truth.downbeats && truth.downbeats.length > 0) {
+      const score = beatF(truth.downbeats, found.downbeats ?? []);
+      this.#downbeats.add(score);
+      words += `, downbeats ${score.toFixed(2)}`;
+    }
+    if (truth.timeSignature) {
+      this.#metre.add(truth.timeSignature === found.time_signature);
+      words += `, ${truth.timeSignature} heard ${found.time_signature}`;
+    }
+    return words;
+  }
+
+  /** The figures of the set; those that nothing was scored for are left out. */
+  rows(prefix = '', hasBars = false): BenchRow[] {
+    const row = (what: string, score: Score, bar?: string): BenchRow[] =>
+      score.values.length === 0
+        ? []
+        : [
+            {
+              what: `${prefix}${what} (n = ${score.values.length})`,
+              value: Math.round(1_000 * score.mean) / 1_000,
+              unit: '',
+              ...(hasBars && bar && { bar }),
+            },
+          ];
+    return [
+      ...row('tempo within 4 %', this.#tempo, '≥ 0.95'),
+      ...row('tempo, octave forgiven', this.#multiple, '≥ 1.0'),
+      ...row('beat F, 70 ms', this.#beats, '≥ 0.93'),
+      ...row('beats half a beat off', this.#slips, '0'),
+      ...row('downbeat F, 70 ms', this.#downbeats),
+      ...row('metre', this.#metre),
+      ...row('key, MIREX weighted', this.#key, '≥ 0.92'),
+      ...row('key, exact', this.#exactKey),
+      ...row('chords, major-minor overlap', this.#chords, '≥ 0.85'),
+      ...row('section boundaries F, 0.5 s', this.#half, '≥ 0.60'),
+      ...row('section boundaries F, 3 s', this.#three, '≥ 0.80'),
+    ];
+  }
+}

@@ -1,0 +1,106 @@
+/** What there is of harmony in a track, before it is named. */
+export interface Tonality {
+  /** The share of each pitch class, C first, each column counted alike however loud; all 0 in silence. */
+  readonly histogram: Float64Array;
+  /** Whether there are notes, several of them, and lasting ones. */
+  readonly isTonal: boolean;
+  /**
+   * How much the harmony moves: the mean distance (1 − cosine) of half seconds from the whole. About 0 for a held
+   * sound and for noise, 0.08 and more in music.
+   */
+  readonly motion: number;
+}
+
+/** Columns of about half a second. */
+const BLOCK = 5;
+/** Deviation of the pitch classes from their mean, as a share of it, that noise does not reach. */
+const LEAST_CONTRAST = 0.18;
+/** Mean distance (1 − cosine) from column to column: sirens, sweeps and single drums leap, notes last. */
+const MOST_LEAP = 0.35;
+/** Columns with any pitch, as a share, below which sounding pitches are accidents. */
+const LEAST_SOUNDING = 0.2;
+/** Pitch classes that are no harmonics of another, and how much of the largest each must be. */
+const LEAST_NOTES = 3;
+const NOTE_SHARE = 0.06;
+/** The most that harmonics of a note add to the classes above its own: fifth, third, seventh, second. */
+const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
+  [7, 0.6],
+  [4, 0.45],
+  [10, 0.25],
+  [2, 0.3],
+  [6, 0.15],
+  [11, 0.15],
+];
+
+/**
+ * What a track has of harmony. A held tone, a tuned drum, noise, a siren and silence have none, though all of them
+ * have pitches; a chord that is held has notes and no motion.
+ *
+ * @param chroma columns of twelve pitch classes, C first
+ */
+export function hearTonality(chroma: readonly Float32Array[]): Tonality {
+  const histogram = new Float64Array(12);
+  let sounding = 0;
+  let leaps = 0;
+  let pairs = 0;
+  let before: Float64Array | null = null;
+  const blocks: Float64Array[] = [];
+  chroma.forEach((column, index) => {
+    const total = column.reduce((sum, value) => sum + value, 0);
+    if (total <= 0) {
+      before = null;
+      return;
+    }
+    sounding++;
+    const unit = Float64Array.from(column, (value) => value / total);
+    if (before) {
+      leaps += distance(before, unit);
+      pairs++;
+    }
+    before = unit;
+    const block = (blocks[Math.floor(index / BLOCK)] ??= new Float64Array(12));
+    for (let pitch = 0; pitch < 12; pitch++) {
+      histogram[pitch] = (histogram[pitch] ?? 0) + (unit[pitch] ?? 0);
+      block[pitch] = (block[pitch] ?? 0) + (unit[pitch] ?? 0);
+    }
+  });
+  const heard = blocks.filter((block) => block !== undefined);
+  const motion =
+    heard.reduce((sum, block) => sum + distance(block, histogram), 0) / Math.max(1, heard.length);
+  const isLasting = pairs > 0 && leaps / pairs < MOST_LEAP && sounding >= LEAST_SOUNDING * chroma.length;
+  return {
+    histogram: histogram.map((value) => value / Math.max(1, sounding)),
+    motion,
+    isTonal: isLasting && contrastOf(histogram) > LEAST_CONTRAST && countNotes(histogram) >= LEAST_NOTES,
+  };
+}
+
+/** Deviation of twelve numbers from their mean, as a share of it; 0 where all are 0. */
+function contrastOf(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / 12;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 12);
+  return mean > 0 ? deviation / mean : 0;
+}
+
+/** How many pitch classes are there that the harmonics of the largest do not explain, itself included. */
+function countNotes(histogram: Float64Array): number {
+  const largest = Math.max(...histogram);
+  if (!(largest > 0)) return 0;
+  const root = histogram.indexOf(largest);
+  const most = new Map(HARMONICS.map(([semitones, share]) => [(root + semitones) % 12, share]));
+  return Array.from(histogram).filter((value, pitch) => {
+    return value > (NOTE_SHARE + (most.get(pitch) ?? 0)) * largest;
+  }).length;
+}
+
+function distance(left: Float64Array, right: Float64Array): number {
+  let both = 0;
+  let leftPower = 0;
+  let rightPower = 0;
+  for (let at = 0; at < 12; at++) {
+    both += (left[at] ?? 0) * (right[at] ?? 0);
+    leftPower += (left[at] ?? 0) ** 2;
+    rightPower += (right[at] ?? 0) ** 2;
+  }
+  return leftPower > 0 && rightPower > 0 ? 1 - both / Math.sqrt(leftPower * rightPower) : 0;
+}
