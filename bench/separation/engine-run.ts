@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
+import type { SeparatorWeights } from '@stem-studio/contract/separation-weights';
 import type { SeparatorRequest } from '@stem-studio/contract/separator';
 
 const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', import.meta.url));
@@ -14,11 +15,12 @@ export interface EngineRun {
   readonly peakMb: number | null;
 }
 
-/** Runs the engine as the service does, on one file. */
+/** Runs the engine as the service does, on one file, with networks where some are given. */
 export async function runEngine(
   model: SeparationModelName,
   inputPath: string,
   outputDir: string,
+  weights?: SeparatorWeights,
 ): Promise<EngineRun> {
   const request: SeparatorRequest = {
     input_path: inputPath,
@@ -27,6 +29,7 @@ export async function runEngine(
     bit_depth: '16',
     max_seconds: null,
     max_duration_seconds: 10_800,
+    ...(weights === undefined ? {} : { weights }),
   };
   const started = performance.now();
   const child = spawn(process.execPath, [engine], { stdio: ['pipe', 'pipe', 'inherit'] });

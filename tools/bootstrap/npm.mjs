@@ -52,6 +52,8 @@ export async function runNpm(nodePath, args, { cwd, doing }) {
     ),
   );
   env.PATH = `${path.dirname(nodePath)}${path.delimiter}${process.env.PATH ?? ''}`;
+  // npm before 11 knows no list of scripts that may run; this one would fetch 300 MB that nobody asked for.
+  env.ONNXRUNTIME_NODE_INSTALL = 'skip';
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', '--no-progress'];
   const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const child = spawn(nodePath, [findNpmCli(), ...args, ...quiet, ...patience], {

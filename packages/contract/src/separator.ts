@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SeparationModelName, separationModelNames, separationModels } from './separation-models.ts';
+import { separatorWeights } from './separation-weights.ts';
 
 /** How stems are stored: 16- or 24-bit integers, or 32-bit floats. */
 export const stemBitDepth = z.enum(['16', '24', '32f']);
@@ -24,6 +25,8 @@ export const separatorRequest = z.strictObject({
   max_seconds: z.number().positive().nullable(),
   /** A longer sound is refused, unless `max_seconds` cuts it. */
   max_duration_seconds: z.number().positive(),
+  /** The networks to use; the built-in methods unless given. */
+  weights: separatorWeights.optional(),
 });
 /** What the separator process is asked. */
 export type SeparatorRequest = z.infer<typeof separatorRequest>;
@@ -54,19 +57,24 @@ export const separatorResult = z.object({
   peaks: z.record(z.string(), z.number().min(0)).optional(),
   /** Which implementation made them. */
   backend: z.string().optional(),
+  /** The median time that a segment took in the network, where there was one. */
+  segment_ms: z.number().positive().optional(),
+  /** The most memory that the process had resident. */
+  peak_mb: z.number().positive().optional(),
   /** Sentences about what was not as asked. */
   warnings: z.array(z.string()).optional(),
 });
 /** The outcome of a separation. */
 export type SeparatorResult = z.infer<typeof separatorResult>;
 
-/** Codes of {@link separatorError}: what is wrong with the request, the sound, the disk or ourselves. */
+/** Codes of {@link separatorError}: what is wrong with the request, the sound, the disk, the memory or ourselves. */
 export const separatorErrorCode = z.enum([
   'invalid_request',
   'model_not_available',
   'unreadable_audio',
   'too_long',
   'disk',
+  'memory',
   'internal',
 ]);
 /** One of the codes of {@link separatorError}. */

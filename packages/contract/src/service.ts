@@ -11,7 +11,7 @@ import {
 } from './endpoints/catalog.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { exportAnalysis, exportStem, exportStems } from './endpoints/exports.ts';
+import { exportAnalysis, exportMix, exportStem, exportStems } from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
@@ -71,6 +71,7 @@ export const endpoints = {
   retryJob,
   exportStem,
   exportStems,
+  exportMix,
   exportAnalysis,
   listUsers,
   updateUser,

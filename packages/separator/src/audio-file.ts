@@ -4,9 +4,9 @@ import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
-import type { Stereo } from './backends/backend.ts';
 import { readEnd } from './read-end.ts';
 import { SeparationError } from './separation-error.ts';
+import type { Stereo } from './stereo.ts';
 
 /** The rate of every stem, in Hz. */
 export const stemSampleRate = 44_100;

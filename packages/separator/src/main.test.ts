@@ -1,45 +1,27 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
 import {
   builtInStemTypes,
-  type SeparatorMessage,
   type SeparatorRequest,
   type SeparatorResult,
-  separatorMessage,
 } from '@stem-studio/contract/separator';
-import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import {
+  filesIn,
+  type SeparatorRun,
+  startSeparator,
+  writeSong as writeSongAt,
+} from './testing/separator-process.ts';
 
-const rate = 44_100;
 const folder = mkdtempSync(join(tmpdir(), 'separator-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A 16-bit stereo file of two voices and clicks. */
-function writeSong(name: string, seconds: number, gain = 0.3): string {
-  const frames = Math.round(seconds * rate);
-  const data = Buffer.alloc(frames * 4);
-  for (let i = 0; i < frames; i++) {
-    const t = i / rate;
-    const click = Math.exp(-(t % 0.5) / 0.01) * Math.sin(i * i);
-    const left = gain * (Math.sin(2 * Math.PI * 80 * t) + Math.sin(2 * Math.PI * 440 * t) + click);
-    const right = gain * (Math.sin(2 * Math.PI * 80 * t) + Math.sin(2 * Math.PI * 660 * t) + click);
-    data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(left * 32_767))), i * 4);
-    data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(right * 32_767))), i * 4 + 2);
-  }
-  const path = join(folder, name);
-  writeFileSync(
-    path,
-    Buffer.concat([createWavHeader({ sampleRate: rate, channels: 2, bitDepth: '16' }, frames, true), data]),
-  );
-  return path;
-}
+const writeSong = (name: string, seconds: number, gain?: number): string =>
+  writeSongAt(join(folder, name), seconds, gain);
 
 const request = (fields: Partial<SeparatorRequest>): SeparatorRequest => ({
   input_path: join(folder, 'none.wav'),
@@ -51,33 +33,10 @@ const request = (fields: Partial<SeparatorRequest>): SeparatorRequest => ({
   ...fields,
 });
 
-interface Run {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly messages: SeparatorMessage[];
-  /** Settles when the process has ended, with its exit code. */
-  readonly ended: Promise<number | null>;
-}
-
-/** Starts the real process; every line of its output must be a message of the contract. */
-function start(line: string, onMessage: (message: SeparatorMessage, run: Run) => void = () => {}): Run {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))]);
-  const messages: SeparatorMessage[] = [];
-  const closed = once(child, 'close');
-  const run: Run = { child, messages, ended: closed.then(([code]) => code as number | null) };
-  createInterface({ input: child.stdout }).on('line', (text) => {
-    const message = separatorMessage.parse(JSON.parse(text));
-    messages.push(message);
-    onMessage(message, run);
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.write(`${line}\n`);
-  return run;
-}
-
 async function separateFile(
   fields: Partial<SeparatorRequest>,
-): Promise<{ run: Run; result: SeparatorResult }> {
-  const run = start(JSON.stringify(request(fields)));
+): Promise<{ run: SeparatorRun; result: SeparatorResult }> {
+  const run = startSeparator(JSON.stringify(request(fields)));
   assert.equal(await run.ended, 0);
   return { run, result: run.messages.at(-1) as SeparatorResult };
 }
@@ -161,7 +120,7 @@ test('what cannot be separated is one error line with a sentence, exit 1, and no
   ];
   for (const [line, words, code] of cases) {
     const output = join(folder, `failed-${code}`);
-    const run = start(line.replace(join(folder, 'stems'), output));
+    const run = startSeparator(line.replace(join(folder, 'stems'), output));
     assert.equal(await run.ended, 1);
     const errors = run.messages.filter((message) => message.type === 'error');
     assert.equal(errors.length, 1);
@@ -180,7 +139,7 @@ for (const [what, end, name] of endings) {
   test(`${what} in the middle ends it without a result and without a file`, async () => {
     const song = writeSong(`${name}.wav`, 45);
     const output = join(folder, name);
-    const run = start(
+    const run = startSeparator(
       JSON.stringify(request({ input_path: song, output_dir: output })),
       (message, { child }) => {
         if (message.type === 'progress' && message.percent > 30) end(child);
@@ -195,7 +154,7 @@ for (const [what, end, name] of endings) {
 test('a process that is killed leaves no file under a stem’s name, and the next one clears what it left', async () => {
   const song = writeSong('killed.wav', 45);
   const output = join(folder, 'killed');
-  const run = start(
+  const run = startSeparator(
     JSON.stringify(request({ input_path: song, output_dir: output })),
     (message, { child }) => {
       if (message.type === 'progress' && message.percent > 30) child.kill('SIGKILL');
@@ -209,11 +168,3 @@ test('a process that is killed leaves no file under a stem’s name, and the nex
   await separateFile({ input_path: song, output_dir: output, max_seconds: 1 });
   assert.deepEqual(filesIn(output).sort(), builtInStemTypes.map((stem) => `${stem}.wav`).sort());
 });
-
-function filesIn(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}

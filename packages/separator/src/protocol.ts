@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import type { NetworkAnswer } from '@stem-studio/contract/separation-weights';
 import {
   type SeparatorMessage,
   type SeparatorRequest,
@@ -23,7 +24,8 @@ export async function readRequest(
   return parseRequest(await readLine(input, onEnd));
 }
 
-function readLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
+/** The one line that is asked, as {@link readRequest} reads it. */
+export function readLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let isRead = false;
@@ -74,7 +76,7 @@ export function parseRequest(line: string): SeparatorRequest {
  * Writes messages to the standard output, one line each, synchronously so that none is lost when the process
  * ends, and only while there is a reader.
  */
-export function createMessageWriter(descriptor = 1): (message: SeparatorMessage) => void {
+export function createMessageWriter(descriptor = 1): (message: SeparatorMessage | NetworkAnswer) => void {
   return (message) => {
     const line = Buffer.from(`${JSON.stringify(message)}\n`);
     for (let done = 0; done < line.length; ) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Stereo } from './backends/backend.ts';
-import { createSeam, cutSegments, seamWeights } from './segments.ts';
+import { createSeam, cutSegments, type SegmentPlan, seamWeights } from './segments.ts';
+import type { Stereo } from './stereo.ts';
 
 async function* inBlocks(signal: Float32Array, blockFrames: number): AsyncGenerator<Stereo> {
   for (let at = 0; at < signal.length; at += blockFrames) {
@@ -11,23 +11,54 @@ async function* inBlocks(signal: Float32Array, blockFrames: number): AsyncGenera
 }
 
 const ramp = (length: number): Float32Array => Float32Array.from({ length }, (_, i) => i);
-const plan = { segmentFrames: 100, overlapFrames: 20 };
+const plan: SegmentPlan = { segmentFrames: 100, overlapFrames: 20, ends: 'lengthened' };
+const padded: SegmentPlan = { segmentFrames: 100, overlapFrames: 25, ends: 'padded' };
 
 test('segments joined along their seams are the signal again, for any length and any blocks', async () => {
-  for (const length of [1, 19, 99, 100, 101, 150, 151, 230, 1000]) {
-    for (const blockFrames of [1, 33, 100, 2000]) {
-      const left = createSeam(plan.overlapFrames);
-      const right = createSeam(plan.overlapFrames);
-      const joined: number[] = [];
-      for await (const segment of cutSegments(inBlocks(ramp(length), blockFrames), plan)) {
-        joined.push(...left.push(segment.left, segment.isLast));
-        const side = right.push(segment.right, segment.isLast);
-        assert.ok(side.length > 0);
+  for (const used of [plan, padded]) {
+    for (const length of [1, 19, 75, 76, 99, 100, 101, 150, 151, 175, 176, 230, 1000]) {
+      for (const blockFrames of [1, 33, 100, 2000]) {
+        const left = createSeam(used);
+        const right = createSeam(used);
+        const joined: number[] = [];
+        for await (const segment of cutSegments(inBlocks(ramp(length), blockFrames), used)) {
+          const { isLast, from, frames } = segment;
+          joined.push(...left.push(segment.left.slice(from, from + frames), isLast));
+          const side = right.push(segment.right.slice(from, from + frames), isLast);
+          assert.ok(side.length > 0);
+        }
+        assert.equal(joined.length, length, `${used.ends}: ${length}`);
+        for (const [i, value] of joined.entries())
+          assert.ok(Math.abs(value - i) < 1e-3, `${used.ends}, ${length}: ${i} is ${value}`);
       }
-      assert.equal(joined.length, length);
-      for (const [i, value] of joined.entries())
-        assert.ok(Math.abs(value - i) < 1e-3, `${length}: ${i} is ${value}`);
     }
+  }
+});
+
+test('padded segments are all equally long, the last with half of what it lacks from the sound before it', async () => {
+  for (const length of [10, 100, 130, 160]) {
+    const song = ramp(length).map((value) => value + 1);
+    const offsets = [0, 75, 150].filter((offset) => offset < length);
+    let count = 0;
+    for await (const segment of cutSegments(inBlocks(song, 7), padded)) {
+      const offset = offsets[count] as number;
+      const frames = Math.min(100, length - offset);
+      const from = Math.floor((100 - frames) / 2);
+      assert.deepEqual([segment.frames, segment.from, segment.left.length], [frames, from, 100]);
+      assert.equal(segment.isLast, ++count === offsets.length);
+      const wanted = Array.from({ length: 100 }, (_, i) => song[offset - from + i] ?? 0);
+      assert.deepEqual([...segment.left], wanted, `${length}: segment ${segment.index}`);
+    }
+    assert.equal(count, offsets.length);
+  }
+});
+
+test('triangles over padded segments, divided by their sum, are a straight line along the seam', () => {
+  const triangle = Array.from({ length: 100 }, (_, i) => Math.min(i + 1, 100 - i));
+  for (const [i, weight] of seamWeights(padded).entries()) {
+    const earlier = triangle[75 + i] as number;
+    const later = triangle[i] as number;
+    assert.ok(Math.abs(weight - later / (earlier + later)) < 1e-7);
   }
 });
 
@@ -48,7 +79,7 @@ test('an empty stream has no segment', async () => {
 
 test('what sums to the mixture in each of two segments sums to it along their seam', () => {
   const mixture = ramp(100);
-  const seams = [createSeam(20), createSeam(20)];
+  const seams = [createSeam(plan), createSeam(plan)];
   // Two estimates that disagree between the segments, each with its own remainder.
   const parts = [0.2, 0.9].map((share) => [
     mixture.map((x) => x * share),
@@ -59,7 +90,7 @@ test('what sums to the mixture in each of two segments sums to it along their se
   const joined = seams.map((seam, i) => seam.push(second[i] as Float32Array, true));
   // The second segment begins where the first has 20 left: its own ramp there stands for the mixture of both.
   const tail = mixture.slice(80);
-  const weights = seamWeights(20);
+  const weights = seamWeights(plan);
   for (let i = 0; i < 20; i++) {
     const weight = weights[i] as number;
     const expected = (tail[i] as number) * (1 - weight) + (mixture[i] as number) * weight;
@@ -68,7 +99,7 @@ test('what sums to the mixture in each of two segments sums to it along their se
 });
 
 test('the seam starts wholly with the earlier and ends wholly with the later segment, without a step', () => {
-  const weights = seamWeights(88_200);
+  const weights = seamWeights({ ...plan, overlapFrames: 88_200 });
   assert.equal(weights[0], 0);
   assert.equal(weights.at(-1), 1);
   for (let i = 1; i < weights.length; i++)

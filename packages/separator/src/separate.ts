@@ -1,13 +1,14 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { separationModels } from '@stem-studio/contract/separation-models';
 import type { SeparatorProgress, SeparatorRequest, SeparatorResult } from '@stem-studio/contract/separator';
-import { openAudioFile, stemSampleRate } from './audio-file.ts';
-import type { Backend, StemEstimates, Stereo } from './backends/backend.ts';
+import { openAudioFile, type SeparableAudio, stemSampleRate } from './audio-file.ts';
+import type { Backend, StemEstimates } from './backends/backend.ts';
 import { monotonicMs } from './clock.ts';
 import { mapInOrder } from './in-order.ts';
 import { openBackend } from './models.ts';
 import { createSeam, cutSegments, type Segment } from './segments.ts';
 import { StemFiles } from './stem-files.ts';
+import type { Stereo } from './stereo.ts';
 
 /** So much is encoded at a time: more would only take more memory. */
 const writtenFrames = 65_536;
@@ -24,7 +25,7 @@ export type ReportProgress = (progress: Omit<SeparatorProgress, 'type'>) => void
  * file → 44.1 kHz stereo → segments → backend → seams → stems + residual → files
  * ```
  *
- * Memory does not grow with the length of the track: a few segments are held at a time. An abort, like any
+ * A backend that wants to hear the whole track first has the file decoded twice. Memory does not grow with the length of the track: a few segments are held at a time. An abort, like any
  * failure, leaves no file behind.
  *
  * @throws SeparationError with a sentence for people
@@ -33,34 +34,35 @@ export async function separate(
   request: SeparatorRequest,
   { signal, report }: { signal: AbortSignal; report: ReportProgress },
 ): Promise<SeparatorResult> {
-  const backend = await openBackend(request.model);
   const { stemTypes } = separationModels[request.model];
-  try {
-    report({ percent: 0, stage: 'opening' });
-    const audio = await openAudioFile(request.input_path, {
+  const opened = await openBackend(request, {
+    signal,
+    onWait: () =>
+      report({ percent: 0, stage: 'waiting for another separation by a network on this machine' }),
+  });
+  const { backend } = opened;
+  const open = (): Promise<SeparableAudio> =>
+    openAudioFile(request.input_path, {
       maxSeconds: request.max_seconds,
       maxDurationSeconds: request.max_duration_seconds,
     });
+  try {
+    report({ percent: 0, stage: 'opening' });
+    if (backend.listen) for await (const block of (await open()).blocks) backend.listen(block);
+    const audio = await open();
     signal.throwIfAborted();
     const files = new StemFiles(request.output_dir, stemTypes, stemSampleRate, request.bit_depth);
     const discard = (): void => files.discard();
     signal.addEventListener('abort', discard, { once: true });
     try {
-      await writeStems(
-        backend,
-        stemTypes.slice(0, -1),
-        audio.blocks,
-        audio.expectedFrames,
-        files,
-        signal,
-        report,
-      );
+      await writeStems(backend, stemTypes.slice(0, -1), audio, files, signal, report);
       report({ percent: 99, stage: 'finishing' });
       const written = files.finish();
-      const warnings = [...audio.warnings()];
+      const warnings = [...backend.warnings(), ...audio.warnings()];
       if (written.bitDepth !== request.bit_depth) {
         warnings.push(`a stem exceeds full scale, so all stems are 32f instead of ${request.bit_depth}`);
       }
+      const segmentMs = backend.segmentMs();
       return {
         type: 'result',
         stems: { ...written.paths },
@@ -70,6 +72,8 @@ export async function separate(
         bit_depth: written.bitDepth,
         peaks: { ...written.peaks },
         backend: backend.name,
+        ...(segmentMs === null ? {} : { segment_ms: segmentMs }),
+        peak_mb: process.resourceUsage().maxRSS / 1000,
         warnings,
       };
     } catch (error) {
@@ -79,35 +83,37 @@ export async function separate(
       signal.removeEventListener('abort', discard);
     }
   } finally {
-    await backend.close();
+    await opened.close();
   }
 }
 
 async function writeStems(
   backend: Backend,
   estimatedStems: readonly StemType[],
-  blocks: AsyncIterable<Stereo>,
-  expectedFrames: number | null,
+  { blocks, expectedFrames }: SeparableAudio,
   files: StemFiles,
   signal: AbortSignal,
   report: ReportProgress,
 ): Promise<void> {
-  const progress = trackProgress(expectedFrames, backend.segmentFrames - backend.overlapFrames, report);
-  const seams = Array.from({ length: 2 * (estimatedStems.length + 1) }, () =>
-    createSeam(backend.overlapFrames),
-  );
+  const { plan } = backend;
+  const progress = trackProgress(expectedFrames, plan.segmentFrames - plan.overlapFrames, report);
+  const seams = Array.from({ length: 2 * (estimatedStems.length + 1) }, () => createSeam(plan));
   const work = async (
     segment: Segment,
-  ): Promise<{ segment: Stereo; isLast: boolean; stems: StemEstimates }> => {
+  ): Promise<{ mixture: Stereo; isLast: boolean; stems: StemEstimates }> => {
     signal.throwIfAborted();
-    const given = { left: segment.left.slice(), right: segment.right.slice() };
-    const stems = await backend.separate(given, (part) => progress.part(segment.index, part));
-    return { segment, isLast: segment.isLast, stems };
+    const { from, frames, isLast } = segment;
+    const mixture = {
+      left: segment.left.slice(from, from + frames),
+      right: segment.right.slice(from, from + frames),
+    };
+    const stems = await backend.separate(segment, (part) => progress.part(segment.index, part));
+    return { mixture, isLast, stems };
   };
-  const segments = cutSegments(blocks, backend);
-  for await (const { segment, isLast, stems } of mapInOrder(segments, backend.parallelSegments, work)) {
+  const segments = cutSegments(blocks, plan);
+  for await (const { mixture, isLast, stems } of mapInOrder(segments, backend.parallelSegments, work)) {
     signal.throwIfAborted();
-    const pairs = [segment, ...estimatedStems.map((name) => stems[name] as Stereo)].map(
+    const pairs = [mixture, ...estimatedStems.map((name) => stems[name] as Stereo)].map(
       (pair, i) =>
         [
           seams[2 * i]?.push(pair.left, isLast) as Float32Array,
@@ -115,11 +121,11 @@ async function writeStems(
         ] as const,
     );
     for (let from = 0; from < (pairs[0]?.[0].length ?? 0); from += writtenFrames) {
-      const [mixture, ...estimates] = pairs.map(([left, right]) => [
+      const [whole, ...estimates] = pairs.map(([left, right]) => [
         left.subarray(from, from + writtenFrames),
         right.subarray(from, from + writtenFrames),
       ]) as [Pair, ...Pair[]];
-      files.write({ frames: mixture[0].length, mixture, estimates });
+      files.write({ frames: whole[0].length, mixture: whole, estimates });
     }
   }
 }
@@ -142,11 +148,13 @@ function trackProgress(
       // Of a stream that does not say its length, the part that is done can only be guessed: half of the rest.
       const ratio = Math.min(1, done / (expectedSegments ?? done + parts.length + 1));
       const percent = Math.min(98, Math.floor(ratio * 98));
-      if (percent <= told) return;
-      told = percent;
+      // A segment that is done is told in any case: silence for as long as one may take is a stall.
+      if (percent <= told && part < 1) return;
+      told = Math.max(told, percent);
       const elapsed = (monotonicMs() - started) / 1000;
-      const eta = expectedSegments === null ? undefined : Math.round((elapsed / ratio) * (1 - ratio));
-      report({ percent, stage: 'separating', ...(eta === undefined ? {} : { eta_seconds: eta }) });
+      const eta =
+        expectedSegments === null || ratio === 0 ? undefined : Math.round((elapsed / ratio) * (1 - ratio));
+      report({ percent: told, stage: 'separating', ...(eta === undefined ? {} : { eta_seconds: eta }) });
     },
   };
 }

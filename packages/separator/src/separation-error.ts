@@ -22,6 +22,10 @@ export function toErrorFields(error: unknown): { code: SeparatorErrorCode; messa
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return { code: 'disk', message: 'the folder for the stems must be writable (it is not)' };
   }
-  const words = error instanceof Error && error.message !== '' ? error.message : String(error);
-  return { code: 'internal', message: `the separation failed: ${words}` };
+  return { code: 'internal', message: `the separation failed: ${messageOf(error)}` };
+}
+
+/** The words of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

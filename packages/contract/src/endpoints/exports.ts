@@ -21,6 +21,12 @@ export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
 
 const trackParams = z.object({ track_id: uuid });
 
+/** Stem types with commas between. */
+const stemList = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(stemType));
+
 /**
  * One stem as a file.
  *
@@ -56,13 +62,33 @@ export const exportStems = endpoint({
     /** Which separation; the newest completed full one unless given. */
     job_id: uuid.optional(),
     /** Stem types with commas between; all unless given. */
-    stems: z
-      .string()
-      .transform((text) => text.split(',').map((name) => name.trim()))
-      .pipe(z.array(stemType))
-      .optional(),
+    stems: stemList.optional(),
   }),
   replyTypes: ['application/zip'],
+});
+
+/**
+ * The sum of some stems of a separation as one file: karaoke, a cappella, a song without its drums. Sample by sample
+ * the sum of the stored stems; a WAV of 16 or 24 bits becomes one of 32-bit floats where the sum exceeds full scale.
+ */
+export const exportMix = endpoint({
+  method: 'GET',
+  path: '/export/mix/:track_id',
+  summary: 'A track without some of its stems, or only some of them, as one file',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: trackParams,
+  query: z.strictObject({
+    format: exportFormat.default('wav'),
+    /** Which separation; the newest completed full one unless given. */
+    job_id: uuid.optional(),
+    /** Stem types with commas between that are left out. Either this or `only`. */
+    without: stemList.optional(),
+    /** Stem types with commas between that remain. */
+    only: stemList.optional(),
+  }),
+  replyTypes: Object.values(exportMediaTypes),
 });
 
 /**

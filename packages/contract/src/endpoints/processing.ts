@@ -54,6 +54,10 @@ export const listModels = endpoint({
           description: z.string(),
           stems: z.int(),
           available: z.boolean(),
+          /** What would make the stems now: `spectral`, built in, or `onnx`, networks of the operator's own. */
+          backend: z.enum(['spectral', 'onnx']).nullable(),
+          /** What there is to know about that; why it is not available. */
+          note: z.string().nullable(),
         }),
       ),
     }),

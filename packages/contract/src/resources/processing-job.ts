@@ -18,6 +18,8 @@ export const processingJob = z.object({
   model: z.string(),
   engine,
   preview: z.boolean(),
+  /** What made the stems, such as `spectral` or `onnx`; null until there are some. */
+  backend: z.string().nullable(),
   stems: z.array(stem),
   error: z.string().nullable(),
 });

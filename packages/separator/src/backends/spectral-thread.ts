@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
-import type { StemEstimates, Stereo } from './backend.ts';
+import type { Stereo } from '../stereo.ts';
+import type { StemEstimates } from './backend.ts';
 import { type SpectralModel, spectralRecipes } from './spectral-recipes.ts';
 
 /** A segment to separate. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
 import { mapInOrder } from '../in-order.ts';
-import { createSeam, cutSegments } from '../segments.ts';
-import type { Stereo } from './backend.ts';
+import { createSeam, cutSegments, type Segment } from '../segments.ts';
+import type { Stereo } from '../stereo.ts';
 import { createSpectralBackend } from './spectral.ts';
 
 const rate = 44_100;
@@ -36,18 +36,17 @@ async function* once(song: Stereo): AsyncGenerator<Stereo> {
 
 test('the stems of a song in segments are those of the song as a whole: what differs is 10 dB below each', async () => {
   const song = makeSong(26);
-  const backend = createSpectralBackend(1);
-  await backend.load('hybrid_4');
+  const backend = createSpectralBackend('hybrid_4', 1);
   const names = ['vocals', 'drums', 'bass'] as const;
-  const seams = names.map(() => createSeam(backend.overlapFrames));
+  const seams = names.map(() => createSeam(backend.plan));
   const joined = names.map(() => new Float32Array(song.left.length));
   let at = 0;
   let segments = 0;
-  const work = async (segment: Stereo & { isLast: boolean }) => ({
+  const work = async (segment: Segment) => ({
     isLast: segment.isLast,
-    stems: await backend.separate({ left: segment.left, right: segment.right }, () => {}),
+    stems: await backend.separate(segment, () => {}),
   });
-  for await (const { isLast, stems } of mapInOrder(cutSegments(once(song), backend), 2, work)) {
+  for await (const { isLast, stems } of mapInOrder(cutSegments(once(song), backend.plan), 2, work)) {
     const parts = names.map(
       (name, i) => seams[i]?.push(stems[name]?.left as Float32Array, isLast) as Float32Array,
     );
@@ -72,11 +71,14 @@ test('the stems of a song in segments are those of the song as a whole: what dif
 });
 
 test('a backend that is closed rejects what it has not finished', async () => {
-  const backend = createSpectralBackend(1);
-  const silence = (): Float32Array => new Float32Array(rate);
+  const backend = createSpectralBackend('hybrid_4', 1);
+  const silence = (): Segment => {
+    const sides = { left: new Float32Array(rate), right: new Float32Array(rate) };
+    return { index: 0, isLast: true, from: 0, frames: rate, ...sides };
+  };
   const pending = Promise.allSettled([
-    backend.separate({ left: silence(), right: silence() }, () => {}),
-    backend.separate({ left: silence(), right: silence() }, () => {}),
+    backend.separate(silence(), () => {}),
+    backend.separate(silence(), () => {}),
   ]);
   await backend.close();
   for (const outcome of await pending) assert.equal(outcome.status, 'rejected');

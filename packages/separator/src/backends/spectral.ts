@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { SeparationError } from '../separation-error.ts';
-import type { Backend, StemEstimates, Stereo } from './backend.ts';
-import { isSpectralModel, type SpectralModel, spectralRecipes } from './spectral-recipes.ts';
+import type { Backend, StemEstimates } from './backend.ts';
+import type { SpectralModel } from './spectral-recipes.ts';
 import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
@@ -22,8 +21,10 @@ interface Pending {
  * The built-in methods without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
  * most: segments are independent, and the rest of the machine belongs to others.
  */
-export function createSpectralBackend(threadCount = Math.min(2, availableParallelism())): Backend {
-  let served: SpectralModel = 'hybrid_4';
+export function createSpectralBackend(
+  model: SpectralModel,
+  threadCount = Math.min(2, availableParallelism()),
+): Backend {
   const threads: Worker[] = [];
   const idle: Worker[] = [];
   const waiting: Pending[] = [];
@@ -63,7 +64,7 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
   };
 
   const startThread = (): void => {
-    const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url), { workerData: served });
+    const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url), { workerData: model });
     thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
     thread.on('error', (error) =>
       failThread(thread, error instanceof Error ? error : new Error(String(error))),
@@ -74,25 +75,20 @@ export function createSpectralBackend(threadCount = Math.min(2, availableParalle
 
   return {
     name: 'spectral',
-    segmentFrames: segmentSeconds * sampleRate,
-    overlapFrames: overlapSeconds * sampleRate,
+    plan: {
+      segmentFrames: segmentSeconds * sampleRate,
+      overlapFrames: overlapSeconds * sampleRate,
+      ends: 'lengthened',
+    },
     // One more than there are threads, so that none waits while a finished segment is written.
     parallelSegments: threadCount + 1,
 
-    async load(model) {
-      if (!isSpectralModel(model)) {
-        const names = Object.keys(spectralRecipes).join(', ');
-        throw new SeparationError(
-          'model_not_available',
-          `the spectral backend serves ${names} (got ${model})`,
-        );
-      }
-      served = model;
-    },
+    warnings: () => [],
+    segmentMs: () => null,
 
-    separate(audio: Stereo, report) {
+    separate({ left, right }, report) {
       return new Promise<StemEstimates>((resolve, reject) => {
-        waiting.push({ task: { left: audio.left, right: audio.right }, report, resolve, reject });
+        waiting.push({ task: { left, right }, report, resolve, reject });
         startNext();
       });
     },

@@ -1,5 +1,6 @@
 import { catalogRedirectUri } from '../features/accounts/index.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { checkNetworks } from './check-networks.ts';
 import { checkSecrets } from './check-secrets.ts';
 import {
   checkDatabase,
@@ -63,6 +64,7 @@ export const doctor: Command = {
         'download tool',
         await checkProgram(config.downloadTool, ['--version'], 'web catalog tracks cannot be fetched'),
       ],
+      ['networks', await checkNetworks(config)],
       ['ffmpeg', await checkProgram(config.ffmpegPath, ['-version'], 'M4A/AAC cannot be read')],
     ];
     for (const [name, { state, says }] of findings)

@@ -1,21 +1,171 @@
-import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
-import type { Command } from './command.ts';
+import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  type SeparationModelName,
+  separationModel,
+  separationModelNames,
+  separationModels,
+} from '@stem-studio/contract/separation-models';
+import type { InstalledModel } from '@stem-studio/contract/separation-weights';
+import {
+  addModel,
+  checkModel,
+  chooseBackend,
+  describeModel,
+  findInstalledModel,
+  NetworkRefused,
+  removeModel,
+} from '../features/processing/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { readSettings } from './read-settings.ts';
 
-/** Lists the models of the local engine. */
+const notice = [
+  'Networks are works of their authors. Many that can be had, those of the Demucs project among them, are',
+  'published for research only, whatever the licence of the code beside them says. Whether you may use this one,',
+  'and let others use it, is for you to find out: the studio brings none, fetches none, and asks nobody.',
+];
+
+function modelOf(word: string | undefined): SeparationModelName {
+  const found = separationModel.safeParse(word);
+  if (!found.success) throw new UsageError(`MODEL must be ${separationModelNames.join(', ')} (got ${word})`);
+  return found.data;
+}
+
+/** The notice is shown once in a folder of models. */
+async function showNoticeOnce({ modelsDir }: Config, terminal: Terminal): Promise<void> {
+  const shown = join(modelsDir, '.notice-shown');
+  const isShown = await access(shown).then(
+    () => true,
+    () => false,
+  );
+  if (isShown) return;
+  for (const line of notice) terminal.tell(line);
+  await mkdir(modelsDir, { recursive: true });
+  await writeFile(shown, '');
+}
+
+/** What was to be expected of a wrong file, in a sentence. */
+function told(error: unknown): never {
+  throw error instanceof NetworkRefused ? new CommandError(error.message) : error;
+}
+
+function inWords({ keeping_memory: keeping, freeing_memory: freeing }: InstalledModel['tested']): string {
+  const part = ({ segment_ms: ms, peak_mb: mb }: typeof freeing): string =>
+    `${(ms / 1000).toFixed(2)} s for 7.8 s of sound in ${Math.ceil(mb)} MB`;
+  return keeping === null ? part(freeing) : `${part(keeping)}, or ${part(freeing)}`;
+}
+
+/** Lists the models of the local engine, each with what serves it now. */
 export const models: Command = {
   name: 'models',
   words: [],
-  summary: 'List the separation models',
+  summary: 'List the separation models, and what serves them',
   options: { json: { type: 'boolean', help: 'As JSON' } },
-  run(given, terminal) {
-    const all = separationModelNames.map((name) => {
-      const { stemTypes, description, available } = separationModels[name];
-      return { name, available, stems: stemTypes, description };
-    });
+  async run(given, terminal) {
+    const config = readSettings();
+    const all = await Promise.all(
+      separationModelNames.map(async (name) => {
+        const choice = await chooseBackend(config, name);
+        const { backend, note } = choice;
+        const { stemTypes: stems } = separationModels[name];
+        const description = describeModel(name, choice);
+        return { name, available: backend !== null, stems, description, backend, note };
+      }),
+    );
     if (given.has('json')) terminal.print(JSON.stringify(all));
     else
-      for (const { name, stems, description, available } of all)
+      for (const { name, stems, description, available, note } of all) {
         terminal.print(`${available ? '✔' : '–'} ${name.padEnd(12)} ${stems.length} stems  ${description}`);
-    return Promise.resolve(0);
+        if (available && note !== null) terminal.print(`${' '.repeat(15)}${note}`);
+      }
+    return 0;
+  },
+};
+
+/** The same under another name, for who looks for it beside the others. */
+export const modelsList: Command = { ...models, name: 'models list' };
+
+/** Adds networks of the operator's own. */
+export const modelsAdd: Command = {
+  name: 'models add',
+  words: ['MODEL', 'FILE…'],
+  summary: 'Let networks of your own (ONNX files) separate instead of the built-in engine',
+  options: {},
+  notes: [
+    'One file for hybrid_4, alt_4 (four stems) and hybrid_6 (six); for hybrid_4_ft four files, one for each stem, in',
+    'the order drums, bass, other, vocals. Files of values beside them are taken along. Each is looked at, copied to',
+    'MODELS_DIR and tried on a short sound; a file that cannot be used is refused and nothing is kept of it.',
+  ],
+  async run(given, terminal) {
+    const model = modelOf(given.words[0]);
+    const paths = given.words.slice(1).map((word) => resolve(word));
+    const config = readSettings();
+    for (const path of paths) {
+      const facts = await stat(path).catch(() => null);
+      if (!facts?.isFile()) throw new CommandError(`a network must be a file that exists (${path} is not)`);
+    }
+    await showNoticeOnce(config, terminal);
+    const options = {
+      config,
+      clock: systemClock,
+      signal: terminal.signal,
+      tell: (line: string) => terminal.tell(line),
+    };
+    const installed = await addModel(model, paths, options).catch(told);
+    for (const { path, sha256 } of installed.files) terminal.print(`${sha256}  ${path}`);
+    terminal.tell(`${model} is served by it from the next separation on: ${inWords(installed.tested)}`);
+    return 0;
+  },
+};
+
+/** Takes networks away. */
+export const modelsRemove: Command = {
+  name: 'models remove',
+  words: ['MODEL'],
+  summary: 'Take networks of your own away again',
+  options: {},
+  async run(given, terminal) {
+    const model = modelOf(given.words[0]);
+    if (!(await removeModel(readSettings().modelsDir, model)))
+      throw new CommandError(`no networks have been added for ${model}`);
+    terminal.tell(`the networks of ${model} are gone`);
+    return 0;
+  },
+};
+
+/** Looks whether networks are what was added, and still work. */
+export const modelsCheck: Command = {
+  name: 'models check',
+  words: [],
+  summary: 'Read every file of your networks and try each on a short sound',
+  options: {},
+  async run(_given, terminal) {
+    const config = readSettings();
+    let bad = 0;
+    let count = 0;
+    for (const model of separationModelNames) {
+      const found = await findInstalledModel(config.modelsDir, model);
+      if (found.kind === 'none') continue;
+      count++;
+      try {
+        if (found.kind === 'broken') throw new NetworkRefused(found.why);
+        const options = {
+          config,
+          clock: systemClock,
+          signal: terminal.signal,
+          tell: (line: string) => terminal.tell(line),
+        };
+        terminal.print(`✔ ${model.padEnd(12)} ${inWords(await checkModel(found.installed, options))}`);
+      } catch (error) {
+        if (!(error instanceof NetworkRefused)) throw error;
+        terminal.print(`✖ ${model.padEnd(12)} ${error.message}`);
+        bad++;
+      }
+    }
+    if (count === 0)
+      terminal.tell('no networks have been added: the built-in engine serves every model it can');
+    return bad === 0 ? 0 : 1;
   },
 };

@@ -1,21 +1,12 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { decodeForeign, foreignFormat } from '../features/downloads/index.ts';
-import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { CommandError, type Terminal } from './command.ts';
 import { createProgress } from './progress.ts';
+import { readSettings } from './read-settings.ts';
 
 /** Nobody waits in line behind a person at a terminal: what fits a WAV file may be as long as it is. */
 export const longestSeconds = 86_400;
-
-function settings() {
-  try {
-    return readConfig();
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message);
-    throw error;
-  }
-}
 
 /** Throws a CommandError that says why, unless there is a file at `path` that may be read. */
 export async function requireFile(path: string): Promise<void> {
@@ -38,7 +29,7 @@ export async function requireFile(path: string): Promise<void> {
 export async function readableSound(path: string, folder: string, terminal: Terminal): Promise<string> {
   await requireFile(path);
   if ((await foreignFormat(path)) === null) return path;
-  const { ffmpegPath } = settings();
+  const { ffmpegPath } = readSettings();
   const means = { config: { ffmpegPath, maxDurationSeconds: longestSeconds }, log: createLog('silent') };
   const progress = createProgress(process.stderr);
   progress.report(0, 'decoding with ffmpeg');

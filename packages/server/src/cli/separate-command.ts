@@ -1,29 +1,19 @@
 import { mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ExportFormat, exportFormat, exportFormats } from '@stem-studio/contract/endpoints/exports';
-import { separationTimeoutMs } from '@stem-studio/contract/limits';
 import {
   type SeparationModelName,
   separationModel,
   separationModelNames,
   separationModels,
 } from '@stem-studio/contract/separation-models';
-import {
-  type SeparatorRequest,
-  type SeparatorResult,
-  type StemBitDepth,
-  separatorMessage,
-  stemBitDepth,
-} from '@stem-studio/contract/separator';
+import { type SeparatorResult, type StemBitDepth, stemBitDepth } from '@stem-studio/contract/separator';
 import { encodeInThread } from '../features/exports/index.ts';
-import { previewSeconds } from '../features/processing/index.ts';
-import { runNdjson } from '../platform/process/ndjson-process.ts';
+import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/index.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
+import { readSettings } from './read-settings.ts';
 import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
-
-const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/main'));
 
 function choice<T extends string>(name: string, value: string | null, choices: readonly T[]): T {
   const found = choices.find((each) => each === value);
@@ -38,6 +28,8 @@ interface Wish {
   readonly format: ExportFormat;
   readonly bitDepth: StemBitDepth;
   readonly stems: readonly string[];
+  /** Stems that the song is wanted without, as one file; none where it is not wanted. */
+  readonly without: readonly string[];
   readonly isPreview: boolean;
 }
 
@@ -51,7 +43,11 @@ function readWish(given: Given): Wish {
     model,
     format,
     bitDepth: bitDepthOf(given.text('bit-depth'), format),
-    stems: stemsOf(given.text('stems'), model),
+    stems:
+      given.text('without') !== null && given.text('stems') === null
+        ? []
+        : stemsOf(given.text('stems'), model),
+    without: withoutOf(given.text('without'), model),
     isPreview: given.has('preview'),
   };
 }
@@ -70,45 +66,50 @@ function stemsOf(value: string | null, model: SeparationModelName): readonly str
   return asked?.map((name) => choice('stems', name, stemTypes)) ?? stemTypes;
 }
 
-/** Asks the engine, the same process that the service uses. */
+/** The stems that are left out of the mix; some have to remain. */
+function withoutOf(value: string | null, model: SeparationModelName): readonly string[] {
+  const { stemTypes } = separationModels[model];
+  const without = (value ?? '').split(',').map((name) => name.trim());
+  if (value === null) return [];
+  for (const name of without) choice('without', name, stemTypes);
+  if (stemTypes.every((name) => without.includes(name)))
+    throw new UsageError('--without must leave a stem (got all of them)');
+  return without;
+}
+
+/** Asks the engine, the same process that the service uses, with the networks that the service would use. */
 async function runEngine(
   inputPath: string,
   folder: string,
   wish: Wish,
   terminal: Terminal,
 ): Promise<SeparatorResult> {
+  const choice = await chooseBackend(readSettings(), wish.model);
+  if (choice.backend === null) throw new CommandError(choice.note);
+  if (choice.note !== null) terminal.tell(`note: ${choice.note}`);
   const progress = createProgress(process.stderr);
-  let result: SeparatorResult | null = null;
-  let refusal = '';
   try {
-    await runNdjson({
-      command: process.execPath,
-      args: [program],
-      input: {
+    const { result, refusal } = await runSeparator(
+      {
         input_path: inputPath,
         output_dir: folder,
         model: wish.model,
         bit_depth: wish.bitDepth,
         max_seconds: wish.isPreview ? previewSeconds : null,
         max_duration_seconds: longestSeconds,
-      } satisfies SeparatorRequest,
-      message: separatorMessage,
-      signal: terminal.signal,
-      stallMs: separationTimeoutMs,
-      onMessage(message) {
-        if (message.type === 'progress')
-          progress.report(message.percent / 100, message.stage ?? 'separating', message.eta_seconds);
-        else if (message.type === 'result') result = message;
-        else refusal = message.message;
+        ...(choice.backend === 'onnx' ? { weights: choice.weights } : {}),
       },
-    });
+      {
+        signal: terminal.signal,
+        report: ({ percent, stage, eta_seconds }) =>
+          progress.report(percent / 100, stage ?? 'separating', eta_seconds),
+      },
+    );
+    if (!result) throw new CommandError(refusal ?? 'the separation engine ended without a result');
+    return result;
   } finally {
     progress.end();
   }
-  // The callback assigns them where the compiler does not look.
-  const found = result as SeparatorResult | null;
-  if (!found) throw new CommandError(refusal || 'the separation engine ended without a result');
-  return found;
 }
 
 /** Puts a stem where it was asked for, whole, in the asked format; answers its path. */
@@ -127,7 +128,7 @@ async function deliver(
   const title = `${song.title} (${stemType})`;
   await encodeInThread(
     {
-      inputPath: wavPath,
+      inputPaths: [wavPath],
       outputPath,
       format,
       gain: song.gain,
@@ -136,6 +137,31 @@ async function deliver(
     },
     song.signal,
   );
+  await rename(outputPath, finalPath);
+  return finalPath;
+}
+
+/** Puts the sum of the stems that remain where it was asked for; answers its path. */
+async function deliverMix(
+  stems: Readonly<Record<string, string>>,
+  folder: string,
+  { outFolder, format, without }: Wish,
+  song: { readonly title: string; readonly signal: AbortSignal },
+): Promise<string> {
+  const part = `no ${without.join(', ')}`;
+  const outputPath = join(folder, `mix.${format}`);
+  await encodeInThread(
+    {
+      inputPaths: Object.entries(stems).flatMap(([type, path]) => (without.includes(type) ? [] : [path])),
+      outputPath,
+      format,
+      gain: null,
+      tags: { title: `${song.title} (${part})`, artist: '', album: '', genre: '', bpm: '', initialKey: '' },
+      coverPath: null,
+    },
+    song.signal,
+  );
+  const finalPath = join(outFolder, `${part}.${format}`);
   await rename(outputPath, finalPath);
   return finalPath;
 }
@@ -149,12 +175,18 @@ export const separate: Command = {
     out: { type: 'string', value: 'DIR', help: 'Where the stems go; made when it is missing' },
     model: { type: 'string', value: 'M', default: 'hybrid_4', help: separationModelNames.join(', ') },
     stems: { type: 'string', value: 'LIST', help: 'Only these, with commas between: vocals,drums' },
+    without: {
+      type: 'string',
+      value: 'LIST',
+      help: 'The song without these, as one file: vocals makes karaoke',
+    },
     format: { type: 'string', value: 'F', default: 'wav', help: exportFormats.join(', ') },
     'bit-depth': { type: 'string', value: 'B', help: '16, 24, or 32f for wav (16 unless given)' },
     preview: { type: 'boolean', help: `Only the first ${previewSeconds} seconds` },
   },
   notes: [
-    'Prints the path of each stem, as DIR/vocals.wav, and replaces what lies there. Needs neither service nor',
+    'Prints the path of each file, as DIR/vocals.wav, or with --without vocals "DIR/no vocals.wav", and replaces what',
+    'lies there. With --without there are no stems beside it unless --stems names some. Needs neither service nor',
     'database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other formats without a program.',
   ],
   async run(given, terminal) {
@@ -171,6 +203,9 @@ export const separate: Command = {
       for (const warning of result.warnings ?? []) terminal.tell(`note: ${warning}`);
       const gain = 1 / Math.max(1, ...Object.values(result.peaks ?? {}));
       const title = basename(filePath, extname(filePath));
+      // Before the stems: those that are delivered are gone from here.
+      if (wish.without.length > 0)
+        terminal.print(await deliverMix(result.stems, folder, wish, { title, signal: terminal.signal }));
       for (const [stemType, wavPath] of Object.entries(result.stems)) {
         if (!wish.stems.includes(stemType)) continue;
         terminal.signal.throwIfAborted();

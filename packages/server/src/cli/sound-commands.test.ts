@@ -175,3 +175,26 @@ test('analyze prints everything that was found as JSON, or a summary', async (t)
   const summary = await runStudio(folder, ['analyze', 'pulse.wav']);
   assert.match(summary.out, /^tempo +1(19|20)\.\d\d BPM/m);
 });
+
+test('a song without some stems is one file, the sum of the others; stems beside it only where they are named', async (t) => {
+  const folder = await makeFolder(t);
+  const song = await testWav({ seconds: 1 });
+  await writeFile(join(folder, 'song.wav'), song);
+  const run = (...more: string[]) =>
+    runStudio(folder, ['separate', 'song.wav', '--out', 'stems', '--without', ...more]);
+  const karaoke = await run('vocals');
+  assert.deepEqual(
+    [karaoke.code, karaoke.out],
+    [0, `${join(folder, 'stems', 'no vocals.wav')}\n`],
+    karaoke.err,
+  );
+  const both = await run('vocals,drums', '--stems', 'vocals', '--format', 'flac');
+  assert.match(both.out, /no vocals, drums\.flac\n.*vocals\.flac\n$/);
+  for (const [list, words] of [
+    ['shouting', /--without must be vocals, drums, bass, other \(got shouting\)/],
+    ['vocals,drums,bass,other', /--without must leave a stem/],
+  ] as const) {
+    const refused = await run(list);
+    assert.deepEqual([refused.code, words.test(refused.err)], [2, true], refused.err);
+  }
+});

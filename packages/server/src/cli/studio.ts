@@ -21,7 +21,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],
   analyze: async () => [(await import('./analyze-command.ts')).analyze],
-  models: async () => [(await import('./models-command.ts')).models],
+  models: async () => {
+    const all = await import('./models-command.ts');
+    return [all.modelsAdd, all.modelsList, all.modelsRemove, all.modelsCheck, all.models];
+  },
   doctor: async () => [(await import('./doctor-command.ts')).doctor],
 };
 

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { concurrency, uploadDefaults } from '@stem-studio/contract/limits';
+import { type NetworkDevice, networkDevice, networkDevices } from '@stem-studio/contract/separation-weights';
 import { stemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 
@@ -92,6 +94,11 @@ const environment = z.object({
       'must be addresses, networks such as 10.0.0.0/8, or loopback, with commas between',
     ),
   STEM_BIT_DEPTH: stemBitDepth.default('16'),
+  MODELS_DIR: z.string().optional(),
+  SEPARATION_DEVICE: z
+    .enum(networkDevice.options, { error: `must be ${networkDevices.join(', ')}` })
+    .default('cpu'),
+  SEPARATION_MEMORY_MB: wholeNumber('must be a whole number from 256 to 4194304', 256, 4_194_304).optional(),
   AUTO_ANALYZE: onOff('must be on or off').default(true),
   AUTO_SEPARATE: onOff('must be on or off').default(true),
   LOG_LEVEL: z
@@ -156,6 +163,14 @@ export interface Config {
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly stemBitDepth: z.infer<typeof stemBitDepth>;
+  /** Where networks of the operator's own lie. */
+  readonly modelsDir: string;
+  /** Where they run. */
+  readonly separationDevice: NetworkDevice;
+  /** The most memory that a separation by networks may use. */
+  readonly separationMemoryMb: number;
+  /** Processes of this machine that name the same queue use networks one after the other. */
+  readonly separationQueue: string;
   readonly autoAnalyze: boolean;
   readonly autoSeparate: boolean;
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -228,6 +243,10 @@ export function parseConfig(
     maxDurationSeconds: env.MAX_DURATION_SECONDS,
     trustedProxies: env.TRUSTED_PROXIES,
     stemBitDepth: env.STEM_BIT_DEPTH,
+    modelsDir: env.MODELS_DIR ? resolve(workingFolder, env.MODELS_DIR) : join(dataDir, 'models'),
+    separationDevice: env.SEPARATION_DEVICE,
+    separationMemoryMb: env.SEPARATION_MEMORY_MB ?? Math.max(1024, Math.floor(totalmem() / 2e6)),
+    separationQueue: 'stem-studio-networks',
     autoAnalyze: env.AUTO_ANALYZE,
     autoSeparate: env.AUTO_SEPARATE,
     logLevel: env.LOG_LEVEL,

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Context, createContext } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, parseConfig } from '../platform/config.ts';
@@ -53,6 +53,10 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     ),
     // A machine without ffmpeg, whatever this one has.
     ffmpegPath: join(folder, 'no-ffmpeg'),
+    // Of each test's own: several run at a time.
+    separationQueue: basename(folder)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]/g, '-'),
     ...overrides.config,
   };
   const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);

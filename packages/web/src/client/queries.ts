@@ -5,7 +5,7 @@ import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
-import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
+import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
@@ -48,6 +48,15 @@ export function accountQuery() {
   return queryOptions({
     queryKey: ['account'],
     queryFn: async ({ signal }) => (await call(getAccount, null, signal)).data,
+  });
+}
+
+/** The separation models, each with what would serve it now: asked anew each time, an operator may have added one. */
+export function modelsQuery() {
+  return queryOptions({
+    queryKey: ['models'],
+    queryFn: async ({ signal }) => (await call(listModels, null, signal)).data.models,
+    staleTime: 0,
   });
 }
 

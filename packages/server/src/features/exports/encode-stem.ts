@@ -1,39 +1,93 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
-import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
+import type { AudioInfo, AudioSource } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { sumBlocks } from '@stem-studio/dsp/mix/sum-blocks';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
 
 /** What the thread is asked. Paths are absolute. */
 export interface EncodeStemRequest {
-  readonly inputPath: string;
+  /** One stem, or several whose sum it is to be: stems of one separation, so of one length, rate and depth. */
+  readonly inputPaths: readonly string[];
   readonly outputPath: string;
-  readonly format: 'flac' | 'mp3';
-  /** Every sample is multiplied by it, so that what exceeds full scale fits into integers. */
-  readonly gain: number;
+  readonly format: ExportFormat;
+  /**
+   * Every sample is multiplied by it, so that what exceeds full scale fits into integers; null where the loudest sample
+   * is looked for first. A WAV is never changed: where it does not fit it is one of floats.
+   */
+  readonly gain: number | null;
   readonly tags: StemTags;
   /** A picture that goes into the file, its kind being its ending; null for none. */
   readonly coverPath: string | null;
 }
 
 const mp3BitrateKbps = 320;
+/** Room for tags and a picture below what the sizes of a WAV can say. */
+const longestTaggedWav = 2 ** 32 - 2 ** 26;
 
-function encoderFor(format: EncodeStemRequest['format'], info: AudioInfo): Promise<AudioEncoder> {
+function encoderFor(format: ExportFormat, info: AudioInfo, peak: number): Promise<AudioEncoder> {
   const sampleRate = info.sample_rate;
   const channels = info.channels === 1 ? 1 : 2;
-  return format === 'mp3'
-    ? createMp3Encoder({ sampleRate, channels, bitrateKbps: mp3BitrateKbps })
-    : createFlacEncoder({ sampleRate, channels, bitDepth: info.bits_per_sample === 16 ? 16 : 24 });
+  const isShort = info.bits_per_sample === 16;
+  if (format === 'mp3') return createMp3Encoder({ sampleRate, channels, bitrateKbps: mp3BitrateKbps });
+  if (format === 'flac') return createFlacEncoder({ sampleRate, channels, bitDepth: isShort ? 16 : 24 });
+  const isWhole = info.bits_per_sample !== 32 && fitsIntegers(peak, isShort ? 16 : 24);
+  const bitDepth = isWhole ? (isShort ? '16' : '24') : '32f';
+  return Promise.resolve(createWavEncoder({ sampleRate, channels, bitDepth }));
 }
 
-/** Encodes a stored stem as a file with tags. A file, because both formats patch their first bytes at the end. */
+/** Whether a sample of this size is an integer of this width: the largest is one step below full scale. */
+function fitsIntegers(peak: number, bits: 16 | 24): boolean {
+  return peak <= 1 - 2 ** (1 - bits);
+}
+
+/** The inputs as one stream: what they sum to, sample by sample. */
+async function openSum(
+  paths: readonly string[],
+): Promise<{ info: AudioInfo; blocks: AsyncIterable<Float32Array[]>; close(): Promise<void> }> {
+  const sources: AudioSource[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(sources.map((source) => source.close())));
+  try {
+    for (const path of paths)
+      sources.push(await openAudio(createReadStream(path, { highWaterMark: 1 << 18 })));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const [first] = sources;
+  if (!first) throw new Error('there must be a stem to encode');
+  const blocks = sources.length === 1 ? first.blocks : sumBlocks(sources.map((source) => source.blocks));
+  return { info: first.info, blocks, close };
+}
+
+/** The loudest sample of the sum. */
+async function peakOf(paths: readonly string[]): Promise<number> {
+  const sum = await openSum(paths);
+  let peak = 0;
+  try {
+    for await (const block of sum.blocks)
+      for (const samples of block)
+        for (const sample of samples) if (Math.abs(sample) > peak) peak = Math.abs(sample);
+  } finally {
+    await sum.close();
+  }
+  return peak;
+}
+
+/**
+ * Encodes a stored stem, or the sum of some, as a file with tags. A file, because the formats patch their first bytes
+ * at the end.
+ */
 export async function encodeStem(request: EncodeStemRequest): Promise<void> {
-  const { gain } = request;
-  const source = await openAudio(createReadStream(request.inputPath, { highWaterMark: 1 << 18 }));
-  const encoder = await encoderFor(request.format, source.info);
+  const peak = request.gain === null ? await peakOf(request.inputPaths) : 0;
+  const gain = request.format === 'wav' ? 1 : (request.gain ?? 1 / Math.max(1, peak));
+  const source = await openSum(request.inputPaths);
+  const encoder = await encoderFor(request.format, source.info, peak);
   const out = await open(request.outputPath, 'w');
   try {
     for await (const block of source.blocks) {
@@ -49,5 +103,7 @@ export async function encodeStem(request: EncodeStemRequest): Promise<void> {
     await encoder.close();
     await out.close();
   }
+  // The long form of a WAV keeps its sizes where writers of tags do not look.
+  if (request.format === 'wav' && (await stat(request.outputPath)).size >= longestTaggedWav) return;
   await writeStemTags(request.outputPath, request.tags, request.coverPath);
 }

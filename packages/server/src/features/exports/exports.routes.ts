@@ -1,20 +1,37 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import {
+  type ExportFormat,
   exportAnalysis,
   exportMediaTypes,
+  exportMix,
   exportStem,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import { createTurns } from '../../platform/process/turns.ts';
 import { attachment, downloadName } from './download-name.ts';
-import { exportableAnalysis, findExportableStem, findExportableStems } from './exports.service.ts';
+import {
+  exportableAnalysis,
+  findExportableMix,
+  findExportableStem,
+  findExportableStems,
+} from './exports.service.ts';
 import { noBody, serveBytes } from './serve-file.ts';
-import { encodeAside, type StemWork, stemFiles, stemName, storedSizes, taggedStem } from './stem-files.ts';
+import {
+  type EncodedStem,
+  encodeAside,
+  mixAside,
+  mixName,
+  type StemWork,
+  stemFiles,
+  stemName,
+  storedSizes,
+  taggedStem,
+} from './stem-files.ts';
 import { zipBytes, zipStream } from './zip-stream.ts';
 
 /** Aborts when the connection closes: nobody reads what is being made. */
@@ -22,6 +39,28 @@ function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
   return gone.signal;
+}
+
+/** Sends a file that is made for this reply and gone after it, and so has no ranges; for HEAD only what it is. */
+async function sendMade(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  { disposition, format }: { readonly disposition: string; readonly format: ExportFormat },
+  make: () => Promise<EncodedStem>,
+): Promise<FastifyReply> {
+  reply
+    .headers({
+      'content-disposition': disposition,
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'none',
+    })
+    .type(exportMediaTypes[format]);
+  if (method === 'HEAD') return reply.send(noBody());
+  const encoded = await make();
+  const file = createReadStream(encoded.path);
+  file.once('close', () => void encoded.remove());
+  const { size } = await stat(encoded.path);
+  return reply.header('content-length', size).send(file);
 }
 
 /**
@@ -41,18 +80,16 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
       reply.header('content-disposition', disposition);
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
-    const headers = { 'content-disposition': disposition, 'cache-control': 'private, no-cache' };
-    if (request.method === 'HEAD')
-      return reply.headers(headers).type(exportMediaTypes[format]).send(noBody());
     const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
-    const encoded = await encodeAside(work, found, stem);
-    const file = createReadStream(encoded.path);
-    file.once('close', () => void encoded.remove());
-    const { size } = await stat(encoded.path);
-    return reply
-      .headers({ ...headers, 'content-length': size })
-      .type(exportMediaTypes[format])
-      .send(file);
+    return sendMade(request, reply, { disposition, format }, () => encodeAside(work, found, stem));
+  });
+
+  route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
+    const mix = await findExportableMix(context, viewer, params.track_id, query);
+    const { format } = query;
+    const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
+    const disposition = attachment(mixName(mix, format));
+    return sendMade(request, reply, { disposition, format }, () => mixAside(work, mix));
   });
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {

@@ -1,7 +1,7 @@
 import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
-import type { exportAnalysis, exportStems } from '@stem-studio/contract/endpoints/exports';
+import type { exportAnalysis, exportMix, exportStems } from '@stem-studio/contract/endpoints/exports';
 import type { Context } from '../../context.ts';
-import { failure, notFound } from '../../platform/errors.ts';
+import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Readable } from '../../platform/owned.ts';
 import { findNewestAnalysis } from '../analysis/index.ts';
@@ -56,6 +56,48 @@ export async function findExportableStems(
   }
   const stems = types ? all.filter((stem) => types.includes(stem.stem_type)) : all;
   return { track, stems, gain: fittingGain(all) };
+}
+
+/** Stems that are summed, with the song they are of. */
+export interface ExportableMix extends ExportableStems {
+  /** What the mix is of the song: `no vocals`, `only drums and bass`. */
+  readonly part: string;
+}
+
+/** Such as `vocals, drums and bass`. */
+function listed(types: readonly string[]): string {
+  const names = types.map((type) => type.replaceAll('_', ' '));
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+}
+
+/**
+ * The stems of a track that remain without some, or only those asked for. Throws `NOT_FOUND` as
+ * {@link findExportableStems} does, and `VALIDATION_ERROR` where it is not clear what is to remain, or nothing would.
+ */
+export async function findExportableMix(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  { without, only, format, job_id }: HandlerInput<typeof exportMix>['query'],
+): Promise<ExportableMix> {
+  // Whose track it is comes before what is asked of it.
+  await getReadableTrack(context.db, viewer, trackId);
+  const named = without ?? only;
+  if (named === undefined || (without && only)) {
+    const rule = `must be one of both, without or only (got ${named ? 'both' : 'none'})`;
+    throw invalid({ without: [rule], only: [rule] });
+  }
+  const asked = { format, ...(job_id === undefined ? {} : { job_id }) };
+  const chosen = await findExportableStems(context, viewer, trackId, { ...asked, stems: named });
+  if (only) return { ...chosen, part: `only ${listed(only)}` };
+  const { stems: all } = await findExportableStems(context, viewer, trackId, asked);
+  const stems = all.filter((stem) => !named.includes(stem.stem_type));
+  if (stems.length === 0)
+    throw invalid({
+      without: [`must leave a stem (the separation has ${listed(all.map((s) => s.stem_type))})`],
+    });
+  return { ...chosen, stems, part: `no ${listed(named)}` };
 }
 
 /** The newest analysis of a track and its cue points, that the viewer may read. Throws `NOT_FOUND` with a sentence. */

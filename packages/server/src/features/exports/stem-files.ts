@@ -7,7 +7,7 @@ import type { TakeTurn } from '../../platform/process/turns.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
 import { encodeInThread } from './encode-in-thread.ts';
-import type { ExportableStems } from './exports.service.ts';
+import type { ExportableMix, ExportableStems } from './exports.service.ts';
 import type { ServedFile } from './serve-file.ts';
 import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
@@ -28,16 +28,26 @@ export interface EncodedStem {
   remove(): Promise<void>;
 }
 
+/** What of the song a stem is. */
+function partOf(stem: StemRow): string {
+  return stem.stem_type.replaceAll('_', ' ');
+}
+
 /** The name under which a stem is saved. */
 export function stemName(found: ExportableStems, stem: StemRow, extension: ExportFormat): string {
   const { artist, title } = found.track;
-  return downloadName({ artist, title, part: stem.stem_type.replaceAll('_', ' '), extension });
+  return downloadName({ artist, title, part: partOf(stem), extension });
 }
 
-function tagsOf({ track }: ExportableStems, stem: StemRow): StemTags {
+/** The name under which a mix of stems is saved. */
+export function mixName({ track, part }: ExportableMix, extension: ExportFormat): string {
+  return downloadName({ artist: track.artist, title: track.title, part, extension });
+}
+
+function tagsOf({ track }: ExportableStems, part: string): StemTags {
   const { title, artist, album, genre, bpm, key } = track;
   return {
-    title: `${title} (${stem.stem_type.replaceAll('_', ' ')})`,
+    title: `${title} (${part})`,
     artist,
     album,
     genre,
@@ -58,27 +68,46 @@ export async function taggedStem(
   found: ExportableStems,
   stem: StemRow,
 ): Promise<ServedFile> {
-  return openTaggedWav(context, stem.file_path, tagsOf(found, stem), await coverPathOf(context, found.track));
+  return openTaggedWav(
+    context,
+    stem.file_path,
+    tagsOf(found, partOf(stem)),
+    await coverPathOf(context, found.track),
+  );
 }
 
 /** Encodes a stem in a thread of its own. On a throw, or when the asker goes, nothing remains. Throws `NOT_FOUND`. */
-export async function encodeAside(
+export function encodeAside(work: StemWork, found: ExportableStems, stem: StemRow): Promise<EncodedStem> {
+  return encodeSum(work, found, {
+    stems: [stem],
+    part: partOf(stem),
+    gain: found.gain,
+  });
+}
+
+/** Encodes what the stems of a mix sum to, as {@link encodeAside} does a stem. */
+export function mixAside(work: StemWork, mix: ExportableMix): Promise<EncodedStem> {
+  return encodeSum(work, mix, { stems: mix.stems, part: mix.part, gain: null });
+}
+
+async function encodeSum(
   { context, takeTurn, format, signal }: StemWork,
   found: ExportableStems,
-  stem: StemRow,
+  { stems, part, gain }: { stems: readonly StemRow[]; part: string; gain: number | null },
 ): Promise<EncodedStem> {
-  if (!(await context.files.stat(stem.file_path))) throw notFound('file of the stem');
+  for (const { file_path } of stems)
+    if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
   const aside = await context.files.aside();
   const path = join(aside.path, `stem.${format}`);
   try {
     await takeTurn(signal, async () =>
       encodeInThread(
         {
-          inputPath: context.files.absolute(stem.file_path),
+          inputPaths: stems.map((stem) => context.files.absolute(stem.file_path)),
           outputPath: path,
-          format: format === 'mp3' ? 'mp3' : 'flac',
-          gain: found.gain,
-          tags: tagsOf(found, stem),
+          format,
+          gain,
+          tags: tagsOf(found, part),
           coverPath: await coverPathOf(context, found.track),
         },
         signal,

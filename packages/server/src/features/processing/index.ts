@@ -4,6 +4,11 @@ import { removeOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
+export { runSeparator } from './engines/run-separator.ts';
+export { addModel, checkModel, removeModel } from './networks/add-model.ts';
+export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';
+export { findInstalledModel } from './networks/installed-models.ts';
+export { NetworkRefused } from './networks/network-refused.ts';
 export { requestSeparation } from './processing.service.ts';
 export { findStem, listStems, ownsStems, presentStem, type StemRow } from './processing.store.ts';
 export { previewSeconds } from './processing-args.ts';

@@ -19,5 +19,5 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
     data: await showSeparation(context, viewer, params.id),
   }));
 
-  route(app, context, listModels, () => Promise.resolve({ data: { models: showModels() } }));
+  route(app, context, listModels, async () => ({ data: { models: await showModels(context) } }));
 }

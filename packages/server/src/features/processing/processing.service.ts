@@ -2,7 +2,6 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { separate } from '@stem-studio/contract/endpoints/processing';
 import type { ProcessingJob } from '@stem-studio/contract/resources/processing-job';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
-import { modelRefusal } from '@stem-studio/contract/separator';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -14,18 +13,19 @@ import { asReadable, type Owned } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { findOwnedTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
+import { chooseBackend, describeModel } from './networks/choose-backend.ts';
 import * as store from './processing.store.ts';
 import { type ProcessingArgs, processingArgs, stemFolder } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 
 /** Throws `MODEL_NOT_AVAILABLE` or `ENGINE_NOT_AVAILABLE` with the rule and what is coming. */
-function requireAvailable(args: ProcessingArgs): void {
+async function requireAvailable(context: Context, args: ProcessingArgs): Promise<void> {
   if (args.engine === 'cloud') {
     const rule = 'engine must be local for now (got cloud): the cloud engine comes with its own settings';
     throw stateForbids('ENGINE_NOT_AVAILABLE', rule, { engine: [rule] });
   }
-  const refusal = modelRefusal(args.model);
-  if (refusal !== null) throw stateForbids('MODEL_NOT_AVAILABLE', refusal, { model: [refusal] });
+  const { backend, note } = await chooseBackend(context.config, args.model);
+  if (backend === null) throw stateForbids('MODEL_NOT_AVAILABLE', note, { model: [note] });
 }
 
 /** Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice. */
@@ -59,7 +59,7 @@ export async function separateTrack(
 ): Promise<AcceptedJob> {
   const { track_id, ...args } = request;
   const track: Owned<TrackWithAudio> = await findOwnedTrack(context.db, viewer, track_id);
-  requireAvailable(args);
+  await requireAvailable(context, args);
   if (!track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
@@ -122,15 +122,25 @@ export async function showSeparation(context: Context, viewer: Viewer, id: strin
     model: args.model,
     engine: args.engine,
     preview: args.preview,
+    backend: stems[0]?.backend ?? null,
     stems: stems.map(store.presentStem),
     error: row.error,
   };
 }
 
-/** The models of the local engine as the service lists them. */
-export function showModels() {
-  return separationModelNames.map((name) => {
-    const { description, stemTypes, available } = separationModels[name];
-    return { name, description, stems: stemTypes.length, available };
-  });
+/** The models of the local engine as the service lists them, each with what would serve it now. */
+export function showModels(context: Context) {
+  return Promise.all(
+    separationModelNames.map(async (name) => {
+      const choice = await chooseBackend(context.config, name);
+      return {
+        name,
+        description: describeModel(name, choice),
+        stems: separationModels[name].stemTypes.length,
+        available: choice.backend !== null,
+        backend: choice.backend,
+        note: choice.note,
+      };
+    }),
+  );
 }

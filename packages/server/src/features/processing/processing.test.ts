@@ -121,12 +121,12 @@ test('the four models are listed with what each gives and whether it can be used
   const library = await openLibrary(t);
   const { models } = (await library.ask(listModels)).body.data;
   assert.deepEqual(
-    models.map((model) => [model.name, model.stems, model.available]),
+    models.map((model) => [model.name, model.stems, model.available, model.backend]),
     [
-      ['hybrid_4', 4, true],
-      ['hybrid_4_ft', 4, true],
-      ['hybrid_6', 6, false],
-      ['alt_4', 4, true],
+      ['hybrid_4', 4, true, 'spectral'],
+      ['hybrid_4_ft', 4, true, 'spectral'],
+      ['hybrid_6', 6, false, null],
+      ['alt_4', 4, true, 'spectral'],
     ],
   );
 });

@@ -2,10 +2,11 @@ import { Menu } from '@base-ui/react/menu';
 import {
   exportAnalysis,
   exportFormats,
+  exportMix,
   exportStem,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
-import type { Stem } from '@stem-studio/contract/resources/stem';
+import type { Stem, StemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { Fragment } from 'react';
 import { addressOf } from '../../client/call.ts';
@@ -58,19 +59,46 @@ function DownloadMenu({ label, groups }: { label: string; groups: readonly (read
   );
 }
 
-/** Saves all stems of a track, or what was found about it. Nothing where neither is there yet. */
-export function TrackExports({ track, hasAnalysis }: { track: Track; hasAnalysis: boolean }) {
+/** What people ask for by name, and the stems that it has or lacks. */
+const namedMixes: readonly {
+  readonly words: string;
+  readonly stem: StemType;
+  readonly query: Readonly<Record<string, string>>;
+}[] = [
+  { words: 'Karaoke (no vocals)', stem: 'vocals', query: { without: 'vocals' } },
+  { words: 'A cappella (only vocals)', stem: 'vocals', query: { only: 'vocals' } },
+  { words: 'Drumless (no drums)', stem: 'drums', query: { without: 'drums' } },
+];
+
+/** Saves all stems of a track, the song without some of them, or what was found about it. Nothing where none is there. */
+export function TrackExports({
+  track,
+  stems,
+  hasAnalysis,
+}: {
+  track: Track;
+  stems: readonly Stem[];
+  hasAnalysis: boolean;
+}) {
   const { id: track_id, stems_job_id } = track;
   if (stems_job_id === null && !hasAnalysis) return null;
   const zips = exportFormats.map((format) => ({
     words: `Download all stems (ZIP, ${format.toUpperCase()})`,
     address: addressOf(exportStems, { track_id }, { format }),
   }));
+  const mixes = namedMixes
+    .filter(({ stem }) => stems.some(({ stem_type }) => stem_type === stem))
+    .flatMap(({ words, query }) =>
+      (['wav', 'mp3'] as const).map((format) => ({
+        words: `${words}, ${format.toUpperCase()}`,
+        address: addressOf(exportMix, { track_id }, { format, ...query }),
+      })),
+    );
   const analysis = { words: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
   return (
     <DownloadMenu
       label="Download stems or analysis"
-      groups={[stems_job_id === null ? [] : zips, hasAnalysis ? [analysis] : []]}
+      groups={[stems_job_id === null ? [] : zips, mixes, hasAnalysis ? [analysis] : []]}
     />
   );
 }

@@ -4,13 +4,18 @@ import {
   separationModelNames,
   separationModels,
 } from '@stem-studio/contract/separation-models';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { modelsQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { TrackActions } from '../library/track-actions.ts';
 import styles from './separate-dialog.module.css';
 
-const available = separationModelNames.filter((name) => separationModels[name].available);
+/** What the built-in engine serves: shown until the service has said what it can do. */
+const builtIn = separationModelNames
+  .map((name) => ({ name, ...separationModels[name], note: null }))
+  .filter(({ available }) => available);
 
 /** Which model separates the track, each with what it is and gives, and whether a minute is enough. */
 export function SeparateDialog({
@@ -23,6 +28,8 @@ export function SeparateDialog({
   onClose: () => void;
 }) {
   const [model, setModel] = useState<SeparationModelName>('hybrid_4');
+  const found = useQuery(modelsQuery());
+  const models = found.data?.filter(({ available }) => available) ?? builtIn;
   const id = useId();
   const [isPreview, setPreview] = useState(false);
   const submit = (event: FormEvent) => {
@@ -35,7 +42,7 @@ export function SeparateDialog({
       <form className={styles['form']} onSubmit={submit}>
         <fieldset className={styles['models']}>
           <legend className={styles['legend']}>Model</legend>
-          {available.map((name) => (
+          {models.map(({ name, description, note }) => (
             <div key={name} className={styles['model']}>
               <input
                 type="radio"
@@ -48,7 +55,8 @@ export function SeparateDialog({
               <div>
                 <label htmlFor={`${id}-${name}`}>{name}</label>
                 <p id={`${id}-${name}-words`} className={styles['description']}>
-                  {separationModels[name].description}
+                  {description}
+                  {note !== null && <> {note[0]?.toUpperCase() + note.slice(1)}.</>}
                 </p>
               </div>
             </div>

@@ -118,7 +118,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
             actions={actions}
           />
         )}
-        {data && <TrackExports track={data} hasAnalysis={heard !== null} />}
+        {data && <TrackExports track={data} stems={stems} hasAnalysis={heard !== null} />}
         <IconButton
           icon={isTall ? 'down' : 'up'}
           label={isTall ? 'Make the track small' : 'Give the track the whole page'}

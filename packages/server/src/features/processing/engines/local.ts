@@ -1,23 +1,16 @@
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { separationTimeoutMs } from '@stem-studio/contract/limits';
 import { stemType } from '@stem-studio/contract/resources/stem';
-import {
-  type SeparatorRequest,
-  type SeparatorResult,
-  separatorMessage,
-} from '@stem-studio/contract/separator';
+import type { SeparatorResult } from '@stem-studio/contract/separator';
 import type { Context } from '../../../context.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { runNdjson } from '../../../platform/process/ndjson-process.ts';
+import { chooseBackend } from '../networks/choose-backend.ts';
 import {
   SeparationCrashed,
   type SeparationEngine,
   type SeparationOutcome,
   SeparationRefused,
 } from '../separation-engine.ts';
-
-const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/main'));
+import { runSeparator } from './run-separator.ts';
 
 function toOutcome(result: SeparatorResult): SeparationOutcome {
   const stems = Object.entries(result.stems).map(([name, path]) => {
@@ -38,54 +31,46 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
 }
 
 /**
- * The engine of this machine: a child process that is asked one thing, tells how far it is and ends. A process that
- * says nothing for 300,000 ms is ended.
+ * The engine of this machine: a child process that is asked one thing, tells how far it is and ends. It uses the
+ * networks that the operator has added for the model, where there are any that can be used.
  *
  * @spec Local separation process messages
  */
 export function createLocalEngine(context: Context): SeparationEngine {
+  const { config, log } = context;
   return {
     async separate(request, { signal, report }) {
-      let result: SeparatorResult | null = null;
-      let refusal: string | null = null;
-      const outcome = await runNdjson({
-        command: process.execPath,
-        args: [program],
-        input: {
+      const choice = await chooseBackend(config, request.model);
+      if (choice.backend === null) throw new SeparationRefused(choice.note);
+      const { result, refusal, exitCode, stderrTail } = await runSeparator(
+        {
           input_path: request.inputPath,
           output_dir: request.output.path,
           model: request.model,
-          bit_depth: context.config.stemBitDepth,
+          bit_depth: config.stemBitDepth,
           max_seconds: request.maxSeconds,
-          max_duration_seconds: context.config.maxDurationSeconds,
-        } satisfies SeparatorRequest,
-        message: separatorMessage,
-        signal,
-        stallMs: separationTimeoutMs,
-        onMessage(message) {
-          if (message.type === 'progress') {
-            report({
-              percent: message.percent,
-              stage: message.stage ?? 'separating',
-              etaSeconds: message.eta_seconds === undefined ? null : Math.ceil(message.eta_seconds),
-            });
-          } else if (message.type === 'result') result = message;
-          else refusal = message.message;
+          max_duration_seconds: config.maxDurationSeconds,
+          ...(choice.backend === 'onnx' ? { weights: choice.weights } : {}),
         },
-      }).catch((error: unknown) => {
+        {
+          signal,
+          report: (progress) =>
+            report({
+              percent: progress.percent,
+              stage: progress.stage ?? 'separating',
+              etaSeconds: progress.eta_seconds === undefined ? null : Math.ceil(progress.eta_seconds),
+            }),
+        },
+      ).catch((error: unknown) => {
         if (signal.aborted) throw error;
         throw new SeparationCrashed(`the separation engine stopped: ${messageOf(error)}`, { cause: error });
       });
       if (refusal !== null) throw new SeparationRefused(refusal);
       if (result === null) {
-        context.log.warn(
-          { exitCode: outcome.exitCode, stderr: outcome.stderrTail },
-          'separation engine died',
-        );
-        throw new SeparationCrashed(
-          `the separation engine ended without a result (exit code ${outcome.exitCode})`,
-        );
+        log.warn({ exitCode, stderr: stderrTail }, 'separation engine died');
+        throw new SeparationCrashed(`the separation engine ended without a result (exit code ${exitCode})`);
       }
+      for (const warning of result.warnings ?? []) log.warn({ model: request.model }, warning);
       return toOutcome(result);
     },
   };

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NetworkContract, SeparatorWeights } from '@stem-studio/contract/separation-weights';
+import { networkSegmentSamples, networkSpectrogramSize } from '@stem-studio/dsp/separate/network-spectrogram';
+import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
+import { loadNetworkRuntime } from '../packages/separator/src/backends/network-runtime.ts';
+import { openNetworks, runNetwork } from '../packages/separator/src/backends/network-session.ts';
+import { saveNetwork } from '../packages/separator/src/testing/save-network.ts';
+import type { Bench, BenchOptions, BenchRow } from './bench.ts';
+import { runEngine } from './separation/engine-run.ts';
+import { demoPieces } from './separation/pieces.ts';
+import { writeWav } from './separation/write-wav.ts';
+
+/** Layers of 32 filters beside the known work: about as much as a network of the Demucs family. */
+const heavyLayers = 40;
+const minutes = 2;
+
+/** Separation by networks, beside the same network running over as many segments by itself. */
+export const bench: Bench = {
+  name: 'neural',
+  about: 'separation by a network of both contracts, beside its bare session.run over the same segments',
+  async run({ log }: BenchOptions): Promise<BenchRow[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'stem-studio-bench-'));
+    try {
+      const song = join(folder, 'song.wav');
+      const [phrase] = [...demoPieces(60)];
+      if (!phrase) throw new Error('there is no demo song');
+      const sides = [phrase.mixture.left, phrase.mixture.right];
+      await writeFile(song, await writeWav(sides, minutes));
+      const gains = [0.2, 0.2, 0.3, 0.3];
+      const networks: readonly (readonly [NetworkContract, string])[] = [
+        ['stft_inside', saveNetwork(join(folder, 'inside.onnx'), writeInsideNetwork(gains, { heavyLayers }))],
+        [
+          'stft_outside',
+          saveNetwork(
+            join(folder, 'outside.onnx'),
+            writeOutsideNetwork(
+              gains.map((direct) => ({ low: 0.2, high: 0.3, direct })),
+              { heavyLayers },
+            ),
+          ),
+        ],
+      ];
+      const rows: BenchRow[] = [];
+      for (const [contract, file] of networks) {
+        for (const keepsMemory of [false, true]) {
+          const weights: SeparatorWeights = {
+            contract,
+            stems: 4,
+            files: [file],
+            device: 'cpu',
+            keeps_memory: keepsMemory,
+            memory_mb: 64_000,
+            queue: `bench-${process.pid}`,
+          };
+          const bare = await measureBare(weights);
+          const whole = await runEngine('hybrid_4', song, join(folder, 'stems'), weights);
+          const name = `${contract}, memory ${keepsMemory ? 'kept' : 'freed'}`;
+          log(`${name}: bare ${bare.toFixed(1)} s, whole ${whole.seconds.toFixed(1)} s`);
+          rows.push({
+            what: `${name}: decode, separate, write ${minutes} minutes, process and all`,
+            value: (minutes * 60) / whole.seconds,
+            unit: '×',
+            against: `bare session.run ${((minutes * 60) / bare).toFixed(2)} ×`,
+            ratio: bare / whole.seconds,
+            bar: '≤ 1.08 of its time (ratio ≥ 0.93)',
+          });
+          if (whole.peakMb !== null)
+            rows.push({ what: `${name}: peak memory`, value: whole.peakMb, unit: 'MB' });
+        }
+      }
+      return rows;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Seconds that the network takes for the segments of the song, with nothing around it; opening it is counted. */
+async function measureBare({
+  contract,
+  files,
+  keeps_memory: keepsMemory,
+}: SeparatorWeights): Promise<number> {
+  const started = performance.now();
+  const runtime = await loadNetworkRuntime();
+  const { sessions, shapes } = await openNetworks(runtime, { files, device: 'cpu', keepsMemory });
+  const [session, shape] = [sessions[0], shapes[0]];
+  if (!session || !shape) throw new Error('no network was opened');
+  const frames = minutes * 60 * 44_100;
+  const hop = Math.floor(networkSegmentSamples * 0.75);
+  const sound = new Float32Array(2 * networkSegmentSamples).map((_, i) => Math.sin(i / 30));
+  const spectrogram = contract === 'stft_outside' ? new Float32Array(networkSpectrogramSize).fill(0.1) : null;
+  for (let offset = 0; offset < frames; offset += hop)
+    await runNetwork(runtime, session, shape, { sound, spectrogram });
+  const seconds = (performance.now() - started) / 1000;
+  await session.release();
+  return seconds;
+}

@@ -1,0 +1,116 @@
+import { networkFrames, type OnnxFiles, type OnnxNode, type OnnxTensor, writeOnnx } from './onnx-file.ts';
+
+/** How a known network differs from the usual one. */
+export interface KnownNetworkOptions {
+  /** The values stand in a file of this name beside the graph. */
+  readonly externalFile?: string;
+  /** Further work whose answer is thrown away: so many layers of 32 filters over the sound. */
+  readonly heavyLayers?: number;
+}
+
+/**
+ * A network of the contract with the transform inside: each stem is the mixture, smoothed over three samples by
+ * 1/4, 1/2, 1/4, times its gain.
+ */
+export function writeInsideNetwork(gains: readonly number[], options: KnownNetworkOptions = {}): OnnxFiles {
+  const stems = gains.length;
+  const shape = [1, 2, networkFrames];
+  const { nodes, tensors, output } = heavyLayers('sound', options.heavyLayers ?? 0);
+  return writeOnnx({
+    inputs: [{ name: 'sound', dims: shape }],
+    outputs: [{ name: 'parts', dims: [1, stems, 2, networkFrames] }],
+    nodes: [
+      {
+        op: 'Conv',
+        inputs: ['sound', 'smooth'],
+        outputs: ['smoothed'],
+        attributes: { group: 2, pads: [1, 1], kernel_shape: [3] },
+      },
+      ...nodes,
+      { op: 'Add', inputs: ['smoothed', output], outputs: ['sum'] },
+      { op: 'Unsqueeze', inputs: ['sum', 'axes'], outputs: ['apart'] },
+      { op: 'Mul', inputs: ['apart', 'gains'], outputs: ['parts'] },
+    ],
+    tensors: [
+      { name: 'smooth', dims: [2, 1, 3], values: [0.25, 0.5, 0.25, 0.25, 0.5, 0.25] },
+      { name: 'axes', dims: [1], values: [1], type: 'int64' },
+      { name: 'gains', dims: [1, stems, 1, 1], values: gains, ...fileOf(options) },
+      ...tensors,
+    ],
+  });
+}
+
+/**
+ * A network of the contract with the transform outside: each stem is the spectrogram times a gain of its own below
+ * bin 100 and another above, and the mixture times a third.
+ */
+export function writeOutsideNetwork(
+  gains: readonly { readonly low: number; readonly high: number; readonly direct: number }[],
+  options: KnownNetworkOptions = {},
+): OnnxFiles {
+  const stems = gains.length;
+  const shares = gains.flatMap(({ low, high }) =>
+    Array.from({ length: 2048 }, (_, bin) => (bin < 100 ? low : high)),
+  );
+  const { nodes, tensors, output } = heavyLayers('x_time', options.heavyLayers ?? 0);
+  return writeOnnx({
+    // The other order than usual, and other names: neither may matter.
+    inputs: [
+      { name: 'x', dims: [1, 4, 2048, 336] },
+      { name: 'x_time', dims: ['batch', 2, networkFrames] },
+    ],
+    outputs: [
+      { name: 'time', dims: [1, stems, 2, networkFrames] },
+      { name: 'spec', dims: [1, stems, 4, 2048, 336] },
+    ],
+    nodes: [
+      { op: 'Unsqueeze', inputs: ['x', 'axes'], outputs: ['x1'] },
+      { op: 'Mul', inputs: ['x1', 'shares'], outputs: ['spec'] },
+      ...nodes,
+      { op: 'Add', inputs: ['x_time', output], outputs: ['sum'] },
+      { op: 'Unsqueeze', inputs: ['sum', 'axes'], outputs: ['t1'] },
+      { op: 'Mul', inputs: ['t1', 'direct'], outputs: ['time'] },
+    ],
+    tensors: [
+      { name: 'axes', dims: [1], values: [1], type: 'int64' },
+      { name: 'shares', dims: [1, stems, 1, 2048, 1], values: shares, ...fileOf(options) },
+      { name: 'direct', dims: [1, stems, 1, 1], values: gains.map(({ direct }) => direct) },
+      ...tensors,
+    ],
+  });
+}
+
+function fileOf({ externalFile }: KnownNetworkOptions): { externalFile?: string } {
+  return externalFile === undefined ? {} : { externalFile };
+}
+
+/** Work of a known amount that ends in something that is nothing: every layer but the last is full. */
+function heavyLayers(
+  input: string,
+  layers: number,
+): { nodes: OnnxNode[]; tensors: OnnxTensor[]; output: string } {
+  if (layers === 0) {
+    const nodes = [{ op: 'Mul', inputs: [input, 'nothing'], outputs: ['silence'] }];
+    return { nodes, tensors: [{ name: 'nothing', dims: [1], values: [0] }], output: 'silence' };
+  }
+  const nodes: OnnxNode[] = [];
+  const tensors: OnnxTensor[] = [];
+  let before = input;
+  let widthBefore = 2;
+  for (let layer = 0; layer < layers; layer++) {
+    const isLast = layer === layers - 1;
+    const width = isLast ? 2 : 32;
+    const count = width * widthBefore * 5;
+    const values = Float32Array.from({ length: count }, (_, i) => (isLast ? 0 : Math.sin(i + layer) / 16));
+    tensors.push({ name: `w${layer}`, dims: [width, widthBefore, 5], values });
+    nodes.push({
+      op: 'Conv',
+      inputs: [before, `w${layer}`],
+      outputs: [`y${layer}`],
+      attributes: { pads: [2, 2], kernel_shape: [5] },
+    });
+    before = `y${layer}`;
+    widthBefore = width;
+  }
+  return { nodes, tensors, output: before };
+}

@@ -1,0 +1,36 @@
+/**
+ * Looks at a network, or at what could run one, and ends: one line of question on the standard input, one line of
+ * answer on the standard output.
+ */
+import { type NetworkAnswer, networkQuestion } from '@stem-studio/contract/separation-weights';
+import { loadNetworkRuntime } from './backends/network-runtime.ts';
+import { openNetworks } from './backends/network-session.ts';
+import { listExternalFiles } from './external-files.ts';
+import { createMessageWriter, readLine } from './protocol.ts';
+import { messageOf } from './separation-error.ts';
+
+const write = createMessageWriter();
+
+async function answer(line: string): Promise<NetworkAnswer> {
+  const question = networkQuestion.parse(JSON.parse(line));
+  if (question.about === 'runtime') {
+    const runtime = await loadNetworkRuntime();
+    const devices = runtime.listSupportedBackends().map(({ name }) => name);
+    return { about: 'runtime', version: runtime.env.versions.node ?? '', devices };
+  }
+  const beside = await listExternalFiles(question.path);
+  const runtime = await loadNetworkRuntime();
+  const open = await openNetworks(runtime, { files: [question.path], device: 'cpu', keepsMemory: false });
+  const [shape] = open.shapes;
+  for (const session of open.sessions) await session.release();
+  if (!shape) throw new Error('no network was opened');
+  return { about: 'network', contract: shape.contract, stems: shape.stems, beside };
+}
+
+try {
+  write(await answer(await readLine(process.stdin, () => process.exit(1))));
+  process.exit(0);
+} catch (error) {
+  write({ about: 'error', message: messageOf(error) });
+  process.exit(1);
+}

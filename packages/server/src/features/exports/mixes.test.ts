@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { pathOf } from '@stem-studio/contract/endpoint';
+import { exportMix } from '@stem-studio/contract/endpoints/exports';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { parseBuffer } from 'music-metadata';
+import { pause } from '../../platform/clock.ts';
+import { openLibrary } from '../../testing/library-steps.ts';
+import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+
+/** A separated track of a second, its stems as they are stored, and a way to get files. */
+async function openMixes(t: TestLifetime) {
+  const library = await openLibrary(t);
+  const track = await library.addTrack(await testWav(), 'a song.wav');
+  const { job_id: id } = (await library.ask(separate, { body: { track_id: track.id } })).body.data;
+  await drainJobs(library.context);
+  const { stems } = (await library.ask(getProcessingJob, { params: { id } })).body.data;
+  const stored = await Promise.all(
+    stems.map((stem) => readFile(library.context.files.absolute(stem.file_path))),
+  );
+  const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+    library.app.inject({ method, url, headers: library.user.headers });
+  return { library, track, stems, stored, get };
+}
+
+/** Every sample of each side, as integers of 16 bits. */
+async function integersOf(bytes: Buffer): Promise<number[][]> {
+  const sides: number[][] = [[], []];
+  const source = await openAudio(ReadableStream.from([new Uint8Array(bytes)]));
+  for await (const block of source.blocks)
+    for (const [index, side] of sides.entries())
+      for (const sample of block[index] ?? []) side.push(sample * 32_768);
+  return sides;
+}
+
+test('a song without its vocals, or only some of its stems, is sample by sample the sum of what remains', async (t) => {
+  const { library, track, stems, stored, get } = await openMixes(t);
+  const before = await library.storedFiles();
+  const integers = await Promise.all(stored.map(integersOf));
+  const cases = [
+    [{ without: 'vocals' }, ['drums', 'bass', 'other'], 'no vocals'],
+    [{ without: 'vocals, drums' }, ['bass', 'other'], 'no vocals and drums'],
+    [{ only: 'bass,drums,other' }, ['drums', 'bass', 'other'], 'only bass, drums and other'],
+    [{ only: 'vocals' }, ['vocals'], 'only vocals'],
+  ] as const;
+  for (const [query, remaining, part] of cases) {
+    const url = `${pathOf(exportMix, { track_id: track.id })}?${new URLSearchParams(query).toString()}`;
+    const reply = await get(url);
+    assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
+    assert.match(String(reply.headers['content-disposition']), new RegExp(`a song \\(${part}\\)\\.wav"`));
+    assert.deepEqual(
+      [reply.headers['content-type'], reply.headers['accept-ranges'], reply.headers['content-length']],
+      ['audio/wav', 'none', String(reply.rawPayload.length)],
+    );
+    const found = await integersOf(reply.rawPayload);
+    for (const [index, side] of found.entries()) {
+      assert.equal(side.length, 44_100);
+      for (const [at, value] of side.entries()) {
+        const sum = stems.reduce((total, stem, which) => {
+          const isIn = (remaining as readonly string[]).includes(stem.stem_type);
+          return total + (isIn ? (integers[which]?.[index]?.[at] ?? 0) : 0);
+        }, 0);
+        if (value !== sum) assert.fail(`${part}: sample ${at} is ${value} instead of ${sum}`);
+      }
+    }
+    const head = await get(url, 'HEAD');
+    assert.deepEqual([head.statusCode, head.rawPayload.length], [200, 0]);
+  }
+  while ((await library.storedFiles()).length > before.length) await pause(5);
+});
+
+test('a mix as MP3 and FLAC says in its tags what it is; a sum beyond full scale is a WAV of floats', async (t) => {
+  const { library, track, stems, get } = await openMixes(t);
+  // Two stems of a loud square wave, each below full scale, are beyond it together.
+  const loud = createWavEncoder({ sampleRate: 44_100, channels: 2, bitDepth: '16' });
+  const side = Float32Array.from({ length: 44_100 }, (_, i) => (i % 100 < 50 ? 0.75 : -0.75));
+  const body = await loud.encode([side, side]);
+  const { tail, patches } = await loud.finish();
+  const bytes = Buffer.concat([body, tail]);
+  for (const patch of patches) bytes.set(patch.bytes, patch.offset);
+  for (const { stem_type, file_path } of stems)
+    if (stem_type === 'drums' || stem_type === 'bass')
+      await writeFile(library.context.files.absolute(file_path), bytes);
+  const fetch = async (query: string) =>
+    (await get(`${pathOf(exportMix, { track_id: track.id })}?only=drums,bass${query}`)).rawPayload;
+  const source = await openAudio(ReadableStream.from([new Uint8Array(await fetch(''))]));
+  assert.equal(source.info.bits_per_sample, 32);
+  for await (const [left = []] of source.blocks)
+    for (const [i, sample] of [...left].entries()) assert.equal(Math.abs(sample), 1.5, `sample ${i}`);
+  for (const format of ['mp3', 'flac']) {
+    const file = await fetch(`&format=${format}`);
+    assert.equal((await parseBuffer(file)).common.title, 'a song (only drums and bass)');
+    const { samples } = await decodeFile(file);
+    assert.ok(Math.max(...(samples[0]?.subarray(0, 20_000) ?? [])) > 0.9, format);
+  }
+});
+
+test('what a mix is to be has to be clear: one of without and only, of stems that are there, and some left', async (t) => {
+  const { track, get } = await openMixes(t);
+  const url = pathOf(exportMix, { track_id: track.id });
+  const refused = [
+    ['', 422, /one of both, without or only \(got none\)/],
+    ['?without=vocals&only=bass', 422, /\(got both\)/],
+    ['?without=vocals,drums,bass,other', 422, /must leave a stem/],
+    ['?without=shouting', 422, /without/],
+    ['?without=piano', 404, /has the stems .* \(asked for piano\)/],
+  ] as const;
+  for (const [query, status, words] of refused) {
+    const reply = await get(url + query);
+    assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
+  }
+});

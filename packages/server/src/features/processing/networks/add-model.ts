@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
+import {
+  type InstalledModel,
+  installedModel,
+  type NetworkContract,
+  networkStemTypes,
+  networksOfModels,
+} from '@stem-studio/contract/separation-weights';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config.ts';
+import { askNetwork } from './ask-network.ts';
+import { findInstalledModel, recordPath } from './installed-models.ts';
+import { NetworkRefused } from './network-refused.ts';
+import { testNetworks } from './test-networks.ts';
+
+/** What adding a model needs. */
+export interface AddOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told what is being done. */
+  readonly tell: (sentence: string) => void;
+}
+
+interface Examined {
+  readonly path: string;
+  readonly contract: NetworkContract;
+  readonly beside: readonly string[];
+}
+
+/** Looks at one file; it must have the stems of the model. */
+async function examine(model: SeparationModelName, path: string, signal: AbortSignal): Promise<Examined> {
+  const answer = await askNetwork({ about: 'network', path }, signal);
+  if (answer.about !== 'network')
+    throw new NetworkRefused(answer.about === 'error' ? answer.message : `${path} cannot be looked at`);
+  const { stems } = networksOfModels[model];
+  if (answer.stems !== stems)
+    throw new NetworkRefused(
+      `a network of ${model} must give ${stems} stems (${path} gives ${answer.stems})`,
+    );
+  return { path, contract: answer.contract, beside: answer.beside };
+}
+
+/** Copies a file so that it is whole on the disk; answers its size and hash. */
+async function copyWhole(from: string, to: string): Promise<{ bytes: number; sha256: string }> {
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(from, to);
+  const handle = await open(to, 'r+');
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1 << 22 })) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+    }
+    await handle.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The sha256 of a file in hexadecimal digits. */
+async function hashOf(path: string): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Adds networks for a model: looks at their shapes, copies them into the folder of models, tries them on a short sound
+ * and writes down what they are. They serve the model from the next separation on. Whatever goes wrong leaves what was
+ * there before.
+ *
+ * @param paths one file, or of a bag one for each stem in the order of `networkStemTypes`
+ * @throws NetworkRefused for files that are not the networks of this model
+ */
+export async function addModel(
+  model: SeparationModelName,
+  paths: readonly string[],
+  { config, clock, signal, tell }: AddOptions,
+): Promise<InstalledModel> {
+  const { modelsDir } = config;
+  const { networks: count, stems } = networksOfModels[model];
+  if (paths.length !== count) {
+    const order = count === 1 ? '' : `, in the order ${networkStemTypes[stems].join(', ')}`;
+    throw new NetworkRefused(
+      `${model} takes ${count} file${count === 1 ? '' : 's'}${order} (got ${paths.length})`,
+    );
+  }
+  const examined: Examined[] = [];
+  for (const path of paths) {
+    tell(`looking at ${basename(path)}`);
+    examined.push(await examine(model, path, signal));
+  }
+  const contract = examined[0]?.contract as NetworkContract;
+  if (examined.some((each) => each.contract !== contract))
+    throw new NetworkRefused('all networks of a model must be of the same contract (these are not)');
+
+  await mkdir(modelsDir, { recursive: true });
+  const aside = await mkdtemp(join(modelsDir, '.adding-'));
+  try {
+    const folderOf = (index: number): string => (count === 1 ? '' : String(index + 1));
+    const files: InstalledModel['files'] = [];
+    for (const [index, { path, beside }] of examined.entries()) {
+      tell(`copying ${basename(path)}`);
+      for (const name of ['network.onnx', ...beside]) {
+        signal.throwIfAborted();
+        if (name === 'network.onnx' && beside.includes(name))
+          throw new NetworkRefused(`the values of ${path} must not lie in a file called network.onnx`);
+        const from = name === 'network.onnx' ? path : join(dirname(path), name);
+        const at = join(folderOf(index), name);
+        files.push({ path: at.replaceAll('\\', '/'), ...(await copyWhole(from, join(aside, at))) });
+      }
+    }
+    const graphs = examined.map((_, index) => join(folderOf(index), 'network.onnx').replaceAll('\\', '/'));
+    if (new Set(files.filter(({ path }) => graphs.includes(path)).map(({ sha256 }) => sha256)).size < count)
+      throw new NetworkRefused('each stem must have a network of its own (the same file was given twice)');
+    const networks = graphs.map((path) => join(aside, path));
+    const tested = await testNetworks({
+      config,
+      model,
+      contract,
+      stems,
+      networks,
+      folder: aside,
+      signal,
+      tell,
+    });
+    const digest = createHash('sha256')
+      .update(files.map(({ sha256 }) => sha256).join())
+      .digest('hex');
+    const folder = `${model}-${digest.slice(0, 12)}`;
+    const installed = installedModel.parse({
+      model,
+      contract,
+      stems,
+      networks: graphs.map((path) => `${folder}/${path}`),
+      files: files.map((file) => ({ ...file, path: `${folder}/${file.path}` })),
+      added_at: clock.now().toISOString(),
+      tested,
+    } satisfies InstalledModel);
+    signal.throwIfAborted();
+    await rm(join(modelsDir, folder), { recursive: true, force: true });
+    await rename(aside, join(modelsDir, folder));
+    const before = await findInstalledModel(modelsDir, model);
+    await writeRecord(modelsDir, installed);
+    if (before.kind === 'installed') await removeFolders(modelsDir, before.installed, folder);
+    return installed;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** What belongs to a model is known by its record, which appears whole or not at all. */
+async function writeRecord(modelsDir: string, installed: InstalledModel): Promise<void> {
+  const path = recordPath(modelsDir, installed.model);
+  await writeFile(`${path}.new`, `${JSON.stringify(installed, null, 2)}\n`, { flush: true });
+  await rename(`${path}.new`, path);
+}
+
+async function removeFolders(modelsDir: string, installed: InstalledModel, but = ''): Promise<void> {
+  const folders = new Set(installed.files.map(({ path }) => path.split('/')[0] as string));
+  for (const folder of folders)
+    if (folder !== but) await rm(join(modelsDir, folder), { recursive: true, force: true });
+}
+
+/** Takes the networks of a model away; the built-in engine serves it again, where it can. False: there were none. */
+export async function removeModel(modelsDir: string, model: SeparationModelName): Promise<boolean> {
+  const found = await findInstalledModel(modelsDir, model);
+  if (found.kind === 'none') return false;
+  const text = await readFile(recordPath(modelsDir, model), 'utf8');
+  await rm(recordPath(modelsDir, model));
+  const known = found.kind === 'installed' ? found.installed : parsedOrNull(text);
+  if (known) await removeFolders(modelsDir, known);
+  return true;
+}
+
+function parsedOrNull(text: string): InstalledModel | null {
+  try {
+    return installedModel.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Compares every file of a model with what was added, and tries the networks once more.
+ *
+ * @returns what the test measured now
+ * @throws NetworkRefused for the first thing that is wrong
+ */
+export async function checkModel(
+  installed: InstalledModel,
+  { config, signal, tell }: AddOptions,
+): Promise<InstalledModel['tested']> {
+  const { modelsDir } = config;
+  for (const { path, sha256 } of installed.files) {
+    tell(`reading ${path}`);
+    const found = await hashOf(join(modelsDir, path));
+    if (found !== sha256)
+      throw new NetworkRefused(`${path} must have the sha256 ${sha256} (got ${found}): add it anew`);
+  }
+  const folder = await mkdtemp(join(modelsDir, '.checking-'));
+  try {
+    const networks = installed.networks.map((path) => join(modelsDir, path));
+    const { model, contract, stems } = installed;
+    return await testNetworks({ config, model, contract, stems, networks, folder, signal, tell });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type NetworkAnswer,
+  type NetworkQuestion,
+  networkAnswer,
+} from '@stem-studio/contract/separation-weights';
+import { runNdjson } from '../../../platform/process/ndjson-process.ts';
+
+const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/examine'));
+
+/** Opening a network of some hundred megabytes takes seconds; a minute on a slow disk. */
+const longestMs = 120_000;
+
+/** Has a process of its own look at a network, or at what could run one: what is broken breaks that process only. */
+export async function askNetwork(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer> {
+  const told: { answer: NetworkAnswer | null } = { answer: null };
+  const { exitCode } = await runNdjson({
+    command: process.execPath,
+    args: [program],
+    input: question,
+    message: networkAnswer,
+    signal,
+    stallMs: longestMs,
+    onMessage(message) {
+      told.answer = message;
+    },
+  });
+  return (
+    told.answer ?? {
+      about: 'error',
+      message: `the process that looked at it ended without an answer (exit code ${exitCode})`,
+    }
+  );
+}

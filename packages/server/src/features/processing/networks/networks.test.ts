@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
+import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
+import { pause, systemClock } from '../../../platform/clock.ts';
+import { childProcesses } from '../../../testing/child-processes.ts';
+import { type LibraryApp, listenTo, openLibrary } from '../../../testing/library-steps.ts';
+import { saveNetwork } from '../../../testing/save-network.ts';
+import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
+import { testWav } from '../../../testing/test-sound.ts';
+import { addModel, removeModel } from './add-model.ts';
+import { NetworkRefused } from './network-refused.ts';
+
+type Lifetime = Parameters<typeof openLibrary>[0];
+
+async function openWithNetworks(t: Lifetime, overrides: TestOverrides = {}) {
+  const library = await openLibrary(t, overrides);
+  const { config, folder } = library.context;
+  const add = (model: SeparationModelName, paths: readonly string[]) =>
+    addModel(model, paths, { config, clock: systemClock, signal: new AbortController().signal, tell() {} });
+  const place = (name: string): string => join(folder, 'networks', name);
+  return { library, add, place, modelsDir: config.modelsDir };
+}
+
+async function separated(library: LibraryApp, trackId: string, model: SeparationModelName) {
+  const accepted = await library.ask(separate, { body: { track_id: trackId, model } });
+  assert.equal(accepted.status, 201);
+  await drainJobs(library.context);
+  const { job_id: id } = accepted.body.data;
+  return (await library.ask(getProcessingJob, { params: { id } })).body.data;
+}
+
+const modelsOf = async (library: LibraryApp) =>
+  Object.fromEntries((await library.ask(listModels)).body.data.models.map((model) => [model.name, model]));
+
+test('networks that the operator adds serve their model from then on, and job, stems and list say so', async (t) => {
+  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  const gains = Array.from({ length: 6 }, (_, i) => ({ low: 0.1, high: 0.1 * i, direct: 0.05 }));
+  const six = writeOutsideNetwork(gains, { externalFile: 'six.data' });
+  const installed = await add('hybrid_6', [saveNetwork(place('six.onnx'), six)]);
+  assert.deepEqual([installed.contract, installed.stems, installed.files.length], ['stft_outside', 6, 2]);
+  assert.ok(installed.tested.freeing_memory.peak_mb > 50 && installed.tested.freeing_memory.segment_ms > 0);
+  const models = await modelsOf(library);
+  assert.deepEqual([models['hybrid_6']?.available, models['hybrid_6']?.backend], [true, 'onnx']);
+  assert.match(
+    models['hybrid_6']?.description ?? '',
+    /guitar, piano and other by networks that the operator/,
+  );
+  assert.deepEqual([models['hybrid_4']?.backend, models['hybrid_4']?.note], ['spectral', null]);
+
+  const track = await library.addTrack(await testWav({ seconds: 1 }));
+  const job = await separated(library, track.id, 'hybrid_6');
+  assert.deepEqual([job.status, job.error, job.backend, job.stems.length], ['completed', null, 'onnx', 6]);
+  assert.ok(job.stems.every(({ backend, model }) => backend === 'onnx' && model === 'hybrid_6'));
+  const plain = await separated(library, track.id, 'hybrid_4');
+  assert.deepEqual([plain.status, plain.backend], ['completed', 'spectral']);
+
+  assert.equal(await removeModel(modelsDir, 'hybrid_6'), true);
+  assert.equal(await removeModel(modelsDir, 'hybrid_6'), false);
+  assert.deepEqual(await readdir(modelsDir), []);
+  assert.equal(
+    (await library.ask(separate, { body: { track_id: track.id, model: 'hybrid_6' } })).status,
+    422,
+  );
+});
+
+test('a bag of four is added in its order, and replaces what was there', async (t) => {
+  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  const bag = (scale: number) =>
+    [0, 1, 2, 3].map((i) =>
+      saveNetwork(
+        place(`${scale}-${i}.onnx`),
+        writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? scale / 10 : 0))),
+      ),
+    );
+  await add('hybrid_4_ft', bag(1));
+  const before = await readdir(modelsDir);
+  await add('hybrid_4_ft', bag(2));
+  const after = await readdir(modelsDir);
+  assert.equal(after.length, 2);
+  assert.notDeepEqual(after, before);
+  const track = await library.addTrack(await testWav({ seconds: 0.5 }));
+  const job = await separated(library, track.id, 'hybrid_4_ft');
+  assert.deepEqual([job.error, job.backend, job.stems.length], [null, 'onnx', 4]);
+});
+
+test('files that cannot serve the model are refused with the rule, and nothing is kept of them', async (t) => {
+  const { add, place, modelsDir } = await openWithNetworks(t);
+  const four = saveNetwork(place('four.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]));
+  const silent = saveNetwork(place('silent.onnx'), writeInsideNetwork([0, 0, 0, 0]));
+  const endless = saveNetwork(place('endless.onnx'), writeInsideNetwork([0.1, Number.NaN, 0, 0]));
+  const lost = saveNetwork(place('lost.onnx'), {
+    ...writeInsideNetwork([0.1, 0.1, 0.1, 0.1], { externalFile: 'lost.data' }),
+    beside: {},
+  });
+  const text = place('text.onnx');
+  await writeFile(text, 'no network');
+  const refused: readonly (readonly [SeparationModelName, readonly string[], RegExp])[] = [
+    ['hybrid_4', [text], /must be an ONNX file/],
+    ['hybrid_4', [place('none.onnx')], /must be a file that exists/],
+    ['hybrid_4', [lost], /cannot be opened/],
+    ['hybrid_6', [four], /must give 6 stems \(.*gives 4\)/],
+    ['hybrid_4', [four, four], /takes 1 file \(got 2\)/],
+    ['hybrid_4_ft', [four], /takes 4 files, in the order drums, bass, other, vocals \(got 1\)/],
+    ['hybrid_4_ft', [four, four, four, four], /a network of its own/],
+    ['hybrid_4', [silent], /only silence/],
+    ['hybrid_4', [endless], /not finite/],
+  ];
+  for (const [model, paths, rule] of refused) {
+    await assert.rejects(
+      add(model, paths),
+      (error: Error) => error instanceof NetworkRefused && rule.test(error.message),
+      String(rule),
+    );
+    const left = await readdir(modelsDir).catch(() => []);
+    assert.deepEqual(left, [], String(rule));
+  }
+});
+
+test('networks that cannot be used leave the model to the built-in engine, and the list says why', async (t) => {
+  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const [folder] = (await readdir(modelsDir)).filter((name) => !name.endsWith('.json'));
+  await appendFile(join(modelsDir, folder ?? '', 'network.onnx'), 'x');
+  const changed = (await modelsOf(library))['hybrid_4'];
+  assert.deepEqual([changed?.available, changed?.backend], [true, 'spectral']);
+  assert.match(changed?.note ?? '', /are not used: .*network\.onnx must have \d+ bytes \(got \d+ bytes\)/);
+  const record = join(modelsDir, 'hybrid_4.json');
+  const text = await readFile(record, 'utf8');
+  await writeFile(record, text.replace('stft_inside', 'stft_nowhere'));
+  assert.match((await modelsOf(library))['hybrid_4']?.note ?? '', /cannot be read \(it is no record\)/);
+  const track = await library.addTrack(await testWav({ seconds: 0.3 }));
+  assert.equal((await separated(library, track.id, 'hybrid_4')).backend, 'spectral');
+});
+
+test('with less memory than they need, networks are not used, and the sentence names both', async (t) => {
+  const { library, add, place } = await openWithNetworks(t);
+  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const { config } = library.context;
+  const small = await openLibrary(t, { config: { modelsDir: config.modelsDir, separationMemoryMb: 64 } });
+  assert.match(
+    (await modelsOf(small))['hybrid_4']?.note ?? '',
+    /they need \d+ MB, and SEPARATION_MEMORY_MB is 64/,
+  );
+});
+
+test('cancelling a separation by networks ends its process and leaves no file', async (t) => {
+  const { library, add, place } = await openWithNetworks(t);
+  const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
+  await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 40 }));
+  const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
+  const heard = listenTo(library.context, `jobs:${id}`);
+  const before = await library.storedFiles();
+  await library.context.queue.start(library.context);
+  while (!heard.some(({ payload }) => payload['message'] === 'separating')) await pause(20);
+  assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
+  const { status, error } = (await library.ask(getProcessingJob, { params: { id } })).body.data;
+  assert.deepEqual([status, error], ['failed', 'cancelled']);
+  while ((await childProcesses('separator')).length > 0) await pause(10);
+  while ((await library.storedFiles()).length > before.length) await pause(10);
+});

@@ -1,0 +1,101 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
+import type {
+  InstalledModel,
+  NetworkContract,
+  NetworkStemCount,
+} from '@stem-studio/contract/separation-weights';
+import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import type { Config } from '../../../platform/config.ts';
+import { runSeparator } from '../engines/run-separator.ts';
+import { NetworkRefused } from './network-refused.ts';
+
+const sampleRate = 44_100;
+/** Three segments: enough that the second and the third show what a long song takes. */
+const seconds = 18;
+/** What a stem of that sound has at least, 60 dB below full scale: a mean that is not quite 0 is no sound. */
+const silence = 1e-3;
+
+type Measured = InstalledModel['tested']['freeing_memory'];
+
+/** What a test is given. */
+export interface NetworkTest {
+  readonly config: Config;
+  readonly model: SeparationModelName;
+  readonly contract: NetworkContract;
+  readonly stems: NetworkStemCount;
+  /** Absolute paths. */
+  readonly networks: readonly string[];
+  /** Where it may write meanwhile. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly tell: (sentence: string) => void;
+}
+
+/** Notes and noise: something of everything that a network may look for. */
+function testSound(): Buffer {
+  const frames = seconds * sampleRate;
+  const data = Buffer.alloc(frames * 4);
+  let state = 1;
+  for (let i = 0; i < frames; i++) {
+    const t = i / sampleRate;
+    state = (state * 48_271) % 2_147_483_647;
+    const hit = (state / 1_073_741_823.5 - 1) * Math.exp(-(t % 0.5) / 0.05);
+    const note = Math.sin(2 * Math.PI * 55 * t) + Math.sin(2 * Math.PI * 330 * t + 3 * Math.sin(35 * t));
+    for (const side of [0, 1])
+      data.writeInt16LE(Math.round(6000 * (hit + note) * (side === 0 ? 1 : 0.8)), i * 4 + side * 2);
+  }
+  const head = createWavHeader({ sampleRate, channels: 2, bitDepth: '16' }, frames, true);
+  return Buffer.concat([head, data]);
+}
+
+/**
+ * Separates a short sound with networks, as a job would, in both ways of using memory.
+ *
+ * @throws NetworkRefused where they cannot separate it, or give only silence
+ */
+export async function testNetworks(test: NetworkTest): Promise<InstalledModel['tested']> {
+  const input = join(test.folder, 'test.wav');
+  const output = join(test.folder, 'test-stems');
+  const measure = async (keepsMemory: boolean): Promise<Measured | string> => {
+    const { result, refusal } = await runSeparator(
+      {
+        input_path: input,
+        output_dir: output,
+        model: test.model,
+        bit_depth: '32f',
+        max_seconds: null,
+        max_duration_seconds: 3600,
+        weights: {
+          contract: test.contract,
+          stems: test.stems,
+          files: [...test.networks],
+          device: test.config.separationDevice,
+          keeps_memory: keepsMemory,
+          memory_mb: test.config.separationMemoryMb,
+          queue: test.config.separationQueue,
+        },
+      },
+      { signal: test.signal, report: ({ stage }) => stage?.startsWith('waiting') && test.tell(stage) },
+    );
+    if (result === null) return refusal ?? 'the separation engine ended without a result';
+    for (const warning of result.warnings ?? []) test.tell(`note: ${warning}`);
+    // What the others leave is as loud as the sound where they are silent.
+    const peaks = Object.entries(result.peaks ?? {}).filter(([stem]) => stem !== 'other');
+    if (peaks.every(([, peak]) => peak < silence)) return 'the networks give only silence';
+    return { segment_ms: result.segment_ms ?? 0, peak_mb: result.peak_mb ?? 0 };
+  };
+  try {
+    await writeFile(input, testSound());
+    test.tell('separating a test sound');
+    const freeing = await measure(false);
+    if (typeof freeing === 'string') throw new NetworkRefused(freeing);
+    test.tell('separating it once more, with memory kept from segment to segment');
+    const keeping = await measure(true);
+    return { freeing_memory: freeing, keeping_memory: typeof keeping === 'string' ? null : keeping };
+  } finally {
+    await rm(output, { recursive: true, force: true });
+    await rm(input, { force: true });
+  }
+}
