@@ -12,6 +12,8 @@ export interface StandIns {
   readonly settings: Readonly<Record<string, string>>;
   /** Links to try, by what they lead to, such as `playlist "private"`. */
   readonly links: ReadonlyMap<string, string>;
+  /** Keys that the cloud service knows, by how many minutes they have: `rich`, `poor`. */
+  readonly keys: ReadonlyMap<string, string>;
 }
 
 /** Starts them; they end with the test that `t` belongs to. */
@@ -22,12 +24,15 @@ export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<Stan
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
   const links = new Map<string, string>();
+  const keys = new Map<string, string>();
   createInterface({ input: child.stderr }).on('line', (line) => {
     const [, name, link] = /^ {2}(.*?)\s+(https:\S+)$/.exec(line) ?? [];
     if (name && link) links.set(name, link);
+    const [, kind, key] = /^ {2}(\w+)\s+(stand-in-license-\S+)$/.exec(line) ?? [];
+    if (kind && key) keys.set(kind, key);
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   // Where the data lies is for the test to say.
   const { DATA_DIR: _folder, ...settings } = JSON.parse(line) as Record<string, string>;
-  return { settings, links };
+  return { settings, links, keys };
 }

@@ -34,11 +34,12 @@ export const errorCodes = {
   GRID_NOTHING_TO_UNDO: 422,
   GRID_NOTHING_TO_REDO: 422,
   MODEL_NOT_AVAILABLE: 422,
-  ENGINE_NOT_AVAILABLE: 422,
+  CLOUD_KEY_MISSING: 422,
   AUDIO_NOT_ACCEPTED: 422,
   invalid_url: 400,
   catalog_error: 502,
   unauthorized: 502,
+  CLOUD_ERROR: 502,
 } as const;
 
 /** A key of {@link errorCodes}. */

@@ -9,6 +9,7 @@ import {
   listCollections,
   searchCatalog,
 } from './endpoints/catalog.ts';
+import { cancelAllCloudTasks, cancelCloudTask, getCloudPrice, getCloudQuota } from './endpoints/cloudsep.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
 import { exportAnalysis, exportMix, exportStem, exportStems } from './endpoints/exports.ts';
@@ -49,6 +50,10 @@ export const endpoints = {
   separate,
   getProcessingJob,
   listModels,
+  getCloudQuota,
+  getCloudPrice,
+  cancelCloudTask,
+  cancelAllCloudTasks,
   analyze,
   getAnalysisJob,
   getAnalysis,

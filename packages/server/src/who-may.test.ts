@@ -14,6 +14,7 @@ import { features } from './features.ts';
 import type { Feature } from './platform/feature.ts';
 import { webDistFolder } from './platform/http/web-files.ts';
 import { goodPassword } from './testing/account-steps.ts';
+import { cloudConfig, openStandInCloud } from './testing/cloud-config.ts';
 import { type LibraryApp, openLibrary } from './testing/library-steps.ts';
 import { accesses, type Outcome } from './testing/roles/access.ts';
 import { belongingsOf, createPattern, type Pattern } from './testing/roles/belongings.ts';
@@ -64,7 +65,8 @@ interface House {
 async function openHouse(t: TestLifetime): Promise<House> {
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
-  const library = await openLibrary(t, { config: { webCatalog: standIn, port: 4000 } });
+  const cloudsep = cloudConfig(await openStandInCloud(t));
+  const library = await openLibrary(t, { config: { webCatalog: standIn, cloudsep, port: 4000 } });
   // Somebody who stays, whoever goes.
   await library.registerUser('platform_admin');
   return { library, pattern: await createPattern(library), passwordHash: await hashPassword(goodPassword) };

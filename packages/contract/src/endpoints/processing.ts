@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf } from '../envelope.ts';
 import { idParams, uuid } from '../ids.ts';
+import { cloudMinutes } from '../resources/cloud-work.ts';
 import { processingJob } from '../resources/processing-job.ts';
-import { engine } from '../resources/stem.ts';
+import { cloudStemType, cloudStemTypes, engine } from '../resources/stem.ts';
 import { separationModel } from '../separation-models.ts';
 import { processingStatus } from '../states.ts';
 
@@ -16,15 +17,31 @@ export const separate = endpoint({
   limit: 'separate',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'ENGINE_NOT_AVAILABLE'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'CLOUD_KEY_MISSING'],
   body: z.strictObject({
     track_id: uuid,
     model: separationModel.default('hybrid_4'),
     engine: engine.default('local'),
     /** Only the first 60 seconds; never replaces full stems. */
     preview: z.boolean().default(false),
+    /** Which stems the cloud engine is to give; all ten unless given. The local engine's are those of its model. */
+    stem_types: z
+      .array(cloudStemType)
+      .min(1)
+      .max(cloudStemTypes.length)
+      .refine((types) => new Set(types).size === types.length, 'must name each stem once')
+      .optional(),
   }),
-  reply: dataOf(z.object({ job_id: uuid, track_id: uuid, model: separationModel, status: processingStatus })),
+  reply: dataOf(
+    z.object({
+      job_id: uuid,
+      track_id: uuid,
+      model: separationModel,
+      status: processingStatus,
+      /** What it costs at the cloud service; 0 for the local engine. */
+      price_minutes: cloudMinutes,
+    }),
+  ),
 });
 
 /** How far a separation is, and its stems once it is completed. */

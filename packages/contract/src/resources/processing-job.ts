@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../ids.ts';
 import { processingStatus } from '../states.ts';
+import { cloudWork } from './cloud-work.ts';
 import { engine, stem } from './stem.ts';
 
 /**
@@ -22,6 +23,8 @@ export const processingJob = z.object({
   backend: z.string().nullable(),
   stems: z.array(stem),
   error: z.string().nullable(),
+  /** Null for the local engine. */
+  cloud: cloudWork.nullable(),
 });
 /** A separation job. */
 export type ProcessingJob = z.infer<typeof processingJob>;

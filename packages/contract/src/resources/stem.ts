@@ -25,6 +25,28 @@ export const stemType = z.enum(stemTypes);
 /** One of {@link stemTypes}. */
 export type StemType = z.infer<typeof stemType>;
 
+/**
+ * Stem types that the cloud engine gives, in the order in which they are listed.
+ *
+ * @spec Stem
+ */
+export const cloudStemTypes = [
+  'vocals',
+  'drums',
+  'bass',
+  'electric_guitar',
+  'acoustic_guitar',
+  'piano',
+  'synth',
+  'strings',
+  'wind',
+  'backing_vocals',
+] as const;
+/** One of {@link cloudStemTypes}. */
+export const cloudStemType = z.enum(cloudStemTypes);
+/** One of {@link cloudStemTypes}. */
+export type CloudStemType = z.infer<typeof cloudStemType>;
+
 /** Engines that can separate. */
 export const engine = z.enum(['local', 'cloud']);
 /** Engines that can separate. */

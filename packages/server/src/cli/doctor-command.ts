@@ -27,6 +27,13 @@ function checkWebCatalog(config: Config): Finding {
   return { state: clientId === clientSecret ? 'note' : 'bad', says };
 }
 
+/** Where the cloud service is, and who pays; it is not asked. */
+function checkCloud({ cloudsep }: Config): Finding {
+  if (cloudsep.key !== null)
+    return { state: 'good', says: `${cloudsep.url}; CLOUDSEP_KEY pays for everybody` };
+  return { state: 'note', says: `${cloudsep.url}; users need keys of their own: CLOUDSEP_KEY is not set` };
+}
+
 function read(): Config {
   try {
     return readConfig();
@@ -60,6 +67,7 @@ export const doctor: Command = {
       ['page', await checkPage()],
       ['folder catalog', await checkOptionalFolder(config.catalogFolder, 'CATALOG_FOLDER is not set')],
       ['web catalog', checkWebCatalog(config)],
+      ['cloud', checkCloud(config)],
       [
         'download tool',
         await checkProgram(config.downloadTool, ['--version'], 'web catalog tracks cannot be fetched'),

@@ -7,7 +7,13 @@ import { type NetworkDevice, networkDevice, networkDevices } from '@stem-studio/
 import { stemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 
-const secretNames = new Set(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'CATALOG_CLIENT_SECRET']);
+const secretNames = new Set([
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'CATALOG_CLIENT_SECRET',
+  'CLOUDSEP_KEY',
+]);
 
 const wholeNumber = (rule: string, min: number, max: number) =>
   z
@@ -77,6 +83,14 @@ const environment = z.object({
   DOWNLOAD_TOOL_SEARCH: z.string().default('ytsearch5:'),
   DOWNLOAD_TIME_LIMIT_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(900),
   FFMPEG_PATH: z.string().default('ffmpeg'),
+  CLOUDSEP_URL: webAddress.default('https://www.lalal.ai'),
+  CLOUDSEP_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 visible characters')
+    .optional(),
+  CLOUDSEP_CHECKS_PER_MINUTE: wholeNumber('must be a whole number from 1 to 600', 1, 600).default(20),
+  CLOUDSEP_REPLY_SECONDS: wholeNumber('must be a whole number from 1 to 600', 1, 600).default(30),
+  CLOUDSEP_TASK_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(3600),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
@@ -157,6 +171,19 @@ export interface Config {
   readonly downloadTimeLimitSeconds: number;
   /** The program that decodes what we do not: a path, or a name that is looked for in PATH. It may be absent. */
   readonly ffmpegPath: string;
+  /** The cloud separation service. */
+  readonly cloudsep: {
+    /** Without a slash at its end. */
+    readonly url: string;
+    /** Pays for users who have no key of their own; null: they need one. */
+    readonly key: string | null;
+    /** So often may the service be asked how far tasks are, for each key. */
+    readonly checksPerMinute: number;
+    /** How long one reply, or silence while a file is fetched, may take. */
+    readonly replySeconds: number;
+    /** How long a task may take. */
+    readonly taskSeconds: number;
+  };
   readonly registration: 'open' | 'closed';
   readonly maxUploadMb: number;
   readonly maxDurationSeconds: number;
@@ -238,6 +265,13 @@ export function parseConfig(
     downloadToolSearch: env.DOWNLOAD_TOOL_SEARCH,
     downloadTimeLimitSeconds: env.DOWNLOAD_TIME_LIMIT_SECONDS,
     ffmpegPath: env.FFMPEG_PATH,
+    cloudsep: {
+      url: env.CLOUDSEP_URL,
+      key: env.CLOUDSEP_KEY ?? null,
+      checksPerMinute: env.CLOUDSEP_CHECKS_PER_MINUTE,
+      replySeconds: env.CLOUDSEP_REPLY_SECONDS,
+      taskSeconds: env.CLOUDSEP_TASK_SECONDS,
+    },
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,
     maxDurationSeconds: env.MAX_DURATION_SECONDS,

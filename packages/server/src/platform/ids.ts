@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 
 let lastMs = 0;
 let counter = 0;
@@ -29,6 +29,11 @@ export function newId(): string {
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** A new uuid of version 4, all of it random: for services that take no other. */
+export function newRandomId(): string {
+  return randomUUID();
 }
 
 /** A number from 0 up to but not 1, at random: for spreading pauses, never for secrets. */

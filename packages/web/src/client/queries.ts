@@ -2,13 +2,15 @@ import { getAccount } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { CloudStemType } from '@stem-studio/contract/resources/stem';
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 
@@ -153,6 +155,31 @@ export function foundSongsQuery(q: string) {
     queryKey: ['catalog-songs', q],
     staleTime: 0,
     queryFn: ({ signal }) => call(searchCatalog, { query: { q, page_size: catalogPageSize } }, signal),
+  });
+}
+
+/** What a cloud separation of a track would cost; asked again each time, since it changes by what is paid. */
+export function cloudPriceQuery(trackId: string, stemTypes: readonly CloudStemType[], isPreview: boolean) {
+  return queryOptions({
+    queryKey: ['cloud', 'price', trackId, stemTypes.join(), isPreview],
+    // Without a stem nothing is asked for: the price of all tells at least whether there is a key.
+    queryFn: async ({ signal }) => {
+      const types = stemTypes.length === 0 ? {} : { stem_types: stemTypes.join() };
+      const query = { track_id: trackId, ...types, preview: isPreview ? 'true' : 'false' } as const;
+      return (await call(getCloudPrice, { query }, signal)).data;
+    },
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The minutes at the cloud service; asked again each time. */
+export function cloudQuotaQuery() {
+  return queryOptions({
+    queryKey: ['cloud', 'quota'],
+    queryFn: async ({ signal }) => (await call(getCloudQuota, null, signal)).data,
+    staleTime: 0,
+    retry: false,
   });
 }
 

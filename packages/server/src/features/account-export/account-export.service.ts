@@ -6,7 +6,7 @@ import { listAuditOf } from '../audit/index.ts';
 import { presentCue } from '../cues/index.ts';
 import type { ZipFile } from '../exports/index.ts';
 import { presentJob } from '../jobs/index.ts';
-import { presentStem } from '../processing/index.ts';
+import { listCloudTasksOf, presentStem } from '../processing/index.ts';
 import { allTracksOf } from '../tracks/index.ts';
 import * as store from './account-export.store.ts';
 
@@ -47,6 +47,19 @@ export async function* accountFiles(context: Context, of: AccountExport): AsyncG
       const jobs = await store.listJobsOf(context.db, idsOf(tracks));
       return jobs.map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
     }),
+  );
+  const cloudTasks = await listCloudTasksOf(context.db, userId);
+  yield file(
+    'cloud.json',
+    whole(
+      asJson(
+        cloudTasks.map(({ account, asked_at, ...task }) => ({
+          ...task,
+          key: account.startsWith('own:') ? 'own' : 'system',
+          asked_at: asked_at.toISOString(),
+        })),
+      ),
+    ),
   );
   yield file(
     'cues.json',
@@ -110,6 +123,7 @@ account.json    who you are, the names of your API keys, where you are logged in
 tracks.json     your tracks; "link" leads to the sound
 stems.json      your stems; "link" leads to the sound
 jobs.json       what was done for your tracks, and what became of it
+cloud.json      what was asked of the cloud service for your tracks, and the minutes it took
 cues.json       the cue points of your tracks
 beat-grids.json what you did to the beats of your tracks, step by step
 analyses/       what each analysis found, by track and job

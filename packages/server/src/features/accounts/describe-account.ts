@@ -1,5 +1,6 @@
 import type { User } from '@stem-studio/contract/resources/user';
 import type { Context } from '../../context.ts';
+import { describeCloudKey } from '../cloudsep/index.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { findByUser as findCatalogAccount } from './catalog-login/catalog-accounts.store.ts';
 import { getUser } from './get-user.ts';
@@ -14,6 +15,8 @@ export interface AccountDescription {
     readonly display_name: string;
     readonly linked_at: string;
   } | null;
+  /** Their key at the cloud service; of the key itself only its end. */
+  readonly cloud_key: { readonly hint: string; readonly created_at: string } | null;
   readonly api_keys: readonly {
     readonly id: string;
     readonly name: string;
@@ -35,6 +38,7 @@ export interface AccountDescription {
 export async function describeAccount(context: Context, userId: number): Promise<AccountDescription> {
   const keys = await listApiKeys(context.db, userId);
   const logins = await listLoginSessions(context.db, userId, context.clock.now());
+  const cloudKey = await describeCloudKey(context, userId);
   const linked = await findCatalogAccount(context.db, userId);
   return {
     user: await getUser(context, userId),
@@ -43,6 +47,7 @@ export async function describeAccount(context: Context, userId: number): Promise
       display_name: linked.display_name,
       linked_at: linked.linked_at.toISOString(),
     },
+    cloud_key: cloudKey && { hint: cloudKey.hint, created_at: cloudKey.created_at.toISOString() },
     api_keys: keys.map(({ id, name, prefix, created_at, expires_at, last_used_at }) => ({
       id,
       name,

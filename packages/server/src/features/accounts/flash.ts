@@ -11,6 +11,11 @@ const sentences = {
   'catalog-linked': 'Your catalog account is linked.',
   'catalog-unlinked': 'Your catalog account is unlinked, and its tokens are forgotten.',
   'catalog-denied': 'You did not allow it at the catalog: nothing was changed.',
+  'cloud-key-saved':
+    'Your key of the cloud service is saved. Your cloud separations are paid with it from now on.',
+  'cloud-key-unseen':
+    'Your key is saved. The cloud service could not be asked whether it knows it: the first separation will tell.',
+  'cloud-key-removed': 'Your key of the cloud service is forgotten.',
   'key-revoked': 'The API key is revoked. Nothing can use it any more.',
 } as const;
 

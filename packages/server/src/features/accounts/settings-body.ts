@@ -23,6 +23,8 @@ interface Settings extends LoginSections {
   readonly hasPassword: boolean;
   /** The section about the linked catalog account, where there can be one. */
   readonly catalog: Html | null;
+  /** The section about the user's key at the cloud service. */
+  readonly cloud: Html;
   readonly keys: readonly ApiKeyRow[];
   readonly now: Date;
   readonly state: SettingsState;
@@ -34,6 +36,7 @@ export function settingsBody(of: Settings): Html {
 <p><a href="/">Back to the studio</a></p>
 ${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSection(of.csrfToken)}
 ${of.catalog}
+${of.cloud}
 ${keysSection(of)}
 ${loginsSection(of)}
 ${dataSection}`;

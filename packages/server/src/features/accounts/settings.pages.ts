@@ -6,6 +6,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { createApiKey, deleteApiKey } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { catalogSection } from './catalog-login/catalog-section.ts';
+import { type CloudKeyState, cloudSection, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -38,6 +39,10 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
         : await putEmail(exchange, viewer);
     }),
   });
+
+  mountCloudKeyForm(app, context, (exchange, viewer, status, cloudKey) =>
+    show(exchange, viewer, status, {}, cloudKey),
+  );
 
   mountForm(app, context, `${settingsPath}/api-keys`, {
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
@@ -90,6 +95,7 @@ async function show(
   viewer: Viewer,
   status: number,
   state: SettingsState,
+  cloudKey: CloudKeyState = {},
 ): Promise<FastifyReply> {
   const { context, reply } = exchange;
   return sendPlainPage(reply, status, {
@@ -100,6 +106,7 @@ async function show(
       email: viewer.email,
       hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
       catalog: await catalogSection(exchange, viewer),
+      cloud: await cloudSection(exchange, viewer, cloudKey),
       csrfToken: csrfTokenFor(exchange, viewer),
       keys: await listApiKeys(context.db, viewer.id),
       logins: await listLoginSessions(context.db, viewer.id, context.clock.now()),

@@ -24,6 +24,11 @@ export type AuditEntry =
   | Entry<'password_reset', Record<string, never>>
   | Entry<'user_deactivated', Record<string, never>>
   | Entry<'user_activated', Record<string, never>>
+  | Entry<
+      'cloud_key_set',
+      { readonly provider_type: 'cloudsep'; readonly key_id: string; readonly is_replaced: boolean }
+    >
+  | Entry<'cloud_key_deleted', { readonly provider_type: 'cloudsep'; readonly key_id: string }>
   | Entry<'catalog_account_linked', Record<string, never>>
   | Entry<'catalog_account_unlinked', Record<string, never>>
   | Entry<'user_deleted', Record<string, never>>;

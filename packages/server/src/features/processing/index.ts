@@ -1,9 +1,11 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { sweepCancelled } from './cloud/cancel-tasks.ts';
 import { removeOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
+export { listTasksOf as listCloudTasksOf } from './cloud/cloud-tasks.store.ts';
 export { runSeparator } from './engines/run-separator.ts';
 export { addModel, checkModel, removeModel } from './networks/add-model.ts';
 export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';
@@ -18,6 +20,13 @@ export const processing: Feature = {
   name: 'processing',
   routes: processingRoutes,
   workers: [processingWorker],
-  start: (context) =>
-    Promise.resolve(every(context, 600, 'remove orphaned stems', () => removeOrphanedStems(context))),
+  start: (context) => {
+    const ends = [
+      every(context, 600, 'remove orphaned stems', () => removeOrphanedStems(context)),
+      every(context, 30, 'end tasks at the cloud service', () => sweepCancelled(context)),
+    ];
+    return Promise.resolve(async () => {
+      await Promise.all(ends.map((end) => end()));
+    });
+  },
 };

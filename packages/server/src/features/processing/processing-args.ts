@@ -1,9 +1,15 @@
-import { engine } from '@stem-studio/contract/resources/stem';
+import { cloudStemType, engine } from '@stem-studio/contract/resources/stem';
 import { separationModel } from '@stem-studio/contract/separation-models';
 import { z } from 'zod';
 
 /** What a separation job is asked. */
-export const processingArgs = z.object({ model: separationModel, engine, preview: z.boolean() });
+export const processingArgs = z.object({
+  model: separationModel,
+  engine,
+  preview: z.boolean(),
+  /** Of the cloud engine only: which stems, in their order. */
+  stem_types: z.array(cloudStemType).optional(),
+});
 /** What a separation job is asked. */
 export type ProcessingArgs = z.infer<typeof processingArgs>;
 

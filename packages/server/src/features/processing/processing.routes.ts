@@ -1,17 +1,30 @@
+import {
+  cancelAllCloudTasks,
+  cancelCloudTask,
+  getCloudPrice,
+  getCloudQuota,
+} from '@stem-studio/contract/endpoints/cloudsep';
 import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
+import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
 
 /** Mounts separation. */
 export function processingRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, separate, async ({ viewer, body }) => {
-    const { job, existing } = await separateTrack(context, viewer, body);
+    const { job, existing, args, priceMinutes } = await separateTrack(context, viewer, body);
     const status = processingStatus.parse(job.status);
     return withStatus(existing ? 200 : 201, {
-      data: { job_id: job.id, track_id: job.track_id, model: body.model, status },
+      data: {
+        job_id: job.id,
+        track_id: job.track_id,
+        model: args.model,
+        status,
+        price_minutes: existing ? 0 : priceMinutes,
+      },
     });
   });
 
@@ -20,4 +33,18 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
   }));
 
   route(app, context, listModels, async () => ({ data: { models: await showModels(context) } }));
+
+  route(app, context, getCloudQuota, async ({ viewer }) => ({ data: await showQuota(context, viewer) }));
+
+  route(app, context, getCloudPrice, async ({ viewer, query }) => ({
+    data: await showPrice(context, viewer, query),
+  }));
+
+  route(app, context, cancelCloudTask, async ({ viewer, body }) => ({
+    data: await cancelWork(context, viewer, body.task_id),
+  }));
+
+  route(app, context, cancelAllCloudTasks, async ({ viewer }) => ({
+    data: await cancelAllWork(context, viewer),
+  }));
 }

@@ -1,31 +1,54 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { separate } from '@stem-studio/contract/endpoints/processing';
 import type { ProcessingJob } from '@stem-studio/contract/resources/processing-job';
+import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { notFound, stateForbids } from '../../platform/errors.ts';
+import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, type Owned } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { cloudKeyRule, findKeySource } from '../cloudsep/index.ts';
 import { findOwnedTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
+import { insertResult } from './cloud/cloud-tasks.store.ts';
+import { describeWork, priceOf } from './cloud/cloud-work.service.ts';
+import { inCloudOrder } from './cloud/split-plan.ts';
 import { chooseBackend, describeModel } from './networks/choose-backend.ts';
 import * as store from './processing.store.ts';
 import { type ProcessingArgs, processingArgs, stemFolder } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 
-/** Throws `MODEL_NOT_AVAILABLE` or `ENGINE_NOT_AVAILABLE` with the rule and what is coming. */
-async function requireAvailable(context: Context, args: ProcessingArgs): Promise<void> {
-  if (args.engine === 'cloud') {
-    const rule = 'engine must be local for now (got cloud): the cloud engine comes with its own settings';
-    throw stateForbids('ENGINE_NOT_AVAILABLE', rule, { engine: [rule] });
+/**
+ * What is stored of a request: of the cloud engine the stems, and the default's name in the place of the model, which it
+ * ignores. Throws `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING`, or `VALIDATION_ERROR` for stems of the local engine.
+ */
+async function argsFor(
+  context: Context,
+  viewer: Viewer,
+  { model, engine, preview, stem_types }: Omit<HandlerInput<typeof separate>['body'], 'track_id'>,
+): Promise<ProcessingArgs> {
+  if (engine === 'local') {
+    if (stem_types) {
+      const rule = 'is for the engine cloud: the local engine gives all stems of its model';
+      throw invalid({ stem_types: [rule] });
+    }
+    const { backend, note } = await chooseBackend(context.config, model);
+    if (backend === null) throw stateForbids('MODEL_NOT_AVAILABLE', note, { model: [note] });
+    return { model, engine, preview };
   }
-  const { backend, note } = await chooseBackend(context.config, args.model);
-  if (backend === null) throw stateForbids('MODEL_NOT_AVAILABLE', note, { model: [note] });
+  if ((await findKeySource(context, viewer.id)) === null)
+    throw stateForbids('CLOUD_KEY_MISSING', cloudKeyRule, { engine: [cloudKeyRule] });
+  return {
+    model: 'hybrid_4',
+    engine,
+    preview,
+    stem_types: inCloudOrder(stem_types ?? cloudStemTypes),
+  };
 }
 
 /** Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice. */
@@ -41,14 +64,19 @@ export async function requestSeparation(
     { type: 'processing', user_id: track.user_id, track_id: track.id, args },
     (job) => {
       const asked = processingArgs.parse(job.args);
-      return asked.model === args.model && asked.engine === args.engine && asked.preview === args.preview;
+      return (
+        asked.model === args.model &&
+        asked.engine === args.engine &&
+        asked.preview === args.preview &&
+        asked.stem_types?.join() === args.stem_types?.join()
+      );
     },
   );
 }
 
 /**
- * Separates a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`, `MODEL_NOT_AVAILABLE` or
- * `ENGINE_NOT_AVAILABLE`.
+ * Separates a track of the caller; tells what it costs at the cloud service. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`,
+ * `MODEL_NOT_AVAILABLE` or `CLOUD_KEY_MISSING`.
  *
  * @spec Processing (separation) job
  */
@@ -56,17 +84,21 @@ export async function separateTrack(
   context: Context,
   viewer: Viewer,
   request: HandlerInput<typeof separate>['body'],
-): Promise<AcceptedJob> {
-  const { track_id, ...args } = request;
+): Promise<AcceptedJob & { readonly args: ProcessingArgs; readonly priceMinutes: number }> {
+  const { track_id, ...asked } = request;
   const track: Owned<TrackWithAudio> = await findOwnedTrack(context.db, viewer, track_id);
-  await requireAvailable(context, args);
+  const args = await argsFor(context, viewer, asked);
   if (!track.audio) {
     throw stateForbids(
       'TRACK_NOT_DOWNLOADED',
       'the track has no sound yet: wait for its download, or retry that',
     );
   }
-  return context.db.transaction().execute((tx) => requestSeparation(context, tx, track, args));
+  const priceMinutes = args.engine === 'cloud' ? (await priceOf(context, track, args)).price_minutes : 0;
+  const accepted = await context.db
+    .transaction()
+    .execute((tx) => requestSeparation(context, tx, track, args));
+  return { ...accepted, args, priceMinutes };
 }
 
 /** Writes the stem records of a separation that is whole, and says so to what follows. */
@@ -98,6 +130,7 @@ export async function completeSeparation(
       created_at: context.clock.now(),
     })),
   );
+  if (outcome.cloud) await insertResult(tx, { jobId: run.jobId, ...outcome.cloud });
   if (!args.preview) await recordStems(context, tx, run.trackId, run.jobId);
   await emit(context, tx, 'processing.completed', {
     track_id: run.trackId,
@@ -125,6 +158,7 @@ export async function showSeparation(context: Context, viewer: Viewer, id: strin
     backend: stems[0]?.backend ?? null,
     stems: stems.map(store.presentStem),
     error: row.error,
+    cloud: args.engine === 'cloud' ? await describeWork(context, row.id, args) : null,
   };
 }
 

@@ -137,7 +137,8 @@ test('what cannot be separated is 422 with the rule: model, engine, a track with
   const bare = await insertTestTrack(library.context, library.user.id);
   const refused: readonly [object, string, RegExp][] = [
     [{ track_id, model: 'hybrid_6' }, 'MODEL_NOT_AVAILABLE', /for now \(got hybrid_6\)/],
-    [{ track_id, engine: 'cloud' }, 'ENGINE_NOT_AVAILABLE', /must be local for now/],
+    [{ track_id, engine: 'cloud' }, 'CLOUD_KEY_MISSING', /set yours under Settings/],
+    [{ track_id, stem_types: ['vocals'] }, 'VALIDATION_ERROR', /stem_types is for the engine cloud/],
     [{ track_id, model: 'other' }, 'VALIDATION_ERROR', /model/],
     [{ track_id, engine: 'remote' }, 'VALIDATION_ERROR', /engine/],
     [{ track_id: 'x' }, 'VALIDATION_ERROR', /track_id/],

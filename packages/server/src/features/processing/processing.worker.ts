@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempts, separationProgressStep } from '@stem-studio/contract/limits';
+import { cancelledError } from '@stem-studio/contract/resources/job';
+import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
 import { findTrack } from '../tracks/index.ts';
+import { markCancelling } from './cloud/cloud-tasks.store.ts';
+import { secondsOf } from './cloud/cloud-work.service.ts';
+import { createCloudEngine } from './engines/cloud.ts';
 import { createLocalEngine } from './engines/local.ts';
 import { completeSeparation } from './processing.service.ts';
 import { previewSeconds, processingArgs, stemFolder } from './processing-args.ts';
@@ -33,7 +38,18 @@ export const processingWorker = defineWorker({
     const folder = stemFolder(run.jobId);
     try {
       await run.report({ progress: 0, message: 'starting the separation engine' });
-      const outcome = await createLocalEngine(context).separate(
+      const engine =
+        args.engine === 'local'
+          ? createLocalEngine(context)
+          : createCloudEngine(context, {
+              jobId: run.jobId,
+              userId: run.userId,
+              soundId: track.audio.id,
+              stemTypes: args.stem_types ?? cloudStemTypes,
+              isPreview: args.preview,
+              durationSeconds: secondsOf(track.audio.duration_ms, args.preview),
+            });
+      const outcome = await engine.separate(
         {
           inputPath: context.files.absolute(track.audio.sound_path),
           model: args.model,
@@ -62,5 +78,9 @@ export const processingWorker = defineWorker({
     } finally {
       await output.remove();
     }
+  },
+  async failed(args, run, _context, tx, error) {
+    // Only what its user ended: what failed otherwise may be taken up by a retry.
+    if (args.engine === 'cloud' && error === cancelledError) await markCancelling(tx, run.jobId);
   },
 });

@@ -28,6 +28,8 @@ export interface StemFile {
 export interface SeparationOutcome {
   readonly stems: readonly StemFile[];
   readonly backend: string;
+  /** What the cloud engine tells of its work beside. */
+  readonly cloud?: { readonly residualDb: number | null; readonly warnings: readonly string[] };
 }
 
 /** How far an engine is. */

@@ -6,6 +6,13 @@ import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { SealedText } from '../crypto/sealed-text.ts';
 import type { BeatGridStepsTable, BeatGridsTable } from './beat-grid-tables.ts';
+import type {
+  CloudAccountsTable,
+  CloudKeysTable,
+  CloudResultsTable,
+  CloudTasksTable,
+  CloudUploadsTable,
+} from './cloud-tables.ts';
 import type { Json, MaybeMoment, Moment } from './column-types.ts';
 
 /** Every table of the service by name. A feature declares its own here, in the order of the migrations. */
@@ -31,6 +38,11 @@ export interface Tables {
   catalog_files: CatalogFilesTable;
   catalog_playlists: CatalogPlaylistsTable;
   stems: StemsTable;
+  cloud_keys: CloudKeysTable;
+  cloud_accounts: CloudAccountsTable;
+  cloud_uploads: CloudUploadsTable;
+  cloud_tasks: CloudTasksTable;
+  cloud_results: CloudResultsTable;
   analyses: AnalysesTable;
   beat_grids: BeatGridsTable;
   beat_grid_steps: BeatGridStepsTable;

@@ -35,6 +35,7 @@ const known: Readonly<Record<string, unknown>> = {
   bpm_max: '128',
   catalog_id: '4uLU6hMCjMI75M1A2tKUQC',
   stems: 'vocals,drums',
+  stem_types: 'vocals,drums',
   track_title: 'Night Drive',
 };
 

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
-import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
 /** @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml */
 const notPublic = new BlockList();
@@ -38,6 +38,26 @@ for (const [network, bits] of [
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return isIPv6(address) && givenOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+}
+
+/**
+ * Whether an address that somebody else named is one of a host of the public internet by its name and its scheme, on the
+ * scheme's usual port. Numbers instead of names, ports, credentials and names of a local network are refused; where the
+ * name leads is for {@link publicLookup} to see.
+ *
+ * @param protocols such as `https:`
+ */
+export function isNamedPublicHost(url: URL, protocols: readonly string[]): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return (
+    protocols.includes(url.protocol) &&
+    url.port === '' &&
+    url.username === '' &&
+    url.password === '' &&
+    host.includes('.') &&
+    isIP(host) === 0 &&
+    !/\.(local|internal|localhost|lan)\.?$/.test(host)
+  );
 }
 
 /** What finds the addresses of a name. */

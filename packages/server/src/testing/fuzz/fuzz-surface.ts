@@ -2,6 +2,7 @@ import { openApi } from '@stem-studio/contract/endpoints/openapi';
 import { endpoints } from '@stem-studio/contract/service';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { OpenApiDocument } from '../../platform/http/openapi.ts';
+import { cloudConfig, openStandInCloud } from '../cloud-config.ts';
 import { openLibrary } from '../library-steps.ts';
 import { createPattern, type Pattern } from '../roles/belongings.ts';
 import { endpointRoles } from '../roles/endpoint-roles.ts';
@@ -46,7 +47,8 @@ export async function fuzzSurface(
   const standIn = await startStandInCatalog();
   t.after(() => standIn.close());
   const logLines: string[] = [];
-  const library = await openLibrary(t, { logLines, config: { webCatalog: standIn } });
+  const cloudsep = cloudConfig(await openStandInCloud(t));
+  const library = await openLibrary(t, { logLines, config: { webCatalog: standIn, cloudsep } });
   const { app, context } = library;
   const pattern = await createPattern(library);
   const many = async (role: 'user' | 'admin', wanted: number) => {

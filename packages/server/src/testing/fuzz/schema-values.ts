@@ -53,6 +53,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   import_id: idText(['import']),
   candidate_id: fc.constantFrom('first', 'nothing'),
   q: fc.constantFrom('a', 'song', 'night drive', '%', '_', '\\'),
+  task_id: fc.oneof(idText(['processing', 'waiting']), fc.constantFrom('nothing', "'")),
+  stem_types: fc.constantFrom('vocals', 'vocals,wind', 'drums,,', 'everything'),
   stems: fc.constantFrom('vocals', 'vocals,drums', 'drums,,', 'everything'),
   tag: fc.constantFrom('warm', 'late'),
   status: fc.constantFrom('queued', 'queued,processing', 'failed', 'active', 'deactivated'),

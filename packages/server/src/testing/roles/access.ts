@@ -25,6 +25,11 @@ function loggedIn(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   };
 }
 
+/** The same by login cookie only. */
+function byCookie(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
+  return (caller, changes) => (caller.way === 'cookie' ? loggedIn(exists)(caller, changes) : 401);
+}
+
 /** For forms of browsers that are logged in. */
 function inBrowser(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   return (caller) => {
@@ -53,6 +58,14 @@ export const accesses = {
   owner: {
     about: 'who owns the thing; to everybody else it does not exist',
     outcomeFor: loggedIn((caller) => caller.standing === 'owner'),
+  },
+  'users by cookie': {
+    about: 'a browser that is logged in, about what is its own; a token opens none',
+    outcomeFor: byCookie(() => true),
+  },
+  'owner by cookie': {
+    about: 'a browser of who owns the thing; a token opens none',
+    outcomeFor: byCookie((caller) => caller.standing === 'owner'),
   },
   admins: {
     about: 'admins and platform admins',

@@ -2,6 +2,7 @@ import type { endpoints } from '@stem-studio/contract/service';
 import { newId } from '../../platform/ids.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
+import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
 import type { Asked, RoleRow } from './role.ts';
 
@@ -102,6 +103,25 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
   },
   listModels: { access: 'users', status: 200 },
+  getCloudQuota: { access: 'users by cookie', status: 200 },
+  getCloudPrice: {
+    access: 'owner',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ query: { track_id: (await has.track()).id } }),
+  },
+  cancelCloudTask: {
+    access: 'owner by cookie',
+    status: 200,
+    thing: 'a cloud separation that waits',
+    make: async (has) => ({ body: { task_id: await insertCloudJobOf(has) } }),
+  },
+  cancelAllCloudTasks: {
+    access: 'users by cookie',
+    status: 200,
+    thing: 'a cloud separation that waits',
+    make: among((has) => insertCloudJobOf(has)),
+  },
   analyze: {
     access: 'owner',
     status: 201,

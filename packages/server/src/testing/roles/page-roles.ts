@@ -2,6 +2,7 @@ import { createResetLink } from '../../features/accounts/reset.service.ts';
 import { findUser } from '../../features/accounts/users.store.ts';
 import { newId } from '../../platform/ids.ts';
 import { goodPassword } from '../account-steps.ts';
+import { standInKeys } from '../stand-ins/cloud-data.ts';
 import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
 import type { Asked, RoleRow } from './role.ts';
@@ -103,6 +104,12 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
     thing: 'an API key',
     make: keyOf,
   }),
+  'POST /users/settings/cloud-key': {
+    access: 'own form',
+    status: 303,
+    make: () => ({ fields: { license_key: standInKeys.rich } }),
+  },
+  'DELETE /users/settings/cloud-key': { access: 'own form', status: 303 },
   ...deleting('/users/settings/catalog', { access: 'own form', status: 303 }),
   'GET /users/settings/delete': { access: 'page', status: 200 },
   ...deleting('/users/settings/delete', {

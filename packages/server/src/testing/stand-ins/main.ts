@@ -1,13 +1,19 @@
-// `npm run dev -- --stand-ins`: starts the stand-in catalog, puts the stand-in download tool beside it, and says in one
-// line of JSON which settings lead the service to them. Runs until it is ended.
+// `npm run dev -- --stand-ins`: starts the stand-ins for the web catalog and the cloud service, puts the stand-in download
+// tool beside them, and says in one line of JSON which settings lead the service to them. Runs until it is ended.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standInId, standInPlaylists } from './catalog-data.ts';
 import { startStandInCatalog } from './catalog-server.ts';
+import { standInKeys } from './cloud-data.ts';
+import { startStandInCloud } from './cloud-server.ts';
 import { installDownloadTool } from './install-download-tool.ts';
 
 const catalog = await startStandInCatalog();
+const cloud = await startStandInCloud();
+// Slow enough to be watched, and to be cancelled.
+cloud.behaviour.stemMs = 1500;
+cloud.behaviour.checksPerMinute = 20;
 const folder = await mkdtemp(join(tmpdir(), 'stem-studio-stand-ins-'));
 const settings = {
   CATALOG_CLIENT_ID: catalog.clientId,
@@ -15,12 +21,14 @@ const settings = {
   CATALOG_API_URL: catalog.apiUrl,
   CATALOG_TOKEN_URL: catalog.tokenUrl,
   CATALOG_AUTHORIZE_URL: catalog.authorizeUrl,
+  CLOUDSEP_URL: cloud.url,
   DOWNLOAD_TOOL: await installDownloadTool(folder),
   // What is tried out with songs that do not exist stays apart from the library.
   DATA_DIR: './data/stand-ins',
 };
 const end = async () => {
   await catalog.close();
+  await cloud.close();
   await rm(folder, { recursive: true, force: true });
   process.exit(0);
 };
@@ -36,4 +44,8 @@ const links = [
 ];
 process.stderr.write(`A stand-in for the web catalog answers at ${catalog.origin}. Links to try:\n`);
 for (const [name = '', link = ''] of links) process.stderr.write(`  ${name.padEnd(24)} ${link}\n`);
+process.stderr.write(
+  `A stand-in for the cloud service answers at ${cloud.url}. Keys for Settings → Cloud separation:\n`,
+);
+for (const [name, key] of Object.entries(standInKeys)) process.stderr.write(`  ${name.padEnd(24)} ${key}\n`);
 process.stdout.write(`${JSON.stringify(settings)}\n`);

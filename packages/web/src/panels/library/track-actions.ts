@@ -2,6 +2,7 @@ import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -15,12 +16,10 @@ import { goTo, place } from '../dashboard/place.state.ts';
 /** How long the way back from a deletion is offered. */
 const UNDO_MS = 10_000;
 
-/** How a track is separated. */
-export interface SeparationChoice {
-  readonly model: SeparationModelName;
-  /** Only the first minute. */
-  readonly preview: boolean;
-}
+/** How a track is separated: by which model here, or into which stems in the cloud; a preview is the first minute. */
+export type SeparationChoice =
+  | { readonly model: SeparationModelName; readonly preview: boolean }
+  | { readonly engine: 'cloud'; readonly stem_types: CloudStemType[]; readonly preview: boolean };
 
 /** What can be done to tracks and jobs from anywhere in the page. Failures are told in a toast. */
 export interface TrackActions {

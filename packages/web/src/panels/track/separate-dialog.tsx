@@ -1,3 +1,4 @@
+import { type CloudStemType, cloudStemTypes, type Engine } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import {
   type SeparationModelName,
@@ -6,18 +7,21 @@ import {
 } from '@stem-studio/contract/separation-models';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { modelsQuery } from '../../client/queries.ts';
+import { cloudPriceQuery, cloudQuotaQuery, modelsQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { TrackActions } from '../library/track-actions.ts';
+import type { SeparationChoice, TrackActions } from '../library/track-actions.ts';
+import { CloudChoice } from './cloud-choice.tsx';
+import { canPay, submitWords } from './cloud-words.ts';
 import styles from './separate-dialog.module.css';
+import { Option } from './separate-option.tsx';
 
 /** What the built-in engine serves: shown until the service has said what it can do. */
 const builtIn = separationModelNames
   .map((name) => ({ name, ...separationModels[name], note: null }))
   .filter(({ available }) => available);
 
-/** Which model separates the track, each with what it is and gives, and whether a minute is enough. */
+/** Which engine and which model or stems separate the track, what that costs, and whether a minute is enough. */
 export function SeparateDialog({
   track,
   actions,
@@ -27,57 +31,92 @@ export function SeparateDialog({
   actions: TrackActions;
   onClose: () => void;
 }) {
+  const [engine, setEngine] = useState<Engine>('local');
   const [model, setModel] = useState<SeparationModelName>('hybrid_4');
   const found = useQuery(modelsQuery());
   const models = found.data?.filter(({ available }) => available) ?? builtIn;
-  const id = useId();
+  const [stemTypes, setStemTypes] = useState<readonly CloudStemType[]>(cloudStemTypes);
   const [isPreview, setPreview] = useState(false);
+  const price = useQuery(cloudPriceQuery(track.id, stemTypes, isPreview));
+  const hasKey = (price.data?.key ?? null) !== null;
+  const quota = useQuery({ ...cloudQuotaQuery(), enabled: hasKey && engine === 'cloud' });
+  const isReady = engine === 'local' || (stemTypes.length > 0 && canPay(price.data, quota.data));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void actions.separate(track, { model, preview: isPreview });
+    const choice: SeparationChoice =
+      engine === 'local'
+        ? { model, preview: isPreview }
+        : { engine, stem_types: [...stemTypes], preview: isPreview };
+    void actions.separate(track, choice);
     onClose();
   };
   return (
     <Dialog title="Separate into stems" onClose={onClose}>
       <form className={styles['form']} onSubmit={submit}>
         <fieldset className={styles['models']}>
-          <legend className={styles['legend']}>Model</legend>
-          {models.map(({ name, description, note }) => (
-            <div key={name} className={styles['model']}>
-              <input
-                type="radio"
-                name="model"
-                id={`${id}-${name}`}
-                aria-describedby={`${id}-${name}-words`}
-                checked={model === name}
-                onChange={() => setModel(name)}
-              />
-              <div>
-                <label htmlFor={`${id}-${name}`}>{name}</label>
-                <p id={`${id}-${name}-words`} className={styles['description']}>
-                  {description}
-                  {note !== null && <> {note[0]?.toUpperCase() + note.slice(1)}.</>}
-                </p>
-              </div>
-            </div>
-          ))}
+          <legend className={styles['legend']}>Engine</legend>
+          <Option
+            group="engine"
+            label="This studio"
+            isChosen={engine === 'local'}
+            onChoose={() => setEngine('local')}
+          >
+            Stems that sum to the song. Costs nothing, and the song stays here.
+          </Option>
+          <Option
+            group="engine"
+            label="Cloud"
+            isChosen={engine === 'cloud'}
+            isDisabled={!hasKey}
+            onChoose={() => setEngine('cloud')}
+          >
+            Up to ten stems. The song is sent to the cloud service, which takes minutes for each stem.{' '}
+            {price.isSuccess && !hasKey && (
+              <>
+                It needs a key of that service: set yours under{' '}
+                <a href="/users/settings#cloud">Settings → Cloud separation</a>, or ask whoever runs this
+                studio for one.
+              </>
+            )}
+          </Option>
         </fieldset>
-        <div className={styles['model']}>
-          <input
-            type="checkbox"
-            id={`${id}-preview`}
-            checked={isPreview}
-            onChange={(e) => setPreview(e.target.checked)}
-          />
-          <label htmlFor={`${id}-preview`}>Only the first 60 seconds, to hear what it gives</label>
-        </div>
+        {engine === 'local' ? (
+          <fieldset className={styles['models']}>
+            <legend className={styles['legend']}>Model</legend>
+            {models.map(({ name, description, note }) => (
+              <Option
+                key={name}
+                group="model"
+                label={name}
+                isChosen={model === name}
+                onChoose={() => setModel(name)}
+              >
+                {description}
+                {note !== null && <> {note[0]?.toUpperCase() + note.slice(1)}.</>}
+              </Option>
+            ))}
+          </fieldset>
+        ) : (
+          <CloudChoice chosen={stemTypes} onChoose={setStemTypes} price={price} quota={quota} />
+        )}
+        <Preview isPreview={isPreview} onChange={setPreview} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit">
-            Separate
+          <Button look="primary" type="submit" disabled={!isReady}>
+            {engine === 'local' ? 'Separate' : submitWords(price.data)}
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Preview({ isPreview, onChange }: { isPreview: boolean; onChange: (isPreview: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className={styles['model']}>
+      <input type="checkbox" id={id} checked={isPreview} onChange={(e) => onChange(e.target.checked)} />
+      <label htmlFor={id}>Only the first 60 seconds, to hear what it gives</label>
+    </div>
   );
 }

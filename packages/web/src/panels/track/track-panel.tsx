@@ -27,6 +27,7 @@ import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
+import { cloudNotes } from './cloud-words.ts';
 import { TrackExports } from './export-menu.tsx';
 import { PlayerPanel } from './player-panel.tsx';
 import { TrackFacts } from './track-facts.tsx';
@@ -134,7 +135,14 @@ export function TrackPanel({ trackId }: { trackId: string }) {
         />
       </div>
       <div className={styles['body']}>
-        <Oddities warnings={data?.audio?.warnings ?? []} />
+        <Notes
+          icon="warning"
+          title="What was odd about the received file"
+          lines={data?.audio?.warnings ?? []}
+        />
+        {separation.data?.cloud && (
+          <Notes icon="split" title="About these stems" lines={cloudNotes(separation.data.cloud)} />
+        )}
         {player ? (
           <PlayerPanel
             player={player}
@@ -203,16 +211,24 @@ function useHeard(analysis: AnalysisResult | null, grid: BeatGrid | null): Analy
   }, [analysis, grid]);
 }
 
-/** What was odd about the file as it was received; nothing where nothing was. */
-function Oddities({ warnings }: { warnings: readonly string[] }) {
-  if (warnings.length === 0) return null;
+/** What is to be known about a file or stems; nothing where there is nothing. */
+function Notes({
+  icon,
+  title,
+  lines,
+}: {
+  icon: 'warning' | 'split';
+  title: string;
+  lines: readonly string[];
+}) {
+  if (lines.length === 0) return null;
   return (
-    <div className={styles['oddities']}>
-      <Icon name="warning" size={18} />
+    <div className={styles['oddities']} data-icon={icon}>
+      <Icon name={icon} size={18} />
       <div>
-        <h3>What was odd about the received file</h3>
+        <h3>{title}</h3>
         <ul>
-          {warnings.map((words) => (
+          {lines.map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { publicLookup, type Resolve } from '../../../platform/http/public-address.ts';
+import type { LookupFunction } from 'node:net';
+import { isNamedPublicHost, publicLookup, type Resolve } from '../../../platform/http/public-address.ts';
 import type { CoverPicture } from '../catalog-provider.ts';
 
 /** Which addresses of pictures are asked. */
@@ -22,10 +22,7 @@ export function isPictureAddress(address: string, { apiOrigin }: PictureRules): 
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === apiOrigin) return true;
-  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const isPublicName =
-    host.includes('.') && isIP(host) === 0 && !/\.(local|internal|localhost|lan)\.?$/.test(host);
-  return url.protocol === 'https:' && url.port === '' && isPublicName;
+  return isNamedPublicHost(url, ['https:']);
 }
 
 /**

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { phone, visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { watchMeters } from './player-page.ts';
+import { smallSong } from './sound.ts';
+import { startStandIns } from './stand-ins.ts';
+import { startStudio } from './studio.ts';
+
+const workLimitMs = 180_000;
+const tenStems = [
+  'Vocals',
+  'Backing vocals',
+  'Drums',
+  'Bass',
+  'Electric guitar',
+  'Acoustic guitar',
+  'Piano',
+  'Synth',
+  'Strings',
+  'Wind',
+];
+
+test('separating in the cloud', async (t) => {
+  const { settings, keys } = await startStandIns(t);
+  const variables = { ...settings, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off', LOG_LEVEL: 'debug' };
+  const studio = await startStudio(t, variables);
+  const { page, shoot } = await visit(t, studio);
+  await setUp(page, studio);
+  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(60) }]);
+  const row = trackRow(page, 'Small song');
+  await row.getByRole('button', { name: /^Separate/ }).waitFor({ timeout: workLimitMs });
+  await row.getByText(/^Small song/).click();
+  const player = page.getByRole('region', { name: 'Player: Small song' });
+  const dialog = page.getByRole('dialog', { name: 'Separate into stems' });
+  const cloud = dialog.getByRole('radio', { name: 'Cloud' });
+  const open = () => player.getByRole('button', { name: /^Separate/ }).click();
+
+  await t.test('without a key the dialog says where to set one', async () => {
+    await open();
+    await dialog.getByText('It needs a key of that service').waitFor();
+    assert.equal(await cloud.isDisabled(), true);
+    await shoot('cloud-no-key');
+    await dialog.getByRole('link', { name: 'Settings → Cloud separation' }).click();
+    await page.waitForURL((url) => url.pathname === '/users/settings');
+  });
+
+  await t.test(
+    'a key is set without JavaScript; one that the service does not know is refused',
+    async (t) => {
+      const plain = await visit(t, studio, { javaScript: false });
+      await plain.context.addCookies(await page.context().cookies());
+      await plain.page.goto('/users/settings#cloud');
+      const field = plain.page.getByLabel('Licence key');
+      await field.fill('no-key-of-theirs');
+      await plain.page.getByRole('button', { name: 'Save the key' }).click();
+      await plain.page
+        .getByText(/Licence key is refused: the cloud service does not accept the key/)
+        .waitFor();
+      await plain.shoot('cloud-key-refused');
+      await field.fill(keys.get('rich') ?? '');
+      await plain.page.getByRole('button', { name: 'Save the key' }).click();
+      await plain.page.getByText('Your key of the cloud service is saved.').waitFor();
+      await plain.page.getByText('Your key ending in rich is set since').waitFor();
+      await plain.shoot('cloud-key-saved');
+      assert.ok(!(await plain.page.content()).includes(keys.get('rich') ?? ''));
+    },
+  );
+
+  await t.test('the price stands in the dialog before anything is spent', async () => {
+    await page.goto('/');
+    await row.getByText(/^Small song/).click();
+    await open();
+    await cloud.check();
+    await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
+    await dialog.getByText('600 of 600 minutes are left on your key').waitFor();
+    await shoot('cloud-price');
+    for (const name of ['Strings', 'Wind', 'Synth']) await dialog.getByLabel(name).uncheck();
+    await dialog.getByText('Costs 7 minutes', { exact: true }).waitFor();
+    await page.setViewportSize(phone);
+    await shoot('cloud-price-phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const name of ['Strings', 'Wind', 'Synth']) await dialog.getByLabel(name).check();
+    await dialog.getByRole('button', { name: 'Separate for 10 minutes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  await t.test('ten stems play, each with its row, and say what they leave out', async () => {
+    await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
+    await shoot('cloud-splitting');
+    await page.getByRole('group', { name: 'Wind' }).waitFor({ timeout: workLimitMs });
+    const rows = page.locator('[role="group"][data-row]');
+    const names = await rows.evaluateAll((found) => found.map((one) => one.getAttribute('aria-label')));
+    assert.deepEqual(names, tenStems);
+    await player.getByText('What is in the song and in none of them: −30.5 dB.').waitFor();
+    await player.getByRole('button', { name: /^Play/ }).click();
+    const levels = await watchMeters(page, 3);
+    for (const name of tenStems) assert.ok((levels[name] ?? 0) > 0, `${name}: ${levels[name]}`);
+    await shoot('cloud-ten-stems');
+    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await shoot('cloud-ten-stems-whole-page');
+    await page.getByRole('button', { name: 'Make the track small' }).click();
+  });
+
+  await t.test('they are saved as one ZIP', async () => {
+    await player.getByRole('button', { name: 'Download stems or analysis' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download all stems (ZIP, WAV)' }).click();
+    assert.match((await download).suggestedFilename(), /Small song.*\.zip$/);
+    await (await download).delete();
+  });
+
+  await t.test(
+    'what is paid costs nothing, a running one is cancelled and its minutes come back',
+    async () => {
+      await open();
+      await cloud.check();
+      await dialog.getByText('Costs nothing: it is paid already').waitFor();
+      await dialog.getByText('590 of 600 minutes are left on your key').waitFor();
+      await shoot('cloud-paid');
+      await dialog.getByLabel('Only the first 60 seconds').check();
+      await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Separate for 10 minutes' }).click();
+      await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
+      await player.getByRole('button', { name: /^Cancel stems of/ }).click();
+      await player.getByRole('button', { name: 'Separate again' }).waitFor();
+      const remaining = () =>
+        page.evaluate(async () => {
+          const reply = await fetch('/api/cloudsep/quota');
+          return ((await reply.json()) as { data: { remaining_minutes: number } }).data.remaining_minutes;
+        });
+      // Tasks that had ended by then are paid; what had not is given back.
+      while ((await remaining()) <= 580) await page.waitForTimeout(100);
+    },
+  );
+
+  await t.test('nothing of the key is printed or kept in clear', () => {
+    assert.ok(!studio.output().includes(keys.get('rich') ?? 'rich'));
+  });
+});

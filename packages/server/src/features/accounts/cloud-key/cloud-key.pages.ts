@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../../context.ts';
+import { alertOf, field, form } from '../../../platform/http/form-fields.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { deleteCloudKey, describeCloudKey, saveCloudKey } from '../../cloudsep/index.ts';
+import { countPasswordAttempt } from '../count-attempt.ts';
+import { csrfTokenFor } from '../csrf.ts';
+import type { Exchange, PageExchange } from '../exchange.ts';
+import { leaveFlash } from '../flash.ts';
+import { moment } from '../moment.ts';
+import { loggedIn, mountForm } from '../page-routes.ts';
+
+const settingsPath = '/users/settings';
+const keyPath = `${settingsPath}/cloud-key`;
+
+/** What the last step about the key left to show. */
+export interface CloudKeyState {
+  readonly alert?: string;
+  readonly errors?: readonly string[];
+}
+
+/** Draws the user's own key at the cloud service: whether there is one, and never more of it than its end. */
+export async function cloudSection(
+  exchange: Exchange,
+  viewer: Viewer,
+  { alert, errors }: CloudKeyState = {},
+): Promise<Html> {
+  const { context } = exchange;
+  const key = await describeCloudKey(context, viewer.id);
+  const csrfToken = csrfTokenFor(exchange, viewer);
+  const isSystem = context.config.cloudsep.key !== null;
+  return html`<section id="cloud">
+<h2>Cloud separation</h2>
+${alertOf(alert)}
+${
+  key
+    ? html`<p>Your key ending in <code>${key.hint}</code> is set since ${moment(key.created_at)}.</p>
+<p class="hint">Songs that you separate with the engine “cloud” are sent to the cloud service, and its minutes are taken from this key.</p>
+${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Forget the key', isDanger: true })}`
+    : html`<p class="hint">${
+        isSystem
+          ? 'This studio has a key for everybody. With one of your own your separations are paid from that.'
+          : 'With a licence key of the cloud service, songs can be separated into ten stems there. Its minutes cost money; each price is shown before it is spent.'
+      }</p>`
+}
+${form({
+  action: `${keyPath}#cloud`,
+  csrfToken,
+  fields: [
+    field({
+      name: 'license_key',
+      label: key ? 'Another key' : 'Licence key',
+      type: 'password',
+      autocomplete: 'off',
+      hint: 'It is kept encrypted and never shown again.',
+      errors,
+      minLength: 8,
+      maxLength: 200,
+    }),
+  ],
+  submit: key ? 'Replace the key' : 'Save the key',
+})}
+</section>`;
+}
+
+/**
+ * Mounts the form of the key.
+ *
+ * @param show draws the settings with what went wrong
+ */
+export function mountCloudKeyForm(
+  app: FastifyInstance,
+  context: Context,
+  show: (
+    exchange: PageExchange,
+    viewer: Viewer,
+    status: number,
+    state: CloudKeyState,
+  ) => Promise<FastifyReply>,
+): void {
+  mountForm(app, context, keyPath, {
+    POST: loggedIn(settingsPath, async (exchange, viewer) => {
+      // The service tells whether a key is one: nobody may try many.
+      const wait = await countPasswordAttempt(exchange, viewer.id);
+      if (wait) return await show(exchange, viewer, 429, { alert: wait });
+      const saved = await saveCloudKey(context, viewer.id, exchange.fields['license_key'] ?? '');
+      if (saved.kind === 'refused') return await show(exchange, viewer, 422, { errors: [saved.why] });
+      leaveFlash(exchange, saved.minutesLeft === null ? 'cloud-key-unseen' : 'cloud-key-saved');
+      return exchange.reply.redirect(`${settingsPath}#cloud`, 303);
+    }),
+    DELETE: loggedIn(settingsPath, async (exchange, viewer) => {
+      if (await deleteCloudKey(context, viewer.id)) leaveFlash(exchange, 'cloud-key-removed');
+      return exchange.reply.redirect(`${settingsPath}#cloud`, 303);
+    }),
+  });
+}

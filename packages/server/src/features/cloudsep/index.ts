@@ -1,0 +1,14 @@
+export type { CloudClient, SplitOrder } from './cloud.client.ts';
+export { CloudError, wordsOf } from './cloud-error.ts';
+export {
+  type CloudKey,
+  cloudKeyRule,
+  deleteCloudKey,
+  describeCloudKey,
+  findCloudKey,
+  findKeyOfAccount,
+  findKeySource,
+  saveCloudKey,
+} from './cloud-key.service.ts';
+export type { CloudTaskReply, CloudTrack } from './cloud-replies.ts';
+export { fetchStem } from './fetch-stem.ts';

@@ -1,0 +1,148 @@
+import type { CloudStemType } from '@stem-studio/contract/resources/stem';
+import { pause } from '../../../platform/clock.ts';
+import { CloudError, type CloudTaskReply, wordsOf } from '../../cloudsep/index.ts';
+import { SeparationRefused } from '../separation-engine.ts';
+import { type CloudRun, tell } from './cloud-run.ts';
+import * as store from './cloud-tasks.store.ts';
+import { linksOf } from './split-plan.ts';
+import type { StartedTask } from './start-tasks.ts';
+
+/** Where a finished task's stems lie; null for one in which the service heard nothing of them. */
+export type Links = ReadonlyMap<CloudStemType, string | null>;
+
+/** A task that the service says nothing of so often in a row is lost. */
+const mostUnknown = 3;
+/** So many questions in a row may go unanswered. */
+const mostUnanswered = 10;
+/** An answer that is not in its form is asked for again so often. */
+const mostMalformed = 3;
+
+/**
+ * Asks how far tasks are until all are finished, as often as the service allows, whichever process asks. Throws
+ * `SeparationRefused` for a task that failed, was ended elsewhere, is unknown or takes too long.
+ */
+export async function awaitTasks(
+  run: CloudRun,
+  tasks: readonly StartedTask[],
+): Promise<Map<StartedTask, Links>> {
+  const { clock, config } = run.context;
+  const finished = new Map<StartedTask, Links>();
+  const progress = new Map<string, number>(tasks.map(({ taskId }) => [taskId, 0]));
+  const unknown = new Map<string, number>();
+  const late = clock.monotonicMs() + config.cloudsep.taskSeconds * 1000;
+  const eta = createEta(() => clock.monotonicMs());
+  tell(run, 'waiting', 0, 'waiting for the cloud service');
+  for (;;) {
+    const waiting = tasks.filter((task) => !finished.has(task));
+    if (waiting.length === 0) return finished;
+    const said = await checkTasks(
+      run,
+      waiting.map(({ taskId }) => taskId),
+    );
+    for (const task of waiting) {
+      const reply = said.get(task.taskId) ?? { status: 'server_error', error: null };
+      if (reply.status === 'server_error') {
+        const times = (unknown.get(task.taskId) ?? 0) + 1;
+        unknown.set(task.taskId, times);
+        if (times >= mostUnknown) throw await lost(run, task, reply.error ?? '');
+        continue;
+      }
+      unknown.delete(task.taskId);
+      if (reply.status === 'progress') progress.set(task.taskId, reply.progress);
+      else {
+        finished.set(task, await linksIn(run, task, reply));
+        progress.set(task.taskId, 100);
+      }
+    }
+    const part = [...progress.values()].reduce((sum, percent) => sum + percent, 0) / (100 * tasks.length);
+    if (part > 0) tell(run, 'splitting', part, 'splitting at the cloud service', eta(part));
+    if (finished.size < tasks.length && clock.monotonicMs() > late) {
+      throw new SeparationRefused(
+        `the cloud service has not finished within ${config.cloudsep.taskSeconds} s: it works on, and Retry goes on waiting without paying again`,
+      );
+    }
+  }
+}
+
+/** Fresh links of a finished task. */
+export async function freshLinks(run: CloudRun, task: StartedTask): Promise<Links> {
+  return (await awaitTasks({ ...run, report: () => undefined }, [task])).get(task) ?? new Map();
+}
+
+/** The seconds left, by how fast it went since the first that was done. */
+function createEta(nowMs: () => number): (part: number) => number | null {
+  let first: { part: number; atMs: number } | null = null;
+  return (part) => {
+    first ??= { part, atMs: nowMs() };
+    const done = part - first.part;
+    if (done <= 0) return null;
+    return Math.ceil((((nowMs() - first.atMs) / done) * (1 - part)) / 1000);
+  };
+}
+
+/** One question about all of them, when it is this account's turn; asked again while the service is away. */
+async function checkTasks(
+  run: CloudRun,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, CloudTaskReply>> {
+  const { context, key, signal } = run;
+  const gapSeconds = 60 / context.config.cloudsep.checksPerMinute;
+  let malformed = 0;
+  for (let unanswered = 1; ; unanswered++) {
+    await pause(await store.takeCheckTurn(context.db, key.account, gapSeconds), signal);
+    signal.throwIfAborted();
+    try {
+      return await key.client.check(taskIds);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof CloudError)) throw error;
+      // A question that it does not answer for these tasks: as if it did not know them.
+      if (error.problem === 'refused' || error.problem === 'gone') return new Map();
+      if (!error.isPassing || unanswered >= mostUnanswered) throw error;
+      if (error.problem === 'malformed' && ++malformed >= mostMalformed) throw error;
+      const wait = error.retryAfterSeconds ?? Math.min(30, 0.5 * 2 ** unanswered);
+      if (error.problem === 'busy') await store.pauseChecks(context.db, key.account, wait);
+      else await pause(Math.min(wait, gapSeconds * 2 ** unanswered) * 1000, signal);
+    }
+  }
+}
+
+async function linksIn(
+  run: CloudRun,
+  task: StartedTask,
+  reply: Exclude<CloudTaskReply, { status: 'progress' | 'server_error' }>,
+): Promise<Links> {
+  const { context } = run;
+  const { split, row } = task;
+  const settle = (state: 'done' | 'failed' | 'cancelled') =>
+    store.settleTask(context.db, row.id, state, context.clock.now());
+  const names = split.stemTypes.join(', ').replaceAll('_', ' ');
+  if (reply.status === 'cancelled') {
+    await settle('cancelled');
+    throw new SeparationRefused(`the task for ${names} was cancelled at the cloud service`);
+  }
+  if (reply.status === 'error') {
+    await settle('failed');
+    const { detail } = reply.error;
+    // There is nothing of it in the song: that is an answer.
+    if (/unable to detect/i.test(detail)) return new Map(split.stemTypes.map((type) => [type, null]));
+    throw new SeparationRefused(`the cloud service could not give ${names}: “${wordsOf(detail)}”`);
+  }
+  await settle('done');
+  const links = linksOf(split, reply.result.tracks);
+  const missing = split.stemTypes.filter((type) => !links.has(type));
+  if (missing.length > 0) {
+    throw new SeparationRefused(
+      `the cloud service answered in a form that this studio does not know: ${missing.join(', ')} is missing from what it gave`,
+    );
+  }
+  return links;
+}
+
+async function lost({ context }: CloudRun, { row }: StartedTask, said: string): Promise<Error> {
+  await store.settleTask(context.db, row.id, 'lost', context.clock.now());
+  const words = wordsOf(said);
+  return new SeparationRefused(
+    `the cloud service does not know a task any more that it has taken ${row.minutes} minutes for${words && ` (“${words}”)`}. Retry asks, and pays, anew`,
+  );
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
+import { separate } from '@stem-studio/contract/endpoints/processing';
+import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
+import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
+import type { CloudMishap } from '../../../testing/stand-ins/cloud-server.ts';
+import { drainJobs } from '../../../testing/test-context.ts';
+import { testWav } from '../../../testing/test-sound.ts';
+
+const stem_types = ['drums'];
+
+test('without any key a cloud separation is 422 with where to set one, and so is the quota', async (t) => {
+  const { library, addTrack, askInBrowser } = await openCloudLibrary(t, { key: null });
+  const { id: track_id } = await addTrack();
+  const refused = await library.ask(separate, { body: { track_id, engine: 'cloud' } });
+  assert.deepEqual([refused.status, refused.error.code], [422, 'CLOUD_KEY_MISSING']);
+  assert.match(refused.error.error, /set yours under Settings .* CLOUDSEP_KEY/);
+  assert.ok(refused.error.details?.['engine']);
+  const quota = await askInBrowser(getCloudQuota);
+  assert.deepEqual([quota.status, quota.error.code], [422, 'CLOUD_KEY_MISSING']);
+});
+
+test('a key that the service does not accept fails the job with that, and nothing is sent', async (t) => {
+  const all = await openCloudLibrary(t, { key: 'no-key-of-theirs' });
+  const job = await all.separated((await all.addTrack()).id);
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /does not accept the key: it answered 403/);
+  assert.ok(!job.error?.includes('no-key-of-theirs'));
+  assert.ok(!all.cloud.requests.some(({ path }) => path.includes('upload')));
+  const quota = await all.askInBrowser(getCloudQuota);
+  assert.deepEqual([quota.status, quota.error.code], [502, 'CLOUD_ERROR']);
+});
+
+test('too few minutes are told before anything is sent, and as the service tells it when they go meanwhile', async (t) => {
+  const all = await openCloudLibrary(t, { key: standInKeys.poor });
+  const track = await all.addTrack(30);
+  const job = await all.separated(track.id, { stem_types });
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /takes 0\.5 minutes .* this studio's key has 0 left: choose fewer stems/);
+  assert.ok(!all.cloud.requests.some(({ path }) => path.includes('upload')));
+  all.cloud.mishaps.push({ path: 'minutes_left', status: 200, body: '{"minutes_left": 600}' });
+  const late = await all.retried(job.id);
+  assert.match(late.error ?? '', /minutes at the cloud service do not suffice \(“Not enough minutes”\)/);
+  assert.deepEqual(
+    late.cloud?.tasks.map(({ state }) => state),
+    ['failed'],
+  );
+  const { used_minutes } = (await all.askInBrowser(getCloudQuota)).body.data;
+  assert.equal(used_minutes, 0);
+});
+
+test('a task that the service has lost fails the job with what it cost; a retry asks anew', async (t) => {
+  const all = await openCloudLibrary(t);
+  all.cloud.behaviour.isHeld = true;
+  const id = await all.askFor((await all.addTrack()).id, { stem_types });
+  const working = drainJobs(all.library.context);
+  await all.untilAsked('check');
+  all.cloud.loseTasks();
+  await working;
+  const job = await all.jobOf(id);
+  assert.match(
+    job.error ?? '',
+    /does not know a task any more that it has taken 0\.1 minutes for \(“Failed to extract/,
+  );
+  assert.deepEqual(
+    job.cloud?.tasks.map(({ state }) => state),
+    ['lost'],
+  );
+  all.cloud.behaviour.isHeld = false;
+  assert.equal((await all.retried(id)).status, 'completed');
+  // Lost minutes are spent minutes.
+  assert.equal(await all.spentMinutes(), 0.2);
+});
+
+test('a link that has run out is asked for again; when there is none any more the job says so, and a retry splits anew', async (t) => {
+  const all = await openCloudLibrary(t);
+  const track = await all.addTrack();
+  const gone: CloudMishap = { path: '/tracks/', status: 404 };
+  all.cloud.mishaps.push(gone);
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 1);
+  all.cloud.mishaps.push(gone, gone);
+  const job = await all.separated(track.id, { stem_types: ['bass'] });
+  assert.match(job.error ?? '', /are not at the cloud service any more/);
+  assert.equal((await all.retried(job.id)).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 3);
+});
+
+test('a connection that is cut in the middle of a stem is begun again', async (t) => {
+  const all = await openCloudLibrary(t);
+  all.cloud.mishaps.push({ path: '/tracks/', cutsAfterBytes: 10_000 });
+  all.cloud.mishaps.push({ path: '/tracks/', cutsAfterBytes: 0 });
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.deepEqual([job.status, job.cloud?.residual_db], ['completed', -1.5]);
+});
+
+test('a stem that is no sound, or ends too early, fails the job in words and leaves no file', async (t) => {
+  const all = await openCloudLibrary(t);
+  const track = await all.addTrack(3);
+  const before = await all.library.storedFiles();
+  all.cloud.mishaps.push({ path: '/tracks/', status: 200, body: '<!doctype html><title>Sorry</title>' });
+  const noise = await all.separated(track.id, { stem_types });
+  assert.match(noise.error ?? '', /gave for drums is no sound that can be read/);
+  all.cloud.mishaps.push({ path: '/tracks/', status: 200, body: await testWav({ seconds: 1 }) });
+  const cut = await all.separated(track.id, { stem_types });
+  assert.match(cut.error ?? '', /gave 1\.0 s of drums for a song of 3\.0 s/);
+  assert.deepEqual(await all.library.storedFiles(), before);
+  // Both were paid once: the stems are still there.
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 1);
+});
+
+test('a link into this machine or its network is not followed', async (t) => {
+  const all = await openCloudLibrary(t);
+  for (const link of [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://127.0.0.1:1/stem.wav',
+    'http://localhost/stem.wav',
+    'file:///etc/hostname',
+    'https://user:pass@sound.example/stem.wav',
+    'no link',
+  ]) {
+    all.cloud.behaviour.rewriteLink = () => link;
+    const job = await all.separated((await all.addTrack()).id, { stem_types: ['bass'] });
+    assert.match(job.error ?? '', /named a link that leads nowhere public/, link);
+  }
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openCloudLibrary } from '../../../testing/cloud-steps.ts';
+import type { CloudMishap } from '../../../testing/stand-ins/cloud-server.ts';
+
+const stem_types = ['drums'];
+
+test('replies in no known form are asked for again, and fail the job in words when they stay so', async (t) => {
+  const all = await openCloudLibrary(t);
+  const track = await all.addTrack();
+  const page: CloudMishap = { path: 'check', status: 200, body: '<html>maintenance</html>' };
+  all.cloud.mishaps.push(page, { ...page, body: '{"result": {"x": {"status": "dancing"}}}' });
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  for (let i = 0; i < 8; i++) all.cloud.mishaps.push(page);
+  const job = await all.separated(track.id, { stem_types: ['bass'] });
+  assert.match(job.error ?? '', /answered with something that is not JSON/);
+  all.cloud.mishaps.length = 0;
+  // The task was paid, and is what the retry waits for.
+  assert.equal((await all.retried(job.id)).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 2);
+});
+
+test('answers without a stem that was asked for are no answers', async (t) => {
+  const all = await openCloudLibrary(t);
+  all.cloud.behaviour.absent = ['drum'];
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.match(job.error ?? '', /drums is missing from what it gave/);
+});
+
+test('a service that is slow, cannot be reached or fails for a moment is waited for', async (t) => {
+  const all = await openCloudLibrary(t, { replySeconds: 1 });
+  const track = await all.addTrack();
+  all.cloud.mishaps.push(
+    { path: 'minutes_left', status: 502 },
+    { path: 'upload', status: 503, body: '{"detail":"busy"}' },
+    { path: 'split', status: 500 },
+    { path: 'check', hangs: true },
+    { path: '/tracks/', status: 500 },
+  );
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 1);
+});
+
+test('a service that hangs for good ends the job with that, after a second attempt', async (t) => {
+  const all = await openCloudLibrary(t, { replySeconds: 1, taskSeconds: 2 });
+  for (let i = 0; i < 20; i++) all.cloud.mishaps.push({ path: 'minutes_left', hangs: true });
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', /cannot be reached: it did not answer within 1 s/);
+});
+
+test('a task that takes too long ends the job; a retry goes on waiting for the same', async (t) => {
+  const all = await openCloudLibrary(t, { taskSeconds: 1 });
+  all.cloud.behaviour.isHeld = true;
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.match(job.error ?? '', /has not finished within 1 s: it works on, and Retry goes on waiting/);
+  all.cloud.behaviour.isHeld = false;
+  assert.equal((await all.retried(job.id)).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 1);
+});
+
+test('the service is asked no more often than it allows, and left alone when it says 429', async (t) => {
+  const all = await openCloudLibrary(t, { checksPerMinute: 300 });
+  all.cloud.behaviour.stemMs = 1200;
+  const track = await all.addTrack();
+  all.cloud.mishaps.push({ path: 'check', status: 429, headers: { 'retry-after': '1' } });
+  all.cloud.mishaps.push({ path: 'split', status: 429, headers: { 'retry-after': '1' } });
+  const startedMs = performance.now();
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  const seconds = (performance.now() - startedMs) / 1000;
+  const checks = all.cloud.requests.filter(({ path }) => path.includes('check')).length;
+  // One each 0.2 s, and none in the second after the 429.
+  assert.ok(checks <= 2 + (seconds - 1) / 0.2, `${checks} checks in ${seconds.toFixed(1)} s`);
+});
+
+test('what was sent is sent again when it is gone there', async (t) => {
+  const all = await openCloudLibrary(t);
+  const track = await all.addTrack();
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  all.cloud.loseSources();
+  const job = await all.separated(track.id, { stem_types: ['wind'] });
+  assert.equal(job.status, 'completed');
+  assert.equal(all.cloud.requests.filter(({ path }) => path.endsWith('/upload/')).length, 2);
+});

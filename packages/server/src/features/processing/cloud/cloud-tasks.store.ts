@@ -1,0 +1,285 @@
+import { type Selectable, sql } from 'kysely';
+import type {
+  CloudResultsTable,
+  CloudTasksTable,
+  CloudUploadsTable,
+} from '../../../platform/db/cloud-tables.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+
+/** A task at the cloud service, and its entry in the ledger. */
+export type CloudTaskRow = Selectable<CloudTasksTable>;
+/** Sound that lies at the service. */
+export type CloudUploadRow = Selectable<CloudUploadsTable>;
+
+/** States in which a task's minutes are spent. What failed or was cancelled gave nothing and costs nothing. */
+const spent = ['running', 'done', 'cancelling', 'lost'] as const;
+/** States in which a task is of use to whoever takes the job up. */
+const usable = ['asking', 'running', 'done'] as const;
+
+/** Which sound was sent with whose key. */
+export type UploadedSound = Pick<CloudUploadRow, 'user_id' | 'audio_source_id' | 'is_preview' | 'account'>;
+
+/** The newest of this sound that lies at the service until `until` at least; undefined where there is none. */
+export function findUpload(db: Db, sound: UploadedSound, until: Date): Promise<CloudUploadRow | undefined> {
+  return db
+    .selectFrom('cloud_uploads')
+    .selectAll()
+    .where('user_id', '=', sound.user_id)
+    .where('audio_source_id', '=', sound.audio_source_id)
+    .where('is_preview', '=', sound.is_preview)
+    .where('account', '=', sound.account)
+    .where('expires_at', '>', until)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Remembers sound that was sent. */
+export async function insertUpload(db: Db, row: CloudUploadRow): Promise<void> {
+  await db.insertInto('cloud_uploads').values(row).execute();
+}
+
+/** The sound lies at the service no longer: nobody finds it here. */
+export async function voidUpload(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('cloud_uploads').set({ expires_at: now }).where('id', '=', id).execute();
+}
+
+/** Forgets sound that has run out; its tasks stay in the ledger. */
+export async function deleteExpiredUploads(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('cloud_uploads').where('expires_at', '<', now).execute();
+}
+
+/** Tasks of an account that a job can use: its own, and those of a sound whose jobs are over. */
+function usableTasks(db: Db, of: { account: string; uploadId: string | null; jobId: string | null }) {
+  return db
+    .selectFrom('cloud_tasks')
+    .leftJoin('jobs', 'jobs.id', 'cloud_tasks.job_id')
+    .selectAll('cloud_tasks')
+    .where('account', '=', of.account)
+    .where('state', 'in', usable)
+    .where((eb) => {
+      const isOver = eb.or([eb('jobs.id', 'is', null), eb('jobs.finished_at', 'is not', null)]);
+      return eb.or([
+        ...(of.jobId === null ? [] : [eb('cloud_tasks.job_id', '=', of.jobId)]),
+        ...(of.uploadId === null ? [] : [eb.and([eb('upload_id', '=', of.uploadId), isOver])]),
+      ]);
+    })
+    .orderBy('asked_at', 'desc');
+}
+
+/** Tasks of a sound that are paid, and that a new job could use. */
+export function listPaidTasks(db: Db, account: string, uploadId: string): Promise<CloudTaskRow[]> {
+  return usableTasks(db, { account, uploadId, jobId: null }).where('state', '!=', 'asking').execute();
+}
+
+/** Makes the tasks with these names that a job can use its own; of several of one name the newest. */
+export async function adoptTasks(
+  tx: Tx,
+  of: { account: string; uploadId: string | null; jobId: string },
+  splits: readonly string[],
+): Promise<CloudTaskRow[]> {
+  const found = await usableTasks(tx, of).where('split', 'in', splits).execute();
+  const newest = [...new Map(found.toReversed().map((row) => [row.split, row])).values()];
+  if (newest.length === 0) return [];
+  return tx
+    .updateTable('cloud_tasks')
+    .set({ job_id: of.jobId })
+    .where(
+      'id',
+      'in',
+      newest.map(({ id }) => id),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Whether a job has tasks under way that another key has paid for. */
+export async function hasTasksOfOthers(db: Db, jobId: string, account: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('cloud_tasks')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('account', '!=', account)
+    .where('state', 'in', usable)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes a task down before the service is asked for it. */
+export async function insertTask(
+  tx: Tx,
+  row: Omit<CloudTaskRow, 'task_id' | 'state' | 'settled_at'>,
+): Promise<CloudTaskRow> {
+  return tx
+    .insertInto('cloud_tasks')
+    .values({ ...row, stem_types: [...row.stem_types], task_id: null, state: 'asking', settled_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Books a task that the service has taken; where it was cancelled meanwhile, it is to be ended there. */
+export async function bookTask(
+  db: Db,
+  id: string,
+  taskId: string,
+  isCancelled: boolean,
+): Promise<CloudTaskRow> {
+  return db
+    .updateTable('cloud_tasks')
+    .set({ task_id: taskId, state: isCancelled ? 'cancelling' : 'running' })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes down how a task ended, unless it is being cancelled. */
+export async function settleTask(
+  db: Db,
+  id: string,
+  state: 'done' | 'failed' | 'cancelled' | 'lost',
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('cloud_tasks')
+    .set({ state, settled_at: now })
+    .where('id', '=', id)
+    .where('state', 'in', ['asking', 'running', 'done'])
+    .execute();
+}
+
+/** Marks the running tasks of a job as to be ended at the service. */
+export async function markCancelling(tx: Tx, jobId: string): Promise<void> {
+  await tx
+    .updateTable('cloud_tasks')
+    .set({ state: 'cancelling' })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+/** Jobs with tasks that are still to be ended at the service, the oldest first. */
+export async function listJobsToCancel(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cloud_tasks')
+    .select('job_id')
+    .distinct()
+    .where('state', '=', 'cancelling')
+    .where('job_id', 'is not', null)
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ job_id }) => job_id ?? []);
+}
+
+/** Tasks of jobs that are still to be ended, locked: of two who end them, the second finds none left. */
+export function lockCancelling(tx: Tx, jobIds: readonly string[]): Promise<CloudTaskRow[]> {
+  return tx
+    .selectFrom('cloud_tasks')
+    .selectAll()
+    .where(sql<boolean>`job_id = any(${jobIds}::uuid[])`)
+    .where('state', '=', 'cancelling')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Writes down what became of a cancel. */
+export async function settleCancel(
+  tx: Tx,
+  id: string,
+  state: 'cancelled' | 'done' | 'lost',
+  now: Date,
+): Promise<void> {
+  await tx.updateTable('cloud_tasks').set({ state, settled_at: now }).where('id', '=', id).execute();
+}
+
+/** All tasks of jobs, the oldest first. */
+export function listTasks(db: Db, jobIds: readonly string[]): Promise<CloudTaskRow[]> {
+  return db
+    .selectFrom('cloud_tasks')
+    .selectAll()
+    .where(sql<boolean>`job_id = any(${jobIds}::uuid[])`)
+    .orderBy('asked_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The job that a task of this user's belongs to, or null. */
+export async function findJobOfTask(db: Db, userId: number, taskId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('cloud_tasks')
+    .select('job_id')
+    .where('user_id', '=', userId)
+    .where('task_id', '=', taskId)
+    .where('job_id', 'is not', null)
+    .orderBy('asked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.job_id ?? null;
+}
+
+/** Minutes that tasks of this studio have spent of an account. */
+export async function sumSpentMinutes(db: Db, account: string): Promise<number> {
+  const row = await db
+    .selectFrom('cloud_tasks')
+    .select(sql<number>`coalesce(sum(minutes), 0)::float8`.as('minutes'))
+    .where('account', '=', account)
+    .where('state', 'in', spent)
+    .executeTakeFirstOrThrow();
+  return row.minutes;
+}
+
+/**
+ * Takes the next turn to ask the service how far tasks of an account are; answers how long it is until then. Turns are
+ * `gapSeconds` apart, whichever process takes them.
+ */
+export async function takeCheckTurn(db: Db, account: string, gapSeconds: number): Promise<number> {
+  const { rows } = await sql<{ wait_ms: number }>`
+    insert into cloud_accounts as a (account, next_check_at)
+    values (${account}, clock_timestamp() + make_interval(secs => ${gapSeconds}))
+    on conflict (account) do update
+      set next_check_at = greatest(a.next_check_at, clock_timestamp()) + make_interval(secs => ${gapSeconds})
+    returning (extract(epoch from next_check_at - clock_timestamp()) - ${gapSeconds}::float8) * 1000 as wait_ms`.execute(
+    db,
+  );
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
+}
+
+/** Nobody takes a turn at this account for so long. */
+export async function pauseChecks(db: Db, account: string, seconds: number): Promise<void> {
+  await sql`
+    insert into cloud_accounts as a (account, next_check_at)
+    values (${account}, clock_timestamp() + make_interval(secs => ${seconds}))
+    on conflict (account) do update set next_check_at = greatest(a.next_check_at, excluded.next_check_at)`.execute(
+    db,
+  );
+}
+
+/** Writes down what became of a separation. */
+export async function insertResult(
+  tx: Tx,
+  row: { jobId: string; residualDb: number | null; warnings: readonly string[] },
+): Promise<void> {
+  await tx
+    .insertInto('cloud_results')
+    .values({ job_id: row.jobId, residual_db: row.residualDb, warnings: JSON.stringify(row.warnings) })
+    .execute();
+}
+
+/** What became of a separation; undefined while it is under way. */
+export function findResult(db: Db, jobId: string): Promise<Selectable<CloudResultsTable> | undefined> {
+  return db.selectFrom('cloud_results').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+}
+
+/** What a user has asked of the service, the oldest first. */
+export function listTasksOf(
+  db: Db,
+  userId: number,
+): Promise<Pick<CloudTaskRow, 'job_id' | 'stem_types' | 'minutes' | 'state' | 'asked_at' | 'account'>[]> {
+  return db
+    .selectFrom('cloud_tasks')
+    .select(['job_id', 'stem_types', 'minutes', 'state', 'asked_at', 'account'])
+    .where('user_id', '=', userId)
+    .orderBy('asked_at')
+    .execute();
+}

@@ -1,0 +1,162 @@
+import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
+import type { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
+import type { CloudWork } from '@stem-studio/contract/resources/cloud-work';
+import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
+import type { Context } from '../../../context.ts';
+import { failure, notFound, stateForbids } from '../../../platform/errors.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { own } from '../../../platform/owned.ts';
+import { findJob, listJobs } from '../../../platform/queue/jobs.store.ts';
+import { cancelJob } from '../../../platform/queue/jobs.ts';
+import {
+  CloudError,
+  type CloudKey,
+  cloudKeyRule,
+  findCloudKey,
+  findKeySource,
+} from '../../cloudsep/index.ts';
+import { findOwnedTrack, type TrackWithAudio } from '../../tracks/index.ts';
+import { type ProcessingArgs, previewSeconds, processingArgs } from '../processing-args.ts';
+import { type CancelOutcome, cancelTasks } from './cancel-tasks.ts';
+import * as store from './cloud-tasks.store.ts';
+import { findLyingSound } from './lying-sound.ts';
+import { inCloudOrder, minutesOf, planSplits, sumOfMinutes } from './split-plan.ts';
+
+type Price = ReplyOf<typeof getCloudPrice>['data'];
+
+/** How much of a sound is separated, in seconds. */
+export function secondsOf(durationMs: number, isPreview: boolean): number {
+  return isPreview ? Math.min(previewSeconds, durationMs / 1000) : durationMs / 1000;
+}
+
+/** The key of a user, or null; one that cannot be read counts as none here. */
+async function readableKey(context: Context, userId: number): Promise<CloudKey | null> {
+  try {
+    return await findCloudKey(context, userId);
+  } catch (error) {
+    if (error instanceof CloudError) return null;
+    throw error;
+  }
+}
+
+/**
+ * What a separation by the cloud engine costs, by the calls it takes. What is paid already, and lies at the service for
+ * long enough, costs nothing.
+ */
+export async function priceOf(
+  context: Context,
+  track: Pick<TrackWithAudio, 'user_id' | 'audio'>,
+  { preview, stem_types = [] }: Pick<ProcessingArgs, 'preview' | 'stem_types'>,
+): Promise<Pick<Price, 'price_minutes' | 'splits'>> {
+  const seconds = secondsOf(track.audio?.duration_ms ?? 0, preview);
+  const paid = await paidSplits(context, track, preview);
+  const splits = planSplits(stem_types).map((split) => {
+    const isPaid = paid.has(split.name);
+    return {
+      stem_types: [...split.stemTypes],
+      minutes: isPaid ? 0 : minutesOf(split, seconds),
+      is_paid: isPaid,
+    };
+  });
+  return { price_minutes: sumOfMinutes(splits.map(({ minutes }) => minutes)), splits };
+}
+
+async function paidSplits(
+  context: Context,
+  { user_id, audio }: Pick<TrackWithAudio, 'user_id' | 'audio'>,
+  preview: boolean,
+): Promise<ReadonlySet<string>> {
+  const key = audio && (await readableKey(context, user_id));
+  if (!key) return new Set();
+  const sound = { user_id, audio_source_id: audio.id, is_preview: preview, account: key.account };
+  const upload = await findLyingSound(context, sound);
+  if (!upload) return new Set();
+  const tasks = await store.listPaidTasks(context.db, key.account, upload.id);
+  return new Set(tasks.map(({ split }) => split));
+}
+
+/** The price of a track of the caller's, before it is spent. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`. */
+export async function showPrice(
+  context: Context,
+  viewer: Viewer,
+  query: HandlerInput<typeof getCloudPrice>['query'],
+): Promise<Price> {
+  const track = await findOwnedTrack(context.db, viewer, query.track_id);
+  if (!track.audio)
+    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound yet: wait for its download');
+  const stem_types = inCloudOrder(query.stem_types ?? cloudStemTypes);
+  return {
+    track_id: track.id,
+    ...(await priceOf(context, track, { preview: query.preview, stem_types })),
+    key: await findKeySource(context, viewer.id),
+  };
+}
+
+/**
+ * Minutes of the caller's key: used as the ledger has it, left as the service says, in whole minutes. Throws
+ * `CLOUD_KEY_MISSING`, or `CLOUD_ERROR` where the service cannot say.
+ */
+export async function showQuota(
+  context: Context,
+  viewer: Viewer,
+): Promise<ReplyOf<typeof getCloudQuota>['data']> {
+  try {
+    const key = await findCloudKey(context, viewer.id);
+    if (!key) throw stateForbids('CLOUD_KEY_MISSING', cloudKeyRule);
+    const remaining_minutes = Math.floor(await key.client.minutesLeft());
+    const used_minutes = Math.round(await store.sumSpentMinutes(context.db, key.account));
+    return { quota_minutes: used_minutes + remaining_minutes, used_minutes, remaining_minutes };
+  } catch (error) {
+    if (error instanceof CloudError) throw failure('CLOUD_ERROR', error.message);
+    throw error;
+  }
+}
+
+/** What a separation has at the service, and what became of it. */
+export async function describeWork(
+  context: Context,
+  jobId: string,
+  args: ProcessingArgs,
+): Promise<CloudWork> {
+  const [tasks, result] = await Promise.all([
+    store.listTasks(context.db, [jobId]),
+    store.findResult(context.db, jobId),
+  ]);
+  return {
+    stem_types: args.stem_types ?? [],
+    tasks: tasks.map(({ task_id, stem_types, state, minutes }) => ({ task_id, stem_types, state, minutes })),
+    residual_db: result?.residual_db ?? null,
+    warnings: result?.warnings ?? [],
+  };
+}
+
+const isCloud = (args: unknown) => processingArgs.parse(args).engine === 'cloud';
+
+/**
+ * Ends a cloud separation of the caller's own, by the id of one of its tasks or by its own, with all of its tasks at the
+ * service. Throws `NOT_FOUND` or `JOB_NOT_CANCELLABLE`.
+ */
+export async function cancelWork(context: Context, viewer: Viewer, id: string): Promise<CancelOutcome> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const ofTask = await store.findJobOfTask(context.db, viewer.id, id);
+  const jobId = ofTask ?? (isUuid ? id : null);
+  const job = jobId === null ? null : own(viewer, await findJob(context.db, jobId));
+  if (!job || job.type !== 'processing' || !isCloud(job.args)) throw notFound('cloud task');
+  if (!(await cancelJob(context, job.id))) {
+    const { status } = (await findJob(context.db, job.id)) ?? job;
+    throw stateForbids(
+      'JOB_NOT_CANCELLABLE',
+      `only a separation that waits or runs can be cancelled (this one is ${status})`,
+    );
+  }
+  return cancelTasks(context, [job.id]);
+}
+
+/** Ends all cloud separations of the caller's own, one by one: the service's own way would end those of everybody. */
+export async function cancelAllWork(context: Context, viewer: Viewer): Promise<CancelOutcome> {
+  const filter = { user_id: viewer.id, type: 'processing', statuses: ['queued', 'processing'] } as const;
+  const ended: string[] = [];
+  for (const job of await listJobs(context.db, filter))
+    if (isCloud(job.args) && (await cancelJob(context, job.id))) ended.push(job.id);
+  return cancelTasks(context, ended);
+}

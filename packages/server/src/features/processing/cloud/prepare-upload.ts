@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises';
+import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
+import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
+import { openStereo, type StereoOptions, stemSampleRate } from './stereo-sound.ts';
+
+/** What the thread is asked. Paths are absolute. */
+export interface PrepareUploadRequest extends StereoOptions {
+  readonly inputPath: string;
+  readonly outputPath: string;
+}
+
+/** What was made. */
+export interface PreparedUpload {
+  readonly durationSeconds: number;
+  /** What the samples were multiplied by to fit into integers: 1 unless they exceeded full scale. */
+  readonly gain: number;
+}
+
+/** Just below full scale, so that rounding does not reach it. */
+const ceiling = 0.9999;
+
+/**
+ * Writes what is sent to the cloud service: the sound as our own decoder reads it, at 44.1 kHz in stereo, as FLAC. What
+ * comes back then has the places of its samples in common with the song, which an MP3 decoded elsewhere has not.
+ */
+export async function prepareUpload(request: PrepareUploadRequest): Promise<PreparedUpload> {
+  const first = await encode(request, 1);
+  if (first.peak <= 1) return { durationSeconds: first.frames / stemSampleRate, gain: 1 };
+  const gain = ceiling / first.peak;
+  await encode(request, gain);
+  return { durationSeconds: first.frames / stemSampleRate, gain };
+}
+
+/** More bits than 16 only where the source has them. */
+function depthOf(info: AudioInfo): 16 | 24 {
+  return (info.bits_per_sample ?? 16) > 16 ? 24 : 16;
+}
+
+async function encode(
+  request: PrepareUploadRequest,
+  gain: number,
+): Promise<{ frames: number; peak: number }> {
+  const { info, blocks } = await openStereo(request.inputPath, request);
+  const encoder = await createFlacEncoder({
+    sampleRate: stemSampleRate,
+    channels: 2,
+    bitDepth: depthOf(info),
+  });
+  const out = await open(request.outputPath, 'w');
+  let frames = 0;
+  let peak = 0;
+  try {
+    for await (const block of blocks) {
+      frames += block[0].length;
+      const scaled = block.map((samples) => samples.map((sample) => sample * gain));
+      for (const samples of scaled) for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+      const bytes = await encoder.encode(scaled);
+      if (bytes.length > 0) await out.writeFile(bytes);
+    }
+    const { tail, patches } = await encoder.finish();
+    if (tail.length > 0) await out.writeFile(tail);
+    for (const { bytes, offset } of patches) await out.write(bytes, 0, bytes.length, offset);
+  } finally {
+    await blocks.return();
+    await encoder.close();
+    await out.close();
+  }
+  return { frames, peak };
+}

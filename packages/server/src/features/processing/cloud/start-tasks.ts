@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { pause } from '../../../platform/clock.ts';
+import { newId, newRandomId } from '../../../platform/ids.ts';
+import { runInThread } from '../../../platform/process/thread.ts';
+import { JobCancelledError } from '../../../platform/queue/queue.ts';
+import { CloudError } from '../../cloudsep/index.ts';
+import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
+import { type CloudRun, tell } from './cloud-run.ts';
+import * as store from './cloud-tasks.store.ts';
+import { findLyingSound } from './lying-sound.ts';
+import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
+import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
+
+/** A task that the service works on, or has finished. */
+export interface StartedTask {
+  readonly split: CloudSplit;
+  readonly row: store.CloudTaskRow;
+  /** The service's id. */
+  readonly taskId: string;
+}
+
+/** All tasks of a separation, and what the sound was multiplied by before it was sent. */
+export interface StartedTasks {
+  readonly tasks: readonly StartedTask[];
+  readonly gain: number;
+}
+
+/** The same request is made so often when the service is away. */
+const attempts = 4;
+const usualBusySeconds = 10;
+
+/** Which sound, sent with whose key. */
+function soundOf({ order, key }: CloudRun): store.UploadedSound {
+  const { userId, soundId, isPreview } = order;
+  return { user_id: userId, audio_source_id: soundId, is_preview: isPreview, account: key.account };
+}
+
+/**
+ * Has the service work on every split, and pays for none twice: what an earlier attempt at the job, or an earlier job
+ * that is over, has asked for is taken up. A sound that lies at the service is not sent again.
+ */
+export async function startTasks(
+  run: CloudRun,
+  request: SeparationRequest,
+  { splits, durationSeconds }: { splits: readonly CloudSplit[]; durationSeconds: number },
+): Promise<StartedTasks> {
+  const { context, order, key } = run;
+  const { db, clock } = context;
+  if (await store.hasTasksOfOthers(db, order.jobId, key.account)) {
+    throw new SeparationRefused(
+      'the key of the cloud service was changed while it worked: Retry begins anew with the present one',
+    );
+  }
+  for (let isSecond = false; ; isSecond = true) {
+    const known = await findLyingSound(context, soundOf(run));
+    const rows = await db.transaction().execute((tx) =>
+      store.adoptTasks(
+        tx,
+        { account: key.account, uploadId: known?.id ?? null, jobId: order.jobId },
+        splits.map(({ name }) => name),
+      ),
+    );
+    const rowOf = new Map(rows.map((row) => [row.split, row]));
+    const unpaid = splits.filter(({ name }) => (rowOf.get(name)?.task_id ?? null) === null);
+    if (unpaid.length > 0) await requireMinutes(run, unpaid, durationSeconds);
+    const upload = known ?? (await sendSound(run, request));
+    try {
+      const tasks: StartedTask[] = [];
+      for (const split of splits)
+        tasks.push(await startTask(run, { split, upload, durationSeconds }, rowOf.get(split.name)));
+      return { tasks, gain: upload.gain };
+    } catch (error) {
+      if (!(error instanceof CloudError) || error.problem !== 'gone' || isSecond) throw error;
+      // It lay there for less time than was said.
+      await store.voidUpload(db, upload.id, clock.now());
+    }
+  }
+}
+
+/** Whether there are minutes enough is asked before anything is sent. */
+async function requireMinutes(
+  run: CloudRun,
+  unpaid: readonly CloudSplit[],
+  durationSeconds: number,
+): Promise<void> {
+  const needed = sumOfMinutes(unpaid.map((split) => minutesOf(split, durationSeconds)));
+  const left = await persistently(run, () => run.key.client.minutesLeft());
+  if (left >= needed) return;
+  const whose = run.key.source === 'own' ? 'your key' : "this studio's key";
+  throw new SeparationRefused(
+    `this takes ${needed} minutes of the cloud service, and ${whose} has ${Math.floor(left * 10) / 10} left: choose fewer stems or a preview, or add minutes there`,
+  );
+}
+
+async function sendSound(run: CloudRun, request: SeparationRequest): Promise<store.CloudUploadRow> {
+  const { context, key, signal } = run;
+  tell(run, 'upload', 0, 'upload: preparing the song');
+  const aside = await context.files.aside();
+  try {
+    const path = join(aside.path, 'song.flac');
+    const { gain } = await runInThread<PreparedUpload>({
+      module: new URL('./prepare-upload.thread.ts', import.meta.url),
+      input: {
+        inputPath: request.inputPath,
+        outputPath: path,
+        maxSeconds: request.maxSeconds,
+        maxDurationSeconds: context.config.maxDurationSeconds,
+      } satisfies PrepareUploadRequest,
+      signal,
+    });
+    tell(run, 'upload', 0.5, 'upload');
+    const { sourceId, expiresAt } = await persistently(run, () =>
+      key.client.upload(path, 'song.flac', signal),
+    );
+    const row: store.CloudUploadRow = {
+      id: newId(),
+      ...soundOf(run),
+      source_id: sourceId,
+      gain,
+      expires_at: expiresAt,
+      created_at: context.clock.now(),
+    };
+    await store.insertUpload(context.db, row);
+    return row;
+  } finally {
+    await aside.remove();
+  }
+}
+
+/** One split's task: the one of before, or a new one that is written down before it is asked for. */
+async function startTask(
+  run: CloudRun,
+  of: { split: CloudSplit; upload: store.CloudUploadRow; durationSeconds: number },
+  before: store.CloudTaskRow | undefined,
+): Promise<StartedTask> {
+  const { context, order, key, signal } = run;
+  const { split, upload } = of;
+  if (before && before.task_id !== null) return { split, row: before, taskId: before.task_id };
+  signal.throwIfAborted();
+  const row =
+    // One that was asked for another sound cannot be asked for again under its key.
+    before?.upload_id === upload.id
+      ? before
+      : await context.db.transaction().execute((tx) =>
+          store.insertTask(tx, {
+            id: newRandomId(),
+            account: key.account,
+            user_id: order.userId,
+            upload_id: upload.id,
+            job_id: order.jobId,
+            split: split.name,
+            stem_types: [...split.stemTypes],
+            minutes: minutesOf(split, of.durationSeconds),
+            asked_at: context.clock.now(),
+          }),
+        );
+  try {
+    // Not given up with the job: an answer that nobody hears would be minutes that nobody knows of.
+    const taskId = await persistently(run, () => key.client.split(upload.source_id, split.order, row.id));
+    const isCancelled = signal.aborted && signal.reason instanceof JobCancelledError;
+    const booked = await store.bookTask(context.db, row.id, taskId, isCancelled);
+    signal.throwIfAborted();
+    return { split, row: booked, taskId };
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    const { problem } = error;
+    const now = context.clock.now();
+    if (problem === 'asked before') {
+      await store.settleTask(context.db, row.id, 'lost', now);
+      throw new SeparationRefused(
+        `the cloud service had begun this when the studio was ended, and does not say it again: ${row.minutes} minutes are spent. Retry asks, and pays, anew`,
+      );
+    }
+    if (!error.isPassing) await store.settleTask(context.db, row.id, 'failed', now);
+    throw error;
+  }
+}
+
+/** The same request again where the service is away for a moment, and later where it is asked too often. */
+export async function persistently<T>(run: CloudRun, ask: () => Promise<T>): Promise<T> {
+  const until = run.context.clock.monotonicMs() + run.context.config.cloudsep.taskSeconds * 1000;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof CloudError) || !error.isPassing) throw error;
+      run.signal.throwIfAborted();
+      const isBusy = error.problem === 'busy';
+      const waitSeconds = isBusy ? (error.retryAfterSeconds ?? usualBusySeconds) : 0.25 * 4 ** (attempt - 1);
+      const isLate = run.context.clock.monotonicMs() + waitSeconds * 1000 > until;
+      if (isLate || (!isBusy && attempt >= attempts)) throw error;
+      await pause(waitSeconds * 1000, run.signal);
+      run.signal.throwIfAborted();
+    }
+  }
+}
+
+/** What a failure of the service means for the job: a word that stands, or one that another attempt may change. */
+export function asSeparationError(error: unknown): unknown {
+  if (!(error instanceof CloudError)) return error;
+  return error.isPassing
+    ? new SeparationCrashed(error.message, { cause: error })
+    : new SeparationRefused(error.message);
+}

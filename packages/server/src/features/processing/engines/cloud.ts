@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import type { CloudStemType } from '@stem-studio/contract/resources/stem';
+import type { Context } from '../../../context.ts';
+import { pause } from '../../../platform/clock.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import type { AsideFolder } from '../../../platform/files/files.ts';
+import { runInThread } from '../../../platform/process/thread.ts';
+import { JobCancelledError } from '../../../platform/queue/queue.ts';
+import { CloudError, cloudKeyRule, fetchStem, findCloudKey } from '../../cloudsep/index.ts';
+import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
+import { cancelTasks } from '../cloud/cancel-tasks.ts';
+import { type CloudOrder, type CloudRun, tell } from '../cloud/cloud-run.ts';
+import { settleTask } from '../cloud/cloud-tasks.store.ts';
+import { planSplits } from '../cloud/split-plan.ts';
+import { asSeparationError, type StartedTask, startTasks } from '../cloud/start-tasks.ts';
+import type { WriteStemsOutcome, WriteStemsRequest } from '../cloud/write-stems.ts';
+import {
+  type SeparationEngine,
+  type SeparationOutcome,
+  SeparationRefused,
+  type SeparationRequest,
+} from '../separation-engine.ts';
+
+/** A stem is asked for so often when the connection breaks. */
+const fetchAttempts = 4;
+/** The finest sound that a stem may come as, in bytes a second: two channels of 192 kHz in 32 bits. */
+const finestBytes = 2 * 192_000 * 4;
+
+/**
+ * The engine elsewhere: sends the song to the cloud service, has it split there by as many calls as the stems take,
+ * fetches what comes back and writes it as stems of this studio.
+ *
+ * `song → FLAC → upload → splits → links → 44.1 kHz stereo WAV`
+ */
+export function createCloudEngine(
+  context: Context,
+  order: CloudOrder & { readonly durationSeconds: number },
+): SeparationEngine {
+  return {
+    async separate(request, { signal, report }) {
+      let run: CloudRun | null = null;
+      try {
+        const key = await findCloudKey(context, order.userId);
+        if (!key) throw new SeparationRefused(cloudKeyRule);
+        run = { context, order, key, signal, report };
+        return await separate(run, request, order.durationSeconds);
+      } catch (error) {
+        if (run && signal.aborted && signal.reason instanceof JobCancelledError) {
+          await cancelTasks(context, [order.jobId], run.key).catch((problem: unknown) =>
+            context.log.warn({ job_id: order.jobId }, `a task could not be ended: ${messageOf(problem)}`),
+          );
+        }
+        throw asSeparationError(error);
+      }
+    },
+  };
+}
+
+async function separate(
+  run: CloudRun,
+  request: SeparationRequest,
+  durationSeconds: number,
+): Promise<SeparationOutcome> {
+  const splits = planSplits(run.order.stemTypes);
+  const { tasks, gain } = await startTasks(run, request, { splits, durationSeconds });
+  const links = await awaitTasks(run, tasks);
+  const aside = await run.context.files.aside();
+  try {
+    const stems = await fetchStems(run, links, { aside, durationSeconds });
+    const written = await writeStems(run, request, { stems, gain });
+    const silent = stems.flatMap(({ stemType, path }) => (path === null ? [stemType] : []));
+    return {
+      stems: written.stems,
+      backend: 'cloudsep',
+      cloud: {
+        residualDb: written.residualDb,
+        warnings: silent.map(
+          (type) => `${type.replaceAll('_', ' ')}: the cloud service heard none, so the stem is silent`,
+        ),
+      },
+    };
+  } finally {
+    await aside.remove();
+  }
+}
+
+interface FetchedStem {
+  readonly stemType: CloudStemType;
+  readonly path: string | null;
+}
+
+async function fetchStems(
+  run: CloudRun,
+  links: ReadonlyMap<StartedTask, Links>,
+  to: { aside: AsideFolder; durationSeconds: number },
+): Promise<FetchedStem[]> {
+  const wanted = [...links].flatMap(([task, found]) =>
+    [...found].map(([stemType, link]) => ({ task, stemType, link })),
+  );
+  const stems: FetchedStem[] = [];
+  for (const { task, stemType, link } of wanted) {
+    tell(run, 'downloading', stems.length / wanted.length, `downloading ${stemType.replaceAll('_', ' ')}`);
+    const path = link === null ? null : join(to.aside.path, `${stemType}.received`);
+    if (link !== null && path !== null)
+      await fetchPersistently(run, { task, stemType, link }, path, to.durationSeconds);
+    stems.push({ stemType, path });
+  }
+  const place = new Map(run.order.stemTypes.map((type, index) => [type, index]));
+  return stems.toSorted((a, b) => (place.get(a.stemType) ?? 0) - (place.get(b.stemType) ?? 0));
+}
+
+async function fetchPersistently(
+  run: CloudRun,
+  stem: { readonly task: StartedTask; readonly stemType: CloudStemType; readonly link: string },
+  path: string,
+  durationSeconds: number,
+): Promise<void> {
+  const { url, replySeconds } = run.context.config.cloudsep;
+  let { link } = stem;
+  let isFresh = false;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchStem(link, {
+        path,
+        serviceUrl: url,
+        silenceSeconds: replySeconds,
+        longestBytes: Math.ceil(finestBytes * (durationSeconds + 10)),
+        signal: run.signal,
+      });
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      if (error.problem === 'gone' && !isFresh) {
+        isFresh = true;
+        link = (await freshLinks(run, stem.task)).get(stem.stemType) ?? link;
+        continue;
+      }
+      if (error.problem === 'gone') {
+        const { db, clock } = run.context;
+        await settleTask(db, stem.task.row.id, 'lost', clock.now());
+        throw new SeparationRefused(
+          'the stems are not at the cloud service any more, which keeps them for a day: Retry has the song split, and pays, anew',
+        );
+      }
+      if (!error.isPassing || attempt >= fetchAttempts) throw error;
+      await pause(250 * 2 ** attempt, run.signal);
+      run.signal.throwIfAborted();
+    }
+  }
+}
+
+async function writeStems(
+  run: CloudRun,
+  request: SeparationRequest,
+  { stems, gain }: { stems: readonly FetchedStem[]; gain: number },
+): Promise<Extract<WriteStemsOutcome, { kind: 'written' }>> {
+  const { config } = run.context;
+  tell(run, 'writing', 0, 'writing the stems');
+  const outcome = await runInThread<WriteStemsOutcome>({
+    module: new URL('../cloud/write-stems.thread.ts', import.meta.url),
+    input: {
+      songPath: request.inputPath,
+      stems,
+      outputFolder: request.output.path,
+      bitDepth: config.stemBitDepth,
+      gain,
+      maxSeconds: request.maxSeconds,
+      maxDurationSeconds: config.maxDurationSeconds,
+    } satisfies WriteStemsRequest,
+    signal: run.signal,
+    onProgress: (fraction) => tell(run, 'writing', Number(fraction), 'writing the stems'),
+  });
+  if (outcome.kind === 'unusable') throw new SeparationRefused(outcome.why);
+  return outcome;
+}

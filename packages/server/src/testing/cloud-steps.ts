@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
+import { retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import type { ProcessingJob } from '@stem-studio/contract/resources/processing-job';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { listTasks, sumSpentMinutes } from '../features/processing/cloud/cloud-tasks.store.ts';
+import { sumOfMinutes } from '../features/processing/cloud/split-plan.ts';
+import { pause } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { cloudConfig, openStandInCloud } from './cloud-config.ts';
+import { type Answer, type Caller, type LibraryApp, openLibrary, type Question } from './library-steps.ts';
+import { enrol } from './roles/enrol.ts';
+import type { StandInCloud } from './stand-ins/cloud-server.ts';
+import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
+import { testWav } from './test-sound.ts';
+
+/** The service with a user in it, and the stand-in for the cloud service. */
+export interface CloudLibrary {
+  readonly library: LibraryApp;
+  readonly cloud: StandInCloud;
+  /** Asks an endpoint as a browser of the user's, as only browsers may. */
+  readonly askInBrowser: <T extends EndpointSpec>(
+    spec: T,
+    question?: Question,
+    as?: Caller,
+  ) => Promise<Answer<T>>;
+  /** A track of so many seconds. */
+  readonly addTrack: (seconds?: number) => Promise<Track>;
+  /** Asks for a cloud separation; answers its job's id. */
+  readonly askFor: (trackId: string, more?: object, as?: Caller) => Promise<string>;
+  readonly jobOf: (id: string, as?: Caller) => Promise<ProcessingJob>;
+  /** Asks for a cloud separation and waits until it is over. */
+  readonly separated: (trackId: string, more?: object) => Promise<ProcessingJob>;
+  /** Runs a failed job again, as its user does, and waits until it is over. */
+  readonly retried: (id: string) => Promise<ProcessingJob>;
+  /** What the ledger says that the tasks of all keys have spent. */
+  readonly spentMinutes: () => Promise<number>;
+  /** Waits until a cancelled separation's tasks are ended at the service, as far as this studio knows. */
+  readonly untilSettled: (id: string) => Promise<void>;
+  /** Waits until the service has been asked for something. */
+  readonly untilAsked: (path: string) => Promise<void>;
+  /** A browser that a user is logged in with. */
+  readonly browserOf: (userId: number) => Promise<Caller>;
+}
+
+/** Opens both; `change` is about the settings of the cloud service. */
+export async function openCloudLibrary(
+  t: TestLifetime,
+  change: Partial<Config['cloudsep']> = {},
+  overrides: TestOverrides = {},
+): Promise<CloudLibrary> {
+  const cloud = await openStandInCloud(t);
+  const library = await openLibrary(t, {
+    ...overrides,
+    config: { cloudsep: cloudConfig(cloud, change), ...overrides.config },
+  });
+  const { context, user } = library;
+  const browserOf = async (userId: number): Promise<Caller> => {
+    const caller = { name: '', standing: 'owner', way: 'cookie', hasCsrf: true } as const;
+    const headers = await enrol(context, caller, { id: userId, email: '', mark: '' }, '-');
+    return { headers: headers as unknown as Caller['headers'] };
+  };
+  const browser = await browserOf(user.id);
+  const askFor: CloudLibrary['askFor'] = async (track_id, more = {}, as) => {
+    const body = { track_id, engine: 'cloud', ...more };
+    const accepted = await library.ask(separate, { body }, as);
+    assert.equal(accepted.status, 201);
+    return accepted.body.data.job_id;
+  };
+  const jobOf: CloudLibrary['jobOf'] = async (id, as) =>
+    (await library.ask(getProcessingJob, { params: { id } }, as)).body.data;
+  return {
+    library,
+    cloud,
+    browserOf,
+    askFor,
+    jobOf,
+    askInBrowser: (spec, question, as = browser) => library.ask(spec, question, as),
+    addTrack: async (seconds = 2) => library.addTrack(await testWav({ seconds })),
+    async retried(id) {
+      const again = await library.ask(retryJob, { params: { id } });
+      await drainJobs(context);
+      return jobOf(again.body.data.id);
+    },
+    async spentMinutes() {
+      const rows = await context.db.selectFrom('cloud_tasks').select('account').distinct().execute();
+      const spent = await Promise.all(rows.map(({ account }) => sumSpentMinutes(context.db, account)));
+      return sumOfMinutes(spent);
+    },
+    async untilSettled(id) {
+      for (;;) {
+        const tasks = await listTasks(context.db, [id]);
+        if (tasks.every(({ state }) => state === 'cancelled')) return;
+        await pause(10);
+      }
+    },
+    async untilAsked(path) {
+      while (!cloud.requests.some((request) => request.path.includes(path))) await pause(5);
+    },
+    async separated(trackId, more) {
+      const id = await askFor(trackId, more);
+      await drainJobs(context);
+      return jobOf(id);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { type CloudStemType, cloudStemTypes } from '@stem-studio/contract/resources/stem';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useId } from 'react';
+import { wordsOf } from '../../client/api-error.ts';
+import { stemColor, stemName } from '../../ui/stem-color.ts';
+import { type CloudPrice, type CloudQuota, canPay, priceWords, quotaWords } from './cloud-words.ts';
+import styles from './separate-dialog.module.css';
+
+/** Which stems the cloud service is to give, and what they cost of the minutes that are left. */
+export function CloudChoice({
+  chosen,
+  onChoose,
+  price,
+  quota,
+}: {
+  chosen: readonly CloudStemType[];
+  onChoose: (types: readonly CloudStemType[]) => void;
+  price: UseQueryResult<CloudPrice>;
+  quota: UseQueryResult<CloudQuota>;
+}) {
+  const toggle = (type: CloudStemType) =>
+    onChoose(cloudStemTypes.filter((one) => (one === type) !== chosen.includes(one)));
+  const problem = price.error ?? quota.error;
+  return (
+    <>
+      <fieldset className={styles['models']}>
+        <legend className={styles['legend']}>Stems</legend>
+        <div className={styles['stems']}>
+          {cloudStemTypes.map((type) => (
+            <Stem key={type} type={type} isChosen={chosen.includes(type)} onToggle={() => toggle(type)} />
+          ))}
+        </div>
+        <p className={styles['description']}>
+          Backing vocals are split from the lead, and paid together with it: two stems. The stems need not sum
+          to the song; how much they leave out is said when they are there.
+        </p>
+      </fieldset>
+      <div role="status" className={styles['price']} data-poor={!canPay(price.data, quota.data)}>
+        <strong>{chosen.length === 0 ? 'Choose a stem' : priceWords(price.data)}</strong>
+        <span>{quotaWords(price.data, quota.data)}</span>
+        {problem && <span className={styles['problem']}>{wordsOf(problem)}</span>}
+      </div>
+    </>
+  );
+}
+
+function Stem({
+  type,
+  isChosen,
+  onToggle,
+}: {
+  type: CloudStemType;
+  isChosen: boolean;
+  onToggle: () => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles['stem']}>
+      <input type="checkbox" id={id} checked={isChosen} onChange={onToggle} />
+      <span className={styles['dot']} style={{ color: stemColor(type) }} aria-hidden="true" />
+      <label htmlFor={id}>{stemName(type)}</label>
+    </div>
+  );
+}

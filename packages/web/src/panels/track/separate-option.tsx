@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react';
+import styles from './separate-dialog.module.css';
+
+/** One of several choices: a radio button with its name, and what it means below. */
+export function Option({
+  group,
+  label,
+  isChosen,
+  isDisabled = false,
+  onChoose,
+  children,
+}: {
+  group: string;
+  label: string;
+  isChosen: boolean;
+  isDisabled?: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles['model']}>
+      <input
+        type="radio"
+        name={group}
+        id={id}
+        aria-describedby={`${id}-words`}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={onChoose}
+      />
+      <div>
+        <label htmlFor={id} className={styles['name']} data-disabled={isDisabled}>
+          {label}
+        </label>
+        <p id={`${id}-words`} className={styles['description']}>
+          {children}
+        </p>
+      </div>
+    </div>
+  );
+}
