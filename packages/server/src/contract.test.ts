@@ -6,6 +6,7 @@ import { channels, endpoints } from '@stem-studio/contract/service';
 import { jobTransitions } from '@stem-studio/contract/states';
 import { features } from './features.ts';
 import { newId } from './platform/ids.ts';
+import { enrol } from './testing/roles/enrol.ts';
 import { openTestApp } from './testing/test-app.ts';
 
 const parameters = { id: newId(), track_id: newId(), catalog_id: 'no-such-thing' };
@@ -54,12 +55,16 @@ test('what belongs to nobody is not found, on every endpoint with an id in its p
 });
 
 test('a body with a field that we do not know is 422, and one that is no JSON is 400', async (t) => {
-  const { app, registerUser } = await openTestApp(t);
-  const { headers } = await registerUser();
+  const { app, context, registerUser } = await openTestApp(t);
+  const user = await registerUser();
+  // As a browser where only a browser may.
+  const caller = { name: '', standing: 'owner', way: 'cookie', hasCsrf: true } as const;
+  const inBrowser = await enrol(context, caller, { ...user, mark: '' }, '-');
   const withBody = Object.values(endpoints).filter((spec) => 'body' in spec && !spec.path.includes('/:'));
   assert.ok(withBody.length >= 4);
   for (const spec of withBody) {
     const url = pathOf(spec);
+    const headers: Record<string, string> = spec.auth === 'cookie' ? inBrowser : { ...user.headers };
     const unknown = await app.inject({ method: spec.method, url, headers, payload: { nonsense: 1 } });
     assert.equal(unknown.statusCode, 422, url);
     const body = unknown.json<{ code: string; details: Record<string, string[]> }>();
