@@ -5,6 +5,7 @@ import { Calibration } from './calibration.ts';
 import { keyScore } from './key-score.ts';
 import { Score } from './score.ts';
 import { boundaryF, chordOverlap, type Span } from './span-score.ts';
+import { tappedBeats } from './tapped-beats.ts';
 
 /** What is known of a piece; what is not known is not scored. */
 export interface EarTruth {
@@ -31,6 +32,8 @@ export class EarScores {
   readonly #multiple = new Score();
   readonly #beats = new Score();
   readonly #slips = new Score();
+  readonly #tapped = new Score();
+  readonly #tapsAlone = new Score();
   readonly #downbeats = new Score();
   readonly #metre = new Score();
   readonly #key = new Score();
@@ -81,6 +84,8 @@ export class EarScores {
     if (truth.beats) {
       const score = beatF(truth.beats, found.beats ?? []);
       this.#beats.add(score);
+      this.#tapped.add(beatF(truth.beats, tappedBeats(truth.beats, found)));
+      this.#tapsAlone.add(beatF(truth.beats, tappedBeats(truth.beats, { ...found, beats: [] })));
       if (bpm !== undefined && isTempo(bpm, heard)) this.#slips.add(score < SLIPPED);
       if (!truth.isAmbiguous) isRight &&= score >= RIGHT_GRID;
       words += `, beats ${score.toFixed(2)}`;
@@ -116,6 +121,8 @@ export class EarScores {
       ...row('tempo, octave forgiven', this.#multiple, '≥ 1.0'),
       ...row('beat F, 70 ms', this.#beats, '≥ 0.93'),
       ...row('beats half a beat off', this.#slips, '0'),
+      ...row('beat F once a hand has tapped eight', this.#tapped),
+      ...row('beat F of those taps alone', this.#tapsAlone),
       ...row('downbeat F, 70 ms', this.#downbeats),
       ...row('metre', this.#metre),
       ...row('key, MIREX weighted', this.#key, '≥ 0.92'),
