@@ -118,7 +118,9 @@ test('repairing the beats of a track by hand', async (t) => {
 
   await t.test('tapping along sets the beats, and is undone', async () => {
     await press('Metronome');
-    await page.getByRole('button', { name: /^Play \(/ }).click();
+    // A pressed tool does not keep the keyboard: Space plays.
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: /^Pause \(/ }).waitFor();
     await page.waitForFunction(
       () =>
         Number(document.querySelector('[aria-label="Place in the song"]')?.getAttribute('aria-valuenow')) >=

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { beatF, isTempo, isTempoOrMultiple } from './beat-score.ts';
 import { keyScore } from './key-score.ts';
 import { boundaryF, chordOverlap, toMajorMinor } from './span-score.ts';
+import { tappedBeats } from './tapped-beats.ts';
 
 describe('the scores of the ears', () => {
   it('forgive 4 % of a tempo, and in the second score the octave', () => {
@@ -10,6 +11,15 @@ describe('the scores of the ears', () => {
     assert.equal(isTempo(100, 104.1), false);
     assert.equal(isTempoOrMultiple(100, 50), true);
     assert.equal(isTempoOrMultiple(100, 150), false);
+  });
+
+  it('let a hand that taps eight beats repair what was heard half a beat off, at half the tempo', () => {
+    const truth = Array.from({ length: 100 }, (_, index) => 0.3 + index * 0.5);
+    const beats = truth.filter((_, index) => index % 2 === 0).map((beat) => beat + 0.25);
+    const found = { duration_seconds: 51, beats, tempo: 60, features: {} };
+    assert.ok(beatF(truth, beats) === 0);
+    assert.ok(beatF(truth, tappedBeats(truth, found)) > 0.98);
+    assert.ok(beatF(truth, tappedBeats(truth, { ...found, beats: [] })) < 0.98);
   });
 
   it('count beats within 70 ms once each, after the first five seconds', () => {

@@ -5,6 +5,8 @@ import type { PeaksZoom, WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 export const STRIP_PX = 28;
 /** Beats nearer to each other than this are not drawn: bars are left. */
 const CLOSEST_PX = 5;
+/** Beats are seen over loud sound, and are not bars. */
+const BEAT_ALPHA = 0.6;
 /** A level of full scale fills this much of the height. */
 const LOW_SHARE = 0.9;
 
@@ -72,7 +74,7 @@ function colorsOf(canvas: HTMLCanvasElement): Colors {
   return {
     wave: token('stem-mix'),
     low: token('stem-bass'),
-    beat: token('line-strong'),
+    beat: token('text'),
     bar: token('accent'),
     place: token('text'),
     strip: token('raised'),
@@ -100,11 +102,13 @@ function drawView(
   const edges = [Math.max(0, -from * perSecond), Math.min(width, (durationSeconds - from) * perSecond)];
   const isInSong = (x: number): boolean => x >= (edges[0] ?? 0) - 1 && x <= (edges[1] ?? 0) + 1;
   context.fillStyle = colors.beat;
+  context.globalAlpha = BEAT_ALPHA;
   const seen = visible(view.beats, from - 1, from + spanSeconds + 1);
   const gap = ((seen.at(-1) ?? 0) - (seen[0] ?? 0)) * (perSecond / Math.max(1, seen.length - 1));
   if (seen.length < 2 || gap >= CLOSEST_PX)
     for (const beat of seen)
       if (isInSong(xOf(beat))) context.fillRect(xOf(beat), STRIP_PX, 1, height - STRIP_PX);
+  context.globalAlpha = 1;
   context.font = '600 11px "Inter Variable", system-ui, sans-serif';
   context.textBaseline = 'middle';
   const firstBar = lowerBound(view.downbeats, from - 8);

@@ -1,8 +1,9 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { type BeatGrid, type GridEdit, timeSignatures } from '@stem-studio/contract/resources/beat-grid';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
-import { type ReactNode, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffectEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import type { GridAction } from './grid-keys.ts';
 import styles from './grid-panel.module.css';
@@ -56,12 +57,23 @@ export function GridPanel({
     perform(action, event.timeStamp);
   });
 
+  const section = useRef<HTMLElement>(null);
+  useScope((scope) => {
+    // A tool that is pressed by hand takes the keyboard from where it was and does not keep it: Space plays.
+    if (section.current)
+      scope.listen(section.current, 'mousedown', (event) => {
+        if (!(event.target instanceof Element && event.target.closest('button'))) return;
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      });
+  }, []);
+
   const isLocked = grid.grid_locked;
   const hasBeats = grid.beats.length > 0;
   const isFixed = isLocked || !hasBeats;
   const later = (beats: number): GridEdit => ({ edit: 'shift_beats', beats });
   return (
-    <section className={styles['panel']} aria-label="Beat grid" aria-busy={isBusy}>
+    <section ref={section} className={styles['panel']} aria-label="Beat grid" aria-busy={isBusy}>
       <div className={styles['head']}>
         <h3>Beat grid</h3>
         <p role="status" title={heardWords(grid)}>
