@@ -1,13 +1,11 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { separationModelNames } from '@stem-studio/contract/separation-models';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
-import { type SpectralModel, spectralRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { runEngine } from './separation/engine-run.ts';
 import { demoPieces } from './separation/pieces.ts';
-
-const models = Object.keys(spectralRecipes) as SpectralModel[];
 
 /** The built-in separation: how fast, and in how much memory; wants a machine that does nothing else. */
 export const bench: Bench = {
@@ -25,7 +23,7 @@ async function measureEngine(log: BenchOptions['log']): Promise<BenchRow[]> {
     for (const minutes of [4, 16]) {
       const file = join(folder, `${minutes}.wav`);
       await writeSong(file, phrases, minutes);
-      for (const model of models) {
+      for (const model of separationModelNames) {
         const { seconds, peakMb } = await runEngine(model, file, join(folder, `stems-${minutes}`));
         log(`${model}, ${minutes} minutes: ${seconds.toFixed(1)} s`);
         rows.push({

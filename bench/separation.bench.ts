@@ -3,7 +3,7 @@ import {
   createSpectrogramTransform,
   type SpectrogramTransform,
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
-import { type SpectralModel, spectralRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
+import { fourStemRecipes } from '../packages/separator/src/backends/spectral-recipes.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { blurOfBlowsDb, musicalNoise } from './separation/artefacts.ts';
 import { separateByCentreAndHpss } from './separation/centre-hpss.ts';
@@ -11,8 +11,9 @@ import { demoPieces, type Piece, recordedPieces, type Stems, stemNames, sumOf } 
 import { leakDb, leftBehindDb, median, medianSdrDb } from './separation/sdr.ts';
 
 const demoSeconds = 24;
-/** The models of the built-in engine. */
-const models = Object.keys(spectralRecipes) as SpectralModel[];
+type FourStemModel = keyof typeof fourStemRecipes;
+/** The models of four stems; `six-stems` measures guitar and piano. */
+const models = Object.keys(fourStemRecipes) as FourStemModel[];
 const firstBars = { vocals: 3, drums: 3.5, bass: 3, other: 4 } as const;
 
 /** The built-in separation: how well, beside two peers in the same run; `separation-speed` tells how fast. */
@@ -67,7 +68,7 @@ async function scorePieces(
   const ours = await Promise.all(
     models.map(async (model) => ({
       model,
-      separator: await createFourStemSeparator(spectralRecipes[model]),
+      separator: await createFourStemSeparator(fourStemRecipes[model]),
       kept: emptyTally(),
     })),
   );
@@ -87,7 +88,7 @@ async function scorePieces(
   return ours.flatMap(({ model, kept }) => rowsOf(model, what, kept, peer, untouched));
 }
 
-function rowsOf(model: SpectralModel, what: string, kept: Tally, peer: Tally, untouched: Tally): BenchRow[] {
+function rowsOf(model: FourStemModel, what: string, kept: Tally, peer: Tally, untouched: Tally): BenchRow[] {
   const rows: BenchRow[] = [];
   for (const stem of stemNames) {
     if (kept.scores[stem].length === 0) continue;

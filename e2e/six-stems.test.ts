@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOf } from '@stem-studio/contract/endpoint';
-import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
@@ -10,28 +8,20 @@ import { startStudio } from './studio.ts';
 
 const separationLimitMs = 120_000;
 
-test('a separation into six stems is played with six rows', async (t) => {
+test('a song is separated into six stems where that model is chosen, and played with six rows', async (t) => {
   const studio = await startStudio(t);
   const { page, shoot } = await visit(t, studio);
-  // No model of the built-in engine gives six: two more are listed, whose files are those of bass and other.
-  await page.route(`**${pathOf(getProcessingJob, { id: '*' })}`, async (route) => {
-    const response = await route.fetch();
-    const body = getProcessingJob.reply.parse(await response.json());
-    const [, , third, fourth] = body.data.stems;
-    if (third && fourth) {
-      body.data.stems.push(
-        { ...third, id: crypto.randomUUID(), stem_type: 'piano' },
-        { ...fourth, id: crypto.randomUUID(), stem_type: 'guitar' },
-      );
-    }
-    await route.fulfill({ response, json: body });
-  });
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(12) }]);
   await trackRow(page, 'Small song')
     .getByText(/^Small song/)
     .click();
+  await page.getByRole('button', { name: 'Separate again' }).click({ timeout: separationLimitMs });
+  await page.getByRole('radio', { name: 'hybrid_6' }).check();
+  await page.getByText(/Guitar and piano are told apart roughly/).waitFor();
+  await shoot('six-stems-choice');
+  await page.getByRole('button', { name: 'Separate', exact: true }).click();
   await page.getByRole('group', { name: 'Piano' }).waitFor({ timeout: separationLimitMs });
   const rows = page.locator('[role="group"][data-row]');
   const names = await rows.evaluateAll((found) => found.map((row) => row.getAttribute('aria-label')));

@@ -1,14 +1,19 @@
-"""Songs of random notes, played by the instruments of General MIDI sound fonts, as band energies of each part.
+"""Songs of random notes, played by the instruments of General MIDI sound fonts and divided by the engine itself.
 
     python synthesise_songs.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
 
-Writes OUT_FOLDER/<seed>.npz with `e`, the decimal logarithm of the energy of each part in 96 bands of each frame of
-4096 samples (parts, frames, bands), and `k`, what each part is: 0 guitar, 1 piano, 2 another instrument of `other`,
-3 what leaks into `other`: a voice, a bass, drums. The same seed and fonts give the same song.
+Each song is mixed, and `divide-sounds.ts` beside this file leaves its `other` as the separator would. Writes
+OUT_FOLDER/<seed>.npz, for each frame of 4096 samples, each of 96 bands and each of 16 positions in the panorama:
+`o`, the decimal logarithm of the energy of `other`, and `q`, the best gains of guitar and piano on it, 0 to 255; for
+each band `m`, the logarithm of the energy of the mixture, and `e`, the logarithm of the energy of each part at a common
+level; `k`, what each part is: 0 guitar, 1 piano, 2 another instrument of `other`, 3 a voice, a bass or drums; and
+`present`, whether there are a guitar and a piano. The same seed and fonts give the same song.
 """
 
 import os
+import subprocess
 import sys
+import tempfile
 
 os.environ["OMP_NUM_THREADS"] = "1"
 import numpy as np
@@ -32,17 +37,32 @@ def edges(first=5, last=1500, bands=96):
 
 
 E = edges()
+band_of = np.full(N // 2 + 1, 96)
+for band in range(96):
+    band_of[E[band] : E[band + 1]] = band
+POSITIONS = 15
 
 
-def bands(x):
+def stft(x):
     x = np.pad(x, ((0, 0), (N - HOP, N)))
     frames = (x.shape[1] - N) // HOP
     idx = np.arange(N)[None] + HOP * np.arange(frames)[:, None]
-    p = 0
-    for c in range(2):
-        p = p + np.abs(np.fft.rfft(x[c][idx] * win, axis=1)) ** 2
-    cs = np.concatenate([np.zeros((len(p), 1)), np.cumsum(p, 1)], 1)
-    return ((cs[:, E[1:]] - cs[:, E[:-1]]) / (E[1:] - E[:-1])).astype(np.float32)
+    return np.stack([np.fft.rfft(c[idx] * win, axis=1) for c in x]).astype(np.complex64)
+
+
+def position(X):
+    """The position of each bin in the panorama, 0 to 14, or 15 where its sides are loud and not in phase."""
+    l, r = np.abs(X)
+    phase = (X[0] * X[1].conj()).real / (l * r + 1e-9)
+    at = np.minimum((np.arctan2(r, l) / (np.pi / 2) * POSITIONS).astype(int), POSITIONS - 1)
+    return np.where((phase > 0.85) | ((at % (POSITIONS - 1) == 0) & (l + r > 0)), at, POSITIONS)
+
+
+def in_cells(at, values):
+    """Sums of what is at each frame, band and position."""
+    frames = len(at)
+    cell = ((np.arange(frames)[:, None] * 97 + band_of) * 16 + at).ravel()
+    return np.bincount(cell, values.ravel(), frames * 97 * 16).reshape(frames, 97, 16)[:, :96]
 
 
 synths = []
@@ -74,6 +94,12 @@ def play(font, program, events, drum=False):
     return out.reshape(-1, 2).T.copy()
 
 
+PROGRESSIONS = (
+    (0, 5, 3, 4), (0, 4, 5, 3), (0, 3, 4, 3), (0, 3, 0, 4), (5, 3, 0, 4), (1, 4, 0, 0), (0, 2, 3, 4), (0, 6, 3, 0),
+    (0, 6, 5, 4), (0, 5, 1, 4), (3, 4, 0, 5), (0, 0, 3, 0), (0, 0, 0, 0),
+)  # fmt: skip
+
+
 def song(r):
     tempo = r.uniform(66, 168)
     beat = 60 / tempo
@@ -82,10 +108,8 @@ def song(r):
     scale = np.array([0, 2, 3, 5, 7, 8, 10] if minor else [0, 2, 4, 5, 7, 9, 11])
     deg = (
         [int(r.integers(7)) for _ in range(4)]
-        if r.random() < 0.4
-        else [0, 5, 3, 4]
-        if r.random() < 0.5
-        else [0, 4, 5, 3]
+        if r.random() < 0.3
+        else list(PROGRESSIONS[r.integers(len(PROGRESSIONS))])
     )
     chords = [
         [
@@ -139,6 +163,9 @@ def rhythm(r, sg):
     return st
 
 
+PICKED = (0, 2, 3, 1, 4, 2, 3, 1)
+
+
 def notes(r, sg, style, lo, hi):
     ev = []
     beat = sg["beat"]
@@ -187,6 +214,18 @@ def notes(r, sg, style, lo, hi):
                 root = v[0]
                 root = lo + ((root - lo) % 12)
                 ks = [(root, 0), (root + 7, 0.004)] + ([(root + 12, 0.008)] if n > 3 else [])
+            elif style == "pick":  # fingers on the strings of one held chord, left to ring
+                ks = [(v[PICKED[j % 8] % len(v)], 0)] + ([(v[0], 0)] if j == 0 else [])
+                d = max(d, (sg["bar"] - s) * beat * r.uniform(0.6, 1.0))
+            elif style == "mute":
+                ks = [(k, i * 0.003) for i, k in enumerate(v[:2])]
+                d = r.uniform(0.05, 0.11)
+            elif style == "pedal":  # both hands, held by the pedal to the end of the bar
+                ks = [(k, r.uniform(0, 0.015)) for k in v[1:]]
+                if j == 0:
+                    low = v[0] - 12 if v[0] - 12 >= 28 else v[0]
+                    ks += [(low, 0), (low + 12, r.uniform(0, 0.01))]
+                d = max(0.1, (sg["bar"] - s) * beat)
             elif style == "two":
                 ks = (
                     [(k, r.uniform(0, 0.01)) for k in v[1:]]
@@ -262,30 +301,53 @@ def norm(r, x, db):
     return x * (10 ** (db / 20) * 0.05 / e) if e > 1e-6 else x * 0
 
 
+def guitar_take(r, prog, font, ev, colour):
+    x = play(font, prog, ev)
+    if colour == "amp":
+        return amp(r, x, r.random() < 0.5)
+    if colour == "hard":
+        return amp(r, x, True)
+    if colour == "tremolo":
+        return x * (1 + 0.5 * np.sin(2 * np.pi * r.uniform(3, 7) * np.arange(x.shape[1]) / RATE)).astype(
+            np.float32
+        )
+    return x
+
+
 def guitar(r, sg):
-    prog = int(r.choice([24, 25, 25, 26, 27, 27, 28, 29, 29, 30, 30]))
+    prog = int(r.choice([24, 24, 25, 25, 25, 26, 27, 27, 27, 28, 29, 29, 30, 30]))
     font = int(r.integers(len(FONTS)))
     if prog in (29, 30):
-        style = r.choice(["power", "power", "chord", "melody", "strum", "arp"])
+        style = r.choice(["power", "power", "chord", "melody", "strum", "mute"])
+    elif prog == 28:
+        style = r.choice(["mute", "strum", "arp", "melody"])
     else:
-        style = r.choice(["strum", "strum", "arp", "arp", "chord", "melody", "melody"])
-    lo, hi = (40, 64) if style in ("power",) else (40, int(r.integers(66, 88)))
-    x = play(font, prog, notes(r, sg, style, lo, hi))
+        style = r.choice(["strum", "strum", "arp", "pick", "pick", "chord", "melody", "melody"])
+    lo, hi = (40, 64) if style in ("power", "mute") else (int(r.integers(40, 53)), int(r.integers(64, 88)))
+    colour = "clean"
     if prog in (26, 27, 28) and r.random() < 0.45:
-        x = amp(r, x, r.random() < 0.5)
+        colour = r.choice(["amp", "amp", "hard", "tremolo"])
     elif prog in (29, 30) and r.random() < 0.4:
-        x = amp(r, x, True)
-    if r.random() < 0.25 and prog >= 26:
+        colour = "hard"
+    ev = notes(r, sg, style, lo, hi)
+    x = guitar_take(r, prog, font, ev, colour)
+    k = r.random()
+    if k < 0.2:  # a second take of the same, on the other side
+        late = r.normal(0, 0.012)
+        other = [(max(0, t + late + r.normal(0, 0.005)), kind, key, vel) for t, kind, key, vel in ev]
+        y = guitar_take(r, prog, font, other, colour)
+        return np.stack([x.mean(0), y.mean(0)])
+    if k < 0.3 and prog >= 26:
         d = int(r.uniform(0.012, 0.03) * RATE)
-        x = np.stack([x.mean(0), np.roll(x.mean(0), d)])
+        return np.stack([x.mean(0), np.roll(x.mean(0), d)])
     return x
 
 
 def piano(r, sg):
-    prog = int(r.choice([0, 0, 0, 1, 1, 2, 3, 4, 4, 5, 5, 6, 7]))
+    prog = int(r.choice([0, 0, 0, 0, 1, 1, 2, 3, 4, 4, 5, 5, 6, 7]))
     font = int(r.integers(len(FONTS)))
-    style = r.choice(["chord", "chord", "two", "two", "arp", "melody"])
-    lo, hi = (int(r.integers(34, 55)), int(r.integers(72, 96)))
+    style = r.choice(["chord", "chord", "pedal", "pedal", "two", "two", "arp", "melody"])
+    lo, hi = (int(r.integers(34, 60)), int(r.integers(72, 100)))
     ev = notes(r, sg, style, lo, hi)
     if r.random() < 0.3:
         ev += notes(r, sg, "melody", 64, 90)
@@ -326,8 +388,7 @@ def voiceish(r, sg):
 
 
 def bass(r, sg):
-    x = play(int(r.integers(len(FONTS))), int(r.choice(range(32, 40))), notes(r, sg, "melody", 28, 48))
-    return sosfilt(butter(2, r.uniform(120, 350), "high", fs=RATE, output="sos"), x).astype(np.float32)
+    return play(int(r.integers(len(FONTS))), int(r.choice(range(32, 40))), notes(r, sg, "melody", 28, 48))
 
 
 def drums(r, sg):
@@ -350,10 +411,51 @@ def drums(r, sg):
         t += b / 2
         j += 1
     x = play(int(r.integers(len(FONTS))), int(r.choice([0, 8, 16, 24, 25, 32])), ev, True)
-    if r.random() < 0.5:  # what median filters leave: the struck beginnings softened
-        d = np.abs(x).mean(0)
-        x = x * np.exp(-np.minimum(3, d / (d.mean() * 6 + 1e-9)))
     return x.astype(np.float32)
+
+
+engine = subprocess.Popen(
+    ["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "divide-sounds.ts")],
+    stdin=subprocess.PIPE,
+    stdout=subprocess.PIPE,
+    text=True,
+)
+scratch = tempfile.mkdtemp()
+KINDS = {"guitar": 0, "piano": 1, "rest": 2, "voice": 3, "bass": 3, "drums": 3}
+
+
+def in_bands(x):
+    """Mean energy of the bins of each band, of a part at its own level."""
+    power = (np.abs(stft(norm(np.random.default_rng(0), x, 0))) ** 2).sum(0)
+    sums = np.concatenate([np.zeros((len(power), 1)), np.cumsum(power, 1)], 1)
+    return (sums[:, E[1:]] - sums[:, E[:-1]]) / np.diff(E)
+
+
+def divide(mix):
+    """What the engine leaves as `other`."""
+    path = os.path.join(scratch, "sound.f32")
+    mix.astype(np.float32).tofile(path)
+    engine.stdin.write(path + "\n")
+    engine.stdin.flush()
+    engine.stdout.readline()
+    return np.fromfile(path, np.float32).reshape(2, -1)
+
+
+# kind of part, its maker, how many, mean level in dB
+def parts_of(r, sg):
+    g = int(r.choice([0, 1, 2], p=[0.3, 0.45, 0.25]))
+    p = int(r.choice([0, 1, 2], p=[0.3, 0.6, 0.1]))
+    rest_count = int(r.choice([0, 1, 2, 3], p=[0.15, 0.35, 0.3, 0.2]))
+    if g + p + rest_count == 0:
+        rest_count = 1
+    return [
+        *[("guitar", guitar, 0)] * g,
+        *[("piano", piano, 0)] * p,
+        *[("rest", rest, -1)] * rest_count,
+        *[("voice", voiceish, 3)] * (r.random() < 0.6),
+        *[("bass", bass, 3)] * (r.random() < 0.9),
+        *[("drums", drums, 4)] * (r.random() < 0.9),
+    ]
 
 
 for n in range(count):
@@ -362,30 +464,44 @@ for n in range(count):
         continue
     r = np.random.default_rng(seed0 + n)
     sg = song(r)
-    src = []
-    kind = []
-    for make, k, num in (
-        (guitar, 0, r.choice([0, 1, 1, 2], p=[0.1, 0.35, 0.35, 0.2])),
-        (piano, 1, r.choice([0, 1, 2], p=[0.1, 0.7, 0.2])),
-        (rest, 2, r.choice([1, 2, 3])),
-        (voiceish, 3, 1 if r.random() < 0.6 else 0),
-        (bass, 3, 1),
-        (drums, 3, 1),
-    ):
-        for _ in range(num):
-            try:
-                x = make(r, sg)
-            except Exception as e:
-                print("skip", make.__name__, e)
-                continue
-            if np.sqrt((x**2).mean()) < 1e-5:
-                continue
-            x = pan(r, shelf(r, x))
-            if r.random() < 0.7:
-                x = room(r, x)
-            src.append(bands(norm(r, x, 0)))
-            kind.append(k)
-    if src:
-        np.savez(path, e=np.log10(np.stack(src) + 1e-9).astype(np.float16), k=np.array(kind))
+    total = int(SECONDS * RATE)
+    parts = []
+    sums = {kind: np.zeros((2, total), np.float32) for kind in ("guitar", "piano", "all")}
+    for kind, make, level in parts_of(r, sg):
+        try:
+            x = make(r, sg)
+        except Exception as e:
+            print("skip", make.__name__, e)
+            continue
+        if np.sqrt((x**2).mean()) < 1e-5:
+            continue
+        x = shelf(r, x)
+        if kind in ("guitar", "piano", "rest"):
+            x = pan(r, x)
+        elif kind != "drums":
+            x = np.stack([x.mean(0)] * 2)
+        if r.random() < 0.7:
+            x = room(r, x)
+        parts.append((KINDS[kind], np.log10(in_bands(x) + 1e-9)))
+        x = norm(r, x, r.normal(level, 4))
+        sums["all"] += x
+        if kind in sums:
+            sums[kind] += x
+    O = stft(divide(sums["all"]))
+    at = position(O)
+    o = in_cells(at, (np.abs(O) ** 2).sum(0))
+    q = []
+    for kind in ("guitar", "piano"):
+        cross = in_cells(at, (stft(sums[kind]) * O.conj()).real.sum(0))
+        q.append(np.clip(cross / (o + 1e-9), 0, 1))
+    np.savez(
+        path,
+        k=np.array([kind for kind, _ in parts]),
+        e=np.stack([energy for _, energy in parts]).astype(np.float16),
+        o=np.log10(o + 1e-9).astype(np.float16),
+        q=np.round(255 * np.stack(q)).astype(np.uint8),
+        m=np.log10(in_cells(at, (np.abs(stft(sums["all"])) ** 2).sum(0)).sum(-1) + 1e-9).astype(np.float16),
+        present=np.array([(sums[kind] ** 2).mean() > 1e-8 for kind in ("guitar", "piano")]),
+    )
     if n % 20 == 0:
         print(n, flush=True)

@@ -54,7 +54,8 @@ export async function* recordedPieces(dataDir: string): AsyncGenerator<Piece> {
   }
 }
 
-async function decodeStereo(file: string): Promise<StereoSound> {
+/** The sound of a file; a mono one has two equal sides. */
+export async function decodeStereo(file: string): Promise<StereoSound> {
   const source = await openAudio(createReadStream(file));
   const blocks: Float32Array[][] = [];
   for await (const block of source.blocks) blocks.push(block);
@@ -65,7 +66,8 @@ async function decodeStereo(file: string): Promise<StereoSound> {
   };
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
+/** One array after another. */
+export function joined(parts: readonly Float32Array[]): Float32Array {
   const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

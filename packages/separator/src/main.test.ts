@@ -46,9 +46,7 @@ const dataOf = (wav: Buffer): Buffer => wav.subarray(wav.indexOf('data', 0, 'lat
 
 const samplesOf = (path: string): Buffer => dataOf(readFileSync(path));
 
-const models = separationModelNames.filter((name) => separationModels[name].available);
-
-for (const model of models) {
+for (const model of separationModelNames) {
   const { stemTypes } = separationModels[model];
 
   test(`with ${model} a song becomes its stems, which sum to it, with rising progress and a result at the end`, async () => {
@@ -116,7 +114,6 @@ test('what cannot be separated is one error line with a sentence, exit 1, and no
     ],
     ['{"model":', /does not parse/, 'invalid_request'],
     [JSON.stringify({ ...request({}), model: 'hybrid_9' }), /model/, 'invalid_request'],
-    [JSON.stringify(request({ model: 'hybrid_6' })), /for now \(got hybrid_6\)/, 'model_not_available'],
   ];
   for (const [line, words, code] of cases) {
     const output = join(folder, `failed-${code}`);

@@ -23,6 +23,7 @@ export type ReportProgress = (progress: Omit<SeparatorProgress, 'type'>) => void
  *
  * ```
  * file → 44.1 kHz stereo → segments → backend → seams → stems + residual → files
+ *                                             └→ stems that are nowhere in it → residual
  * ```
  *
  * A backend that wants to hear the whole track first has the file decoded twice. Memory does not grow with the length of the track: a few segments are held at a time. An abort, like any
@@ -57,8 +58,14 @@ export async function separate(
     try {
       await writeStems(backend, stemTypes.slice(0, -1), audio, files, signal, report);
       report({ percent: 99, stage: 'finishing' });
+      const absent = backend.absentStems();
+      for (const stem of absent) files.foldIntoRest(stem);
       const written = files.finish();
-      const warnings = [...backend.warnings(), ...audio.warnings()];
+      const warnings = [
+        ...backend.warnings(),
+        ...audio.warnings(),
+        ...absent.map((stem) => `no ${stem} was heard, so the stem ${stem} is silent`),
+      ];
       if (written.bitDepth !== request.bit_depth) {
         warnings.push(`a stem exceeds full scale, so all stems are 32f instead of ${request.bit_depth}`);
       }

@@ -114,6 +114,37 @@ function encodeIntegers(
   return fits;
 }
 
+/**
+ * Adds encoded samples to others of the same depth, in place: exactly for integers, within one rounding for floats.
+ * When a sum exceeds full scale nothing is changed.
+ */
+export function foldSamples(
+  added: Buffer,
+  sum: Buffer,
+  depth: StemBitDepth,
+): { readonly fits: boolean; readonly peak: number } {
+  const bytes = bytesPerSample[depth];
+  const scale = depth === '32f' ? 1 : fullScale[depth];
+  const sums = new Float64Array(sum.length / bytes);
+  let peak = 0;
+  let fits = true;
+  for (let i = 0, at = 0; i < sums.length; i++, at += bytes) {
+    const value =
+      depth === '32f'
+        ? added.readFloatLE(at) + sum.readFloatLE(at)
+        : added.readIntLE(at, bytes) + sum.readIntLE(at, bytes);
+    sums[i] = value;
+    if (Math.abs(value) > peak) peak = Math.abs(value);
+    if (depth !== '32f' && (value < -scale || value > scale - 1)) fits = false;
+  }
+  if (!fits) return { fits, peak: peak / scale };
+  for (let i = 0, at = 0; i < sums.length; i++, at += bytes) {
+    if (depth === '32f') sum.writeFloatLE(sums[i] as number, at);
+    else sum.writeIntLE(sums[i] as number, at, bytes);
+  }
+  return { fits, peak: peak / scale };
+}
+
 /** Turns interleaved integers of a depth into the same values as 32-bit floats. */
 export function widenToFloat(samples: Buffer, depth: '16' | '24'): Buffer {
   const bytes = bytesPerSample[depth];

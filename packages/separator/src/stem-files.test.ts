@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { StemBitDepth } from '@stem-studio/contract/separator';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import type { StemBlock } from './stem-encoder.ts';
+import { bytesPerSample, type StemBlock } from './stem-encoder.ts';
 import { StemFiles } from './stem-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stem-files-'));
@@ -12,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = ['vocals', 'other'];
 
-const headBytes = (depth: '16' | '32f'): number =>
+const headBytes = (depth: StemBitDepth): number =>
   createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: depth }, 0, true).length;
 
 /** One estimate that is constant, and a mixture of 0: the residual is its negative. */
@@ -23,6 +24,22 @@ function block(level: number, frames: number): StemBlock {
     mixture: [constant(0), constant(0)],
     estimates: [[constant(level), constant(level)]],
   };
+}
+
+/** A mixture that rises from −0.5 to 0.5. */
+function ramps(frames: number): [Float32Array, Float32Array] {
+  const side = Float32Array.from({ length: frames }, (_, i) => i / (frames - 1) - 0.5);
+  return [side, side];
+}
+
+/** The samples of a stem file as numbers, 1 is full scale. */
+function samplesOf(path: string, depth: StemBitDepth): Float32Array {
+  const data = readFileSync(path).subarray(headBytes(depth));
+  const bytes = bytesPerSample[depth];
+  const scale = 2 ** (8 * bytes - 1);
+  return Float32Array.from({ length: data.length / bytes }, (_, i) =>
+    depth === '32f' ? data.readFloatLE(4 * i) : data.readIntLE(i * bytes, bytes) / scale,
+  );
 }
 
 test('stems have their names only once all are whole, and a header that tells their length', () => {
@@ -66,6 +83,49 @@ test('when a stem exceeds full scale all become 32f, and what was written before
     assert.equal(bytes.readFloatLE(head), 0.5 * sign);
     assert.equal(bytes.readFloatLE(bytes.length - 4), 1.5 * sign);
   }
+});
+
+for (const depth of ['16', '24', '32f'] as const) {
+  test(`a ${depth} stem that is folded is silent, and its sound is in the residual`, () => {
+    const output = join(folder, `folded-${depth}`);
+    const files = new StemFiles(output, ['guitar', 'other'], 44_100, depth);
+    // Longer than what is folded at a time.
+    for (let i = 0; i < 3; i++) files.write({ ...block(0.25, 90_000), mixture: ramps(90_000) });
+    const before = samplesOf(join(output, '.unfinished-stems', 'other'), depth);
+    files.foldIntoRest('guitar');
+    const { peaks, bitDepth } = files.finish();
+    assert.equal(bitDepth, depth);
+    assert.equal(peaks['guitar'], 0);
+    assert.ok(Math.abs((peaks['other'] as number) - 0.5) < 1e-4);
+    assert.ok(samplesOf(join(output, 'guitar.wav'), depth).every((value) => value === 0));
+    const after = samplesOf(join(output, 'other.wav'), depth);
+    assert.ok(after.every((value, i) => value === Math.fround((before[i] as number) + 0.25)));
+  });
+}
+
+test('a residual that exceeds full scale by what is folded into it makes all stems 32f', () => {
+  const output = join(folder, 'folded-wide');
+  const files = new StemFiles(output, ['guitar', 'vocals', 'other'], 44_100, '16');
+  const half = (level: number): [Float32Array, Float32Array] => [
+    new Float32Array(200_000).fill(level),
+    new Float32Array(200_000).fill(level),
+  ];
+  files.write({ frames: 200_000, mixture: half(0.5), estimates: [half(0.75), half(-0.75)] });
+  files.foldIntoRest('guitar');
+  const { bitDepth, peaks } = files.finish();
+  assert.equal(bitDepth, '32f');
+  assert.deepEqual(peaks, { guitar: 0, vocals: 0.75, other: 1.25 });
+  assert.ok(samplesOf(join(output, 'guitar.wav'), '32f').every((value) => value === 0));
+  assert.ok(samplesOf(join(output, 'other.wav'), '32f').every((value) => value === 1.25));
+  assert.ok(samplesOf(join(output, 'vocals.wav'), '32f').every((value) => value === -0.75));
+});
+
+test('only an estimated stem can be folded into the residual', () => {
+  const files = new StemFiles(join(folder, 'not-folded'), names, 44_100, '16');
+  for (const name of ['other', 'piano']) {
+    assert.throws(() => files.foldIntoRest(name), new RegExp(`one of vocals \\(got ${name}\\)`));
+  }
+  files.discard();
 });
 
 test('discarded stems leave nothing', () => {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync
 import { join } from 'node:path';
 import type { StemBitDepth } from '@stem-studio/contract/separator';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import { encodeBlock, type StemBlock, widenToFloat } from './stem-encoder.ts';
+import { bytesPerSample, encodeBlock, foldSamples, type StemBlock, widenToFloat } from './stem-encoder.ts';
 
 /** Where unfinished stems are written, inside the folder of the finished ones. */
 const asideName = '.unfinished-stems';
@@ -62,6 +62,41 @@ export class StemFiles {
       this.#peaks[i] = Math.max(this.#peaks[i] as number, encoded.peaks[i] as number);
     }
     this.#frames += block.frames;
+  }
+
+  /**
+   * Adds a stem to the residual and leaves silence in its place: the sum of all stays what it is.
+   *
+   * @throws RangeError when there is no such stem, or it is the residual
+   */
+  foldIntoRest(name: string): void {
+    const stem = this.#names.indexOf(name);
+    const rest = this.#names.length - 1;
+    if (stem < 0 || stem === rest) {
+      const names = this.#names.slice(0, -1).join(', ');
+      throw new RangeError(`the stem to fold must be one of ${names} (got ${name})`);
+    }
+    this.#peaks[stem] = 0;
+    this.#peaks[rest] = 0;
+    const [added, sum] = [Buffer.allocUnsafe(copyBytes), Buffer.allocUnsafe(copyBytes)];
+    // In samples, because a rest that exceeds full scale makes all files wider in the midst of it.
+    for (let done = 0; done < 2 * this.#frames; ) {
+      const width = bytesPerSample[this.#depth];
+      const at = this.#header(this.#depth, 0).length + done * width;
+      const bytes = Math.min(copyBytes, (2 * this.#frames - done) * width);
+      const [stemHandle, restHandle] = [this.#handles[stem] as number, this.#handles[rest] as number];
+      readFully(stemHandle, added, bytes, at);
+      readFully(restHandle, sum, bytes, at);
+      const folded = foldSamples(added.subarray(0, bytes), sum.subarray(0, bytes), this.#depth);
+      if (!folded.fits) {
+        this.#widen();
+        continue;
+      }
+      this.#peaks[rest] = Math.max(this.#peaks[rest], folded.peak);
+      writeFully(restHandle, sum.subarray(0, bytes), at);
+      writeFully(stemHandle, added.subarray(0, bytes).fill(0), at);
+      done += bytes / width;
+    }
   }
 
   /** Completes the files and gives them their names. */
@@ -138,6 +173,13 @@ export class StemFiles {
   }
 }
 
-function writeFully(handle: number, buffer: Uint8Array): void {
-  for (let done = 0; done < buffer.length; ) done += writeSync(handle, buffer, done);
+/** Writes where the file stands, or at a byte of it. */
+function writeFully(handle: number, buffer: Uint8Array, at: number | null = null): void {
+  for (let done = 0; done < buffer.length; ) {
+    done += writeSync(handle, buffer, done, buffer.length - done, at === null ? null : at + done);
+  }
+}
+
+function readFully(handle: number, buffer: Uint8Array, bytes: number, at: number): void {
+  for (let done = 0; done < bytes; ) done += readSync(handle, buffer, done, bytes - done, at + done);
 }

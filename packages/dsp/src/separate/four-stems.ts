@@ -1,4 +1,4 @@
-import { createPlaneLender } from './planes.ts';
+import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { refineStems } from './refine-stems.ts';
 import { type DivideStems, divideAtOnce } from './stem-shares.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
@@ -56,10 +56,14 @@ const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
  * Every bin is divided by evidence from the theory of each kind of sound: drums are broad in frequency, short and
  * recur; the bass is the lowest pitch; a voice stands in the middle, does not repeat itself exactly, follows one
  * wandering pitch. Nothing is learned, so it is never better than these rules hold.
+ *
+ * @param planes lends the memory, which is free again after each segment
  */
-export async function createFourStemSeparator(recipe: FourStemRecipe = 'plain'): Promise<FourStemSeparator> {
+export async function createFourStemSeparator(
+  recipe: FourStemRecipe = 'plain',
+  planes: PlaneLender = createPlaneLender(),
+): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
-  const planes = createPlaneLender();
 
   /** The second round, from the stems of the first. */
   const refine = (

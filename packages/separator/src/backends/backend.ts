@@ -23,6 +23,8 @@ export interface Backend {
   readonly listen?: (block: Stereo) => void;
   /** Sentences about what was not as asked. */
   warnings(): readonly string[];
+  /** The stems that are not in the track, once all of its segments are separated. */
+  absentStems(): readonly StemType[];
   /** The median time of a segment in milliseconds, from a backend that knows it. */
   segmentMs(): number | null;
   /**

@@ -147,6 +147,7 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
     parallelSegments: 3,
     listen: (block) => meter.add(block),
     warnings: () => warnings,
+    absentStems: () => [],
     segmentMs: () => medianOf(runTimes),
 
     async separate(segment, report) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { listenForStems } from '../absent-stems.ts';
 import type { Backend, StemEstimates } from './backend.ts';
 import type { SpectralModel } from './spectral-recipes.ts';
 import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
@@ -18,13 +19,14 @@ interface Pending {
 }
 
 /**
- * The built-in methods without weights (see `@stem-studio/dsp/separate/four-stems`), in one thread a core, two at
+ * The built-in methods (see `@stem-studio/dsp/separate/four-stems` and `six-stems`), in one thread a core, two at
  * most: segments are independent, and the rest of the machine belongs to others.
  */
 export function createSpectralBackend(
   model: SpectralModel,
   threadCount = Math.min(2, availableParallelism()),
 ): Backend {
+  const listener = listenForStems();
   const threads: Worker[] = [];
   const idle: Worker[] = [];
   const waiting: Pending[] = [];
@@ -52,8 +54,10 @@ export function createSpectralBackend(
     }
     running.delete(thread);
     idle.push(thread);
-    if (answer.kind === 'done') pending.resolve(answer.estimates);
-    else pending.reject(new Error(answer.message));
+    if (answer.kind === 'done') {
+      listener.hear(answer.segment.presence);
+      pending.resolve(answer.segment.stems);
+    } else pending.reject(new Error(answer.message));
     startNext();
   };
 
@@ -84,6 +88,7 @@ export function createSpectralBackend(
     parallelSegments: threadCount + 1,
 
     warnings: () => [],
+    absentStems: () => listener.absent(),
     segmentMs: () => null,
 
     separate({ left, right }, report) {

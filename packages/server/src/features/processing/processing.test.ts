@@ -77,6 +77,25 @@ test('a track becomes four stems of 44.1 kHz stereo that sum to what was receive
   );
 });
 
+test('with hybrid_6 a track becomes six stems, among them guitar and piano', async (t) => {
+  const library = await openLibrary(t);
+  const track = await library.addTrack(await testWav({ seconds: 1 }));
+  const job = await separated(library, track.id, { model: 'hybrid_6' });
+  assert.deepEqual([job.error, job.status, job.model], [null, 'completed', 'hybrid_6']);
+  assert.deepEqual(job.stems.map((stem) => stem.stem_type).toSorted(), [
+    'bass',
+    'drums',
+    'guitar',
+    'other',
+    'piano',
+    'vocals',
+  ]);
+  for (const stem of job.stems) {
+    const { samples } = await decodeFile(await readFile(library.context.files.absolute(stem.file_path)));
+    assert.deepEqual([samples.length, samples[0]?.length], [2, 44_100]);
+  }
+});
+
 test('mono at another rate becomes stereo stems at 44.1 kHz of the same length', async (t) => {
   const library = await openLibrary(t);
   const track = await library.addTrack(await testWav({ seconds: 1, sampleRate: 48_000, channels: 1 }));
@@ -125,7 +144,7 @@ test('the four models are listed with what each gives and whether it can be used
     [
       ['hybrid_4', 4, true, 'spectral'],
       ['hybrid_4_ft', 4, true, 'spectral'],
-      ['hybrid_6', 6, false, null],
+      ['hybrid_6', 6, true, 'spectral'],
       ['alt_4', 4, true, 'spectral'],
     ],
   );
@@ -136,7 +155,6 @@ test('what cannot be separated is 422 with the rule: model, engine, a track with
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   const bare = await insertTestTrack(library.context, library.user.id);
   const refused: readonly [object, string, RegExp][] = [
-    [{ track_id, model: 'hybrid_6' }, 'MODEL_NOT_AVAILABLE', /for now \(got hybrid_6\)/],
     [{ track_id, engine: 'cloud' }, 'CLOUD_KEY_MISSING', /set yours under Settings/],
     [{ track_id, stem_types: ['vocals'] }, 'VALIDATION_ERROR', /stem_types is for the engine cloud/],
     [{ track_id, model: 'other' }, 'VALIDATION_ERROR', /model/],

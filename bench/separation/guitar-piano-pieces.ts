@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
+import { renderArrangement, type StemBlock } from '@stem-studio/dsp/synth/render-arrangement';
+import { decodeStereo, joined, stemNames, sumOf } from './pieces.ts';
+
+/** The instruments that six stems tell apart. */
+export const instruments = ['guitar', 'piano'] as const;
+
+/** A piece of music of which the guitar, the piano or both are known; silence is one that is not there. */
+export interface GuitarPianoPiece {
+  readonly name: string;
+  readonly mixture: StereoSound;
+  readonly known: Readonly<Partial<Record<(typeof instruments)[number], StereoSound>>>;
+}
+
+/** The project's own songs from `from` to `to` seconds, where all their instruments have come in. */
+export function* demoGuitarPianoPieces(from: number, to: number): Generator<GuitarPianoPiece> {
+  for (const song of demoSongs) {
+    const arrangement = song.arrange();
+    const only = (named: RegExp): StereoSound => {
+      const parts = arrangement.parts.filter((part) => named.test(part.name));
+      return mixed([...renderArrangement({ ...arrangement, parts }, to)], from);
+    };
+    yield {
+      name: song.slug,
+      mixture: mixed([...renderArrangement(arrangement, to)], from),
+      known: { guitar: only(/guitar/), piano: only(/piano/) },
+    };
+  }
+}
+
+function mixed(blocks: readonly StemBlock[], fromSeconds: number): StereoSound {
+  const side = (channel: 0 | 1): StereoSound[] =>
+    stemNames.map((name) => {
+      const whole = joined(blocks.map((block) => block[name][channel] as Float32Array));
+      const later = whole.subarray(44_100 * fromSeconds);
+      return { left: later, right: later };
+    });
+  return { left: sumOf(side(0)).left, right: sumOf(side(1)).left };
+}
+
+/** The pieces `<dataDir>/sep/NAME` that have a `guitar.flac` or `piano.flac` beside the stems that add up to them. */
+export async function* recordedGuitarPianoPieces(dataDir: string): AsyncGenerator<GuitarPianoPiece> {
+  const root = join(dataDir, 'sep');
+  if (!existsSync(root)) return;
+  for (const name of readdirSync(root).sort()) {
+    const decode = (stem: string): Promise<StereoSound> => decodeStereo(join(root, name, `${stem}.flac`));
+    const has = (stem: string): boolean => existsSync(join(root, name, `${stem}.flac`));
+    const present = instruments.filter(has);
+    if (present.length === 0) continue;
+    const known = Object.fromEntries(
+      await Promise.all(present.map(async (stem) => [stem, await decode(stem)] as const)),
+    );
+    const parts = has('accompaniment') ? ['guitar', 'accompaniment'] : stemNames;
+    yield { name, mixture: sumOf(await Promise.all(parts.map(decode))), known };
+  }
+}

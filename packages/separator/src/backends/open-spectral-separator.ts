@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
+import { createSixStemSeparator } from '@stem-studio/dsp/separate/six-stems';
+import type { StemPresence } from '../absent-stems.ts';
+import type { StemEstimates } from './backend.ts';
+import { fourStemRecipes, type SpectralModel } from './spectral-recipes.ts';
+
+/** The network that tells guitar and piano apart; `training/` says how it was made. */
+export const guitarPianoWeights = new URL('./guitar-piano.weights', import.meta.url);
+
+/** What became of a segment. */
+export interface SpectralSegment {
+  readonly stems: StemEstimates;
+  readonly presence: StemPresence;
+}
+
+/** Separates a segment, and is told whom to tell the part that is done. */
+export type SeparateSegment = (
+  left: Float32Array,
+  right: Float32Array,
+  report: (part: number) => void,
+) => SpectralSegment;
+
+/** The method of a model, for one thread. */
+export async function openSpectralSeparator(model: SpectralModel): Promise<SeparateSegment> {
+  if (model === 'hybrid_6') {
+    const six = await createSixStemSeparator(await readFile(guitarPianoWeights));
+    return (left, right, report) => {
+      const { stems, presence } = six.separate(left, right, report);
+      return { stems: { ...stems }, presence };
+    };
+  }
+  const four = await createFourStemSeparator(fourStemRecipes[model]);
+  return (left, right, report) => ({ stems: { ...four.separate(left, right, report) }, presence: {} });
+}

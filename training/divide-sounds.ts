@@ -1,0 +1,22 @@
+/**
+ * Divides sounds as the separator does, for `synthesise_songs.py`: each line of the input is the path of a file of
+ * 32-bit floats, the left side and then the right at 44.1 kHz; it is overwritten by what `hybrid_4_ft` leaves as `other`, and answered by a line.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createFourStemSeparator } from '../packages/dsp/src/separate/four-stems.ts';
+
+const separator = await createFourStemSeparator('refined');
+
+for await (const path of createInterface({ input: process.stdin })) {
+  const bytes = readFileSync(path);
+  const sound = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).slice();
+  const sides = { left: sound.slice(0, sound.length / 2), right: sound.slice(sound.length / 2) };
+  const stems = Object.values(separator.separate(sides.left.slice(), sides.right.slice()));
+  for (const [s, side] of (['left', 'right'] as const).entries()) {
+    const rest = sides[side].map((x, i) => stems.reduce((left, stem) => left - (stem[side][i] as number), x));
+    sound.set(rest, (s * sound.length) / 2);
+  }
+  writeFileSync(path, sound);
+  process.stdout.write('done\n');
+}
