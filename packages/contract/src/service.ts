@@ -12,7 +12,7 @@ import {
 import { cancelAllCloudTasks, cancelCloudTask, getCloudPrice, getCloudQuota } from './endpoints/cloudsep.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { exportAnalysis, exportMix, exportStem, exportStems } from './endpoints/exports.ts';
+import { exportAnalysis, exportMix, exportStem, exportStemFile, exportStems } from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
@@ -77,6 +77,7 @@ export const endpoints = {
   exportStem,
   exportStems,
   exportMix,
+  exportStemFile,
   exportAnalysis,
   listUsers,
   updateUser,

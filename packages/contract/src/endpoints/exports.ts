@@ -91,6 +91,28 @@ export const exportMix = endpoint({
   replyTypes: Object.values(exportMediaTypes),
 });
 
+/** The media type of {@link exportStemFile}. */
+export const stemFileMediaType = 'audio/mp4';
+
+/**
+ * A track as a STEM file for disc jockeys' programs: an MP4 with the song and four stems, all without loss. Of more
+ * than four stems those beside drums, bass and vocals are one.
+ */
+export const exportStemFile = endpoint({
+  method: 'GET',
+  path: '/export/stem-file/:track_id',
+  summary: 'A track as a .stem.mp4 for DJ programs: the song and four stems in Apple Lossless',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: trackParams,
+  query: z.strictObject({
+    /** Which separation; the newest completed full one unless given. */
+    job_id: uuid.optional(),
+  }),
+  replyTypes: [stemFileMediaType],
+});
+
 /**
  * Everything that the newest analysis of a track found, as a file.
  *

@@ -22,7 +22,7 @@ test('streams of any blocks sum sample by sample, as long as the longest', async
   assert.deepEqual(left, wanted);
   assert.deepEqual(
     right,
-    wanted.map((value) => -value),
+    wanted.map((value) => 0 - value),
   );
 });
 

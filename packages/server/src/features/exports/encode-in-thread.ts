@@ -1,5 +1,6 @@
 import { runInThread } from '../../platform/process/thread.ts';
 import type { EncodeStemRequest } from './encode-stem.ts';
+import type { EncodeStemFileRequest } from './encode-stem-file.ts';
 
 /**
  * Encodes a stem as a file with tags, in a thread of its own that ends at once when the signal aborts. What it has
@@ -8,6 +9,15 @@ import type { EncodeStemRequest } from './encode-stem.ts';
 export function encodeInThread(request: EncodeStemRequest, signal: AbortSignal): Promise<void> {
   return runInThread<void>({
     module: new URL('./encode-stem.thread.ts', import.meta.url),
+    input: request,
+    signal,
+  });
+}
+
+/** Writes a STEM file, as {@link encodeInThread} does a stem. */
+export function encodeStemFileInThread(request: EncodeStemFileRequest, signal: AbortSignal): Promise<void> {
+  return runInThread<void>({
+    module: new URL('./encode-stem-file.thread.ts', import.meta.url),
     input: request,
     signal,
   });

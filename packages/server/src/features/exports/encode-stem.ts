@@ -1,14 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
 import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
-import type { AudioInfo, AudioSource } from '@stem-studio/dsp/format/audio-source';
-import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
-import { sumBlocks } from '@stem-studio/dsp/mix/sum-blocks';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
+import { fitsIntegers, openSum, peakOf } from './sum-of-files.ts';
 
 /** What the thread is asked. Paths are absolute. */
 export interface EncodeStemRequest {
@@ -39,44 +37,6 @@ function encoderFor(format: ExportFormat, info: AudioInfo, peak: number): Promis
   const isWhole = info.bits_per_sample !== 32 && fitsIntegers(peak, isShort ? 16 : 24);
   const bitDepth = isWhole ? (isShort ? '16' : '24') : '32f';
   return Promise.resolve(createWavEncoder({ sampleRate, channels, bitDepth }));
-}
-
-/** Whether a sample of this size is an integer of this width: the largest is one step below full scale. */
-function fitsIntegers(peak: number, bits: 16 | 24): boolean {
-  return peak <= 1 - 2 ** (1 - bits);
-}
-
-/** The inputs as one stream: what they sum to, sample by sample. */
-async function openSum(
-  paths: readonly string[],
-): Promise<{ info: AudioInfo; blocks: AsyncIterable<Float32Array[]>; close(): Promise<void> }> {
-  const sources: AudioSource[] = [];
-  const close = async (): Promise<void> => void (await Promise.all(sources.map((source) => source.close())));
-  try {
-    for (const path of paths)
-      sources.push(await openAudio(createReadStream(path, { highWaterMark: 1 << 18 })));
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const [first] = sources;
-  if (!first) throw new Error('there must be a stem to encode');
-  const blocks = sources.length === 1 ? first.blocks : sumBlocks(sources.map((source) => source.blocks));
-  return { info: first.info, blocks, close };
-}
-
-/** The loudest sample of the sum. */
-async function peakOf(paths: readonly string[]): Promise<number> {
-  const sum = await openSum(paths);
-  let peak = 0;
-  try {
-    for await (const block of sum.blocks)
-      for (const samples of block)
-        for (const sample of samples) if (Math.abs(sample) > peak) peak = Math.abs(sample);
-  } finally {
-    await sum.close();
-  }
-  return peak;
 }
 
 /**

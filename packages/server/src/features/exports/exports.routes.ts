@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import {
-  type ExportFormat,
   exportAnalysis,
   exportMediaTypes,
   exportMix,
   exportStem,
+  exportStemFile,
   exportStems,
+  stemFileMediaType,
 } from '@stem-studio/contract/endpoints/exports';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -18,6 +19,7 @@ import {
   exportableAnalysis,
   findExportableMix,
   findExportableStem,
+  findExportableStemFile,
   findExportableStems,
 } from './exports.service.ts';
 import { noBody, serveBytes } from './serve-file.ts';
@@ -27,6 +29,8 @@ import {
   mixAside,
   mixName,
   type StemWork,
+  stemFileAside,
+  stemFileName,
   stemFiles,
   stemName,
   storedSizes,
@@ -45,7 +49,7 @@ function untilClosed(reply: FastifyReply): AbortSignal {
 async function sendMade(
   { method }: FastifyRequest,
   reply: FastifyReply,
-  { disposition, format }: { readonly disposition: string; readonly format: ExportFormat },
+  { disposition, type }: { readonly disposition: string; readonly type: string },
   make: () => Promise<EncodedStem>,
 ): Promise<FastifyReply> {
   reply
@@ -54,7 +58,7 @@ async function sendMade(
       'cache-control': 'private, no-cache',
       'accept-ranges': 'none',
     })
-    .type(exportMediaTypes[format]);
+    .type(type);
   if (method === 'HEAD') return reply.send(noBody());
   const encoded = await make();
   const file = createReadStream(encoded.path);
@@ -81,7 +85,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
     const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
-    return sendMade(request, reply, { disposition, format }, () => encodeAside(work, found, stem));
+    const type = exportMediaTypes[format];
+    return sendMade(request, reply, { disposition, type }, () => encodeAside(work, found, stem));
   });
 
   route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
@@ -89,7 +94,16 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const { format } = query;
     const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
-    return sendMade(request, reply, { disposition, format }, () => mixAside(work, mix));
+    const type = exportMediaTypes[format];
+    return sendMade(request, reply, { disposition, type }, () => mixAside(work, mix));
+  });
+
+  route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
+    const found = await findExportableStemFile(context, viewer, params.track_id, query);
+    const work = { context, takeTurn, signal: untilClosed(reply) };
+    const disposition = attachment(stemFileName(found));
+    const type = stemFileMediaType;
+    return sendMade(request, reply, { disposition, type }, () => stemFileAside(work, found));
   });
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {

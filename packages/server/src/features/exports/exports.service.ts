@@ -1,5 +1,11 @@
 import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
-import type { exportAnalysis, exportMix, exportStems } from '@stem-studio/contract/endpoints/exports';
+import type {
+  exportAnalysis,
+  exportMix,
+  exportStemFile,
+  exportStems,
+} from '@stem-studio/contract/endpoints/exports';
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../context.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -98,6 +104,44 @@ export async function findExportableMix(
       without: [`must leave a stem (the separation has ${listed(all.map((s) => s.stem_type))})`],
     });
   return { ...chosen, stems, part: `no ${listed(named)}` };
+}
+
+/** The stems of a track as the four of a STEM file. */
+export interface ExportableStemFile extends ExportableStems {
+  /** Drums, bass, other and vocals; one that the separation lacks has no stems. */
+  readonly groups: readonly {
+    readonly name: string;
+    readonly color: string;
+    readonly stems: readonly StemRow[];
+  }[];
+}
+
+/** The four of a STEM file, each with the stems that it takes; what none takes is in the third. */
+const stemFileGroups: readonly { name: string; color: string; types: readonly StemType[] | null }[] = [
+  { name: 'Drums', color: '#009E73', types: ['drums'] },
+  { name: 'Bass', color: '#D55E00', types: ['bass'] },
+  { name: 'Other', color: '#CC79A7', types: null },
+  { name: 'Vocals', color: '#56B4E9', types: ['vocals', 'backing_vocals'] },
+];
+
+/** The stems of a track in the four groups of a STEM file. Throws as {@link findExportableStems} does. */
+export async function findExportableStemFile(
+  context: Context,
+  viewer: Viewer,
+  trackId: string,
+  { job_id }: HandlerInput<typeof exportStemFile>['query'],
+): Promise<ExportableStemFile> {
+  const query = { format: 'wav' as const, ...(job_id === undefined ? {} : { job_id }) };
+  const found = await findExportableStems(context, viewer, trackId, query);
+  const named = stemFileGroups.flatMap(({ types }) => types ?? []);
+  const groups = stemFileGroups.map(({ name, color, types }) => ({
+    name,
+    color,
+    stems: found.stems.filter(({ stem_type }) =>
+      types ? types.includes(stem_type) : !named.includes(stem_type),
+    ),
+  }));
+  return { ...found, groups };
 }
 
 /** The newest analysis of a track and its cue points, that the viewer may read. Throws `NOT_FOUND` with a sentence. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { pathOf } from '@stem-studio/contract/endpoint';
-import { exportMix } from '@stem-studio/contract/endpoints/exports';
+import { exportMix, exportStemFile } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { decodeAlacPacket } from '@stem-studio/dsp/testing/alac-decoder';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { parseBuffer } from 'music-metadata';
 import { pause } from '../../platform/clock.ts';
@@ -114,4 +115,61 @@ test('what a mix is to be has to be clear: one of without and only, of stems tha
     const reply = await get(url + query);
     assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
   }
+});
+
+/** What lies in a file under a path of boxes, each the first of its type after another has been gone into. */
+function boxOf(file: Buffer, ...path: readonly string[]): Buffer {
+  return path.reduce((within, type) => within.subarray(within.indexOf(type, 0, 'latin1') + 4), file);
+}
+
+test('a STEM file has the song and four stems, each sample as it is stored, with names for DJ programs', async (t) => {
+  const { library, track, stems, stored, get } = await openMixes(t);
+  const before = await library.storedFiles();
+  const reply = await get(pathOf(exportStemFile, { track_id: track.id }));
+  assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
+  assert.deepEqual(
+    [reply.headers['content-type'], reply.headers['content-length']],
+    ['audio/mp4', String(reply.rawPayload.length)],
+  );
+  assert.match(String(reply.headers['content-disposition']), /a song \(stems\)\.stem\.mp4"/);
+  const file = reply.rawPayload;
+  const { common } = await parseBuffer(file, { mimeType: 'audio/mp4' });
+  assert.equal(common.title, 'a song');
+  const moov = boxOf(file, 'moov');
+  const named = JSON.parse(/\{"mastering_dsp".*?\]\}/.exec(moov.toString('latin1'))?.[0] ?? '') as {
+    version: number;
+    stems: { name: string }[];
+  };
+  assert.equal(named.version, 1);
+  assert.deepEqual(
+    named.stems.map(({ name }) => name),
+    ['Drums', 'Bass', 'Other', 'Vocals'],
+  );
+  const integers = await Promise.all(stored.map(integersOf));
+  const wanted = (type: string | null): number[][] =>
+    [0, 1].map((side) =>
+      Array.from({ length: 44_100 }, (_, at) =>
+        stems.reduce(
+          (sum, stem, i) =>
+            sum + (type === null || stem.stem_type === type ? (integers[i]?.[side]?.[at] ?? 0) : 0),
+          0,
+        ),
+      ),
+    );
+  let rest = moov;
+  for (const type of [null, 'drums', 'bass', 'other', 'vocals']) {
+    rest = boxOf(rest, 'trak');
+    const sizes = boxOf(rest, 'stsz');
+    const chunks = boxOf(rest, 'co64');
+    let at = Number(chunks.readBigUInt64BE(8));
+    const found: number[][] = [[], []];
+    for (let packet = 0; packet < sizes.readUInt32BE(8); packet++) {
+      const size = sizes.readUInt32BE(12 + 4 * packet);
+      for (const [side, samples] of decodeAlacPacket(file.subarray(at, at + size), 16).entries())
+        found[side]?.push(...samples);
+      at += size;
+    }
+    assert.deepEqual(found, wanted(type), `${type}`);
+  }
+  while ((await library.storedFiles()).length > before.length) await pause(5);
 });

@@ -6,8 +6,8 @@ import { notFound } from '../../platform/errors.ts';
 import type { TakeTurn } from '../../platform/process/turns.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
-import { encodeInThread } from './encode-in-thread.ts';
-import type { ExportableMix, ExportableStems } from './exports.service.ts';
+import { encodeInThread, encodeStemFileInThread } from './encode-in-thread.ts';
+import type { ExportableMix, ExportableStemFile, ExportableStems } from './exports.service.ts';
 import type { ServedFile } from './serve-file.ts';
 import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
@@ -42,6 +42,11 @@ export function stemName(found: ExportableStems, stem: StemRow, extension: Expor
 /** The name under which a mix of stems is saved. */
 export function mixName({ track, part }: ExportableMix, extension: ExportFormat): string {
   return downloadName({ artist: track.artist, title: track.title, part, extension });
+}
+
+/** The name under which a STEM file is saved: its ending is what DJ programs go by. */
+export function stemFileName({ track: { artist, title } }: ExportableStemFile): string {
+  return downloadName({ artist, title, part: 'stems', extension: 'stem.mp4' });
 }
 
 function tagsOf({ track }: ExportableStems, part: string): StemTags {
@@ -90,29 +95,67 @@ export function mixAside(work: StemWork, mix: ExportableMix): Promise<EncodedSte
   return encodeSum(work, mix, { stems: mix.stems, part: mix.part, gain: null });
 }
 
-async function encodeSum(
-  { context, takeTurn, format, signal }: StemWork,
+function encodeSum(
+  work: StemWork,
   found: ExportableStems,
   { stems, part, gain }: { stems: readonly StemRow[]; part: string; gain: number | null },
+): Promise<EncodedStem> {
+  const { context, format, signal } = work;
+  return makeAside(work, stems, `stem.${format}`, async (outputPath) =>
+    encodeInThread(
+      {
+        inputPaths: pathsOf(context, stems),
+        outputPath,
+        format,
+        gain,
+        tags: tagsOf(found, part),
+        coverPath: await coverPathOf(context, found.track),
+      },
+      signal,
+    ),
+  );
+}
+
+/** Makes a STEM file, as {@link encodeAside} does a stem. */
+export function stemFileAside(
+  work: Omit<StemWork, 'format'>,
+  found: ExportableStemFile,
+): Promise<EncodedStem> {
+  const { context, signal } = work;
+  return makeAside(work, found.stems, 'song.stem.mp4', async (outputPath) =>
+    encodeStemFileInThread(
+      {
+        groups: found.groups.map(({ name, color, stems }) => ({
+          name,
+          color,
+          inputPaths: pathsOf(context, stems),
+        })),
+        outputPath,
+        // A song and no part of it.
+        tags: { ...tagsOf(found, ''), title: found.track.title },
+        coverPath: await coverPathOf(context, found.track),
+      },
+      signal,
+    ),
+  );
+}
+
+const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
+  stems.map((stem) => files.absolute(stem.file_path));
+
+/** Has a file made when it is its turn, in a folder that goes with it. Throws `NOT_FOUND` where a stem's file is gone. */
+async function makeAside(
+  { context, takeTurn, signal }: Omit<StemWork, 'format'>,
+  stems: readonly StemRow[],
+  name: string,
+  make: (outputPath: string) => Promise<void>,
 ): Promise<EncodedStem> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
   const aside = await context.files.aside();
-  const path = join(aside.path, `stem.${format}`);
+  const path = join(aside.path, name);
   try {
-    await takeTurn(signal, async () =>
-      encodeInThread(
-        {
-          inputPaths: stems.map((stem) => context.files.absolute(stem.file_path)),
-          outputPath: path,
-          format,
-          gain,
-          tags: tagsOf(found, part),
-          coverPath: await coverPathOf(context, found.track),
-        },
-        signal,
-      ),
-    );
+    await takeTurn(signal, () => make(path));
     return { path, remove: () => aside.remove() };
   } catch (error) {
     await aside.remove();

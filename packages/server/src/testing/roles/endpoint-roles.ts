@@ -265,6 +265,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track with stems',
     make: async (has) => ({ params: { track_id: (await has.stem()).trackId }, query: { without: 'vocals' } }),
   },
+  exportStemFile: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track with stems',
+    make: async (has) => ({ params: { track_id: (await has.stem()).trackId } }),
+  },
   exportAnalysis: {
     access: 'owner and admins',
     status: 200,

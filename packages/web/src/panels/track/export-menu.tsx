@@ -4,6 +4,7 @@ import {
   exportFormats,
   exportMix,
   exportStem,
+  exportStemFile,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
 import type { Stem, StemType } from '@stem-studio/contract/resources/stem';
@@ -86,6 +87,10 @@ export function TrackExports({
     words: `Download all stems (ZIP, ${format.toUpperCase()})`,
     address: addressOf(exportStems, { track_id }, { format }),
   }));
+  const stemFile = {
+    words: 'STEM file for DJ programs (.stem.mp4)',
+    address: addressOf(exportStemFile, { track_id }, {}),
+  };
   const mixes = namedMixes
     .filter(({ stem }) => stems.some(({ stem_type }) => stem_type === stem))
     .flatMap(({ words, query }) =>
@@ -98,7 +103,7 @@ export function TrackExports({
   return (
     <DownloadMenu
       label="Download stems or analysis"
-      groups={[stems_job_id === null ? [] : zips, mixes, hasAnalysis ? [analysis] : []]}
+      groups={[stems_job_id === null ? [] : [...zips, stemFile], mixes, hasAnalysis ? [analysis] : []]}
     />
   );
 }

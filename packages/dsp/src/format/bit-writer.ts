@@ -1,0 +1,45 @@
+/** Writes numbers of any width, the highest bit first, into bytes that grow as needed. */
+export interface BitWriter {
+  /** Bits written so far. */
+  readonly bits: number;
+  /** Appends the lowest `width` bits of `value`, 1 to 32. */
+  write(value: number, width: number): void;
+  /** Forgets what was written behind a number of bits. */
+  rewind(bits: number): void;
+  /** The bytes so far, the last one filled with zeros; a copy. */
+  bytes(): Uint8Array;
+}
+
+/** An empty writer. */
+export function createBitWriter(): BitWriter {
+  let buffer = new Uint8Array(32_768);
+  let bits = 0;
+  return {
+    get bits() {
+      return bits;
+    },
+    write(value, width) {
+      const needed = ((bits + width + 7) >> 3) + 1;
+      if (needed > buffer.length) {
+        const larger = new Uint8Array(2 * needed);
+        larger.set(buffer);
+        buffer = larger;
+      }
+      for (let left = width; left > 0; ) {
+        const at = bits >> 3;
+        const room = 8 - (bits & 7);
+        const count = Math.min(room, left);
+        const part = (value >>> (left - count)) & ((1 << count) - 1);
+        // What was rewound over may still stand here.
+        const kept = (buffer[at] as number) & (0xff << room);
+        buffer[at] = (kept | (part << (room - count))) & 0xff;
+        bits += count;
+        left -= count;
+      }
+    },
+    rewind(to) {
+      bits = to;
+    },
+    bytes: () => buffer.slice(0, (bits + 7) >> 3),
+  };
+}
