@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { peerRhythm } from './ears/music-tempo.ts';
+import { essentiaFolder, hearWithEssentia } from './ears/peers/find-peers.ts';
+import { writePeerWav } from './ears/peers/peer-scores.ts';
 
 const SAMPLE_RATE = 44_100;
 const SECONDS = 240;
@@ -41,9 +46,42 @@ export const bench: Bench = {
       });
       options.log(`${feature}: ${value.toFixed(0)} × realtime`);
     }
+    rows.push(await besideEssentia(song, options));
     return rows;
   },
 };
+
+/** Everything beside the same features by essentia.js, in processor seconds, loading left out on both sides. */
+async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Promise<BenchRow> {
+  const folder = essentiaFolder();
+  const what = 'tempo, beats, key, chords, chroma, MFCC and spectrum';
+  const bar = '≥ 4 × essentia.js';
+  const value = Math.round(SECONDS / timeAnalysis(song, 'all'));
+  if (folder === null)
+    return { what, value, unit: '× realtime', bar, against: 'essentia.js: not installed (set ESSENTIA_JS)' };
+  const aside = await mkdtemp(path.join(tmpdir(), 'stem-studio-bench-'));
+  try {
+    const file = path.join(aside, 'song.wav');
+    const [left = new Float32Array(0), right = left] = song;
+    await writePeerWav(
+      file,
+      left.map((sample, at) => (sample + (right[at] ?? 0)) / 2),
+    );
+    log('essentia.js listens');
+    const { cpu_seconds } = await hearWithEssentia(folder, file, true);
+    const peer = SECONDS / cpu_seconds;
+    return {
+      what,
+      value,
+      unit: '× realtime',
+      bar,
+      against: `essentia.js ${peer.toFixed(1)} ×`,
+      ratio: value / peer,
+    };
+  } finally {
+    await rm(aside, { recursive: true });
+  }
+}
 
 /** Bass drum, hi-hat, a walking bass and chords at 120 bpm, a little different left and right. */
 function synthesizeSong(): Float32Array[] {

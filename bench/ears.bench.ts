@@ -17,6 +17,7 @@ import {
 } from './ears/ground-truth.ts';
 import { inventSongs } from './ears/invented/invented-songs.ts';
 import { peerRhythm } from './ears/music-tempo.ts';
+import { PeerScores } from './ears/peers/peer-scores.ts';
 import { Score } from './ears/score.ts';
 
 const SAMPLE_RATE = 44_100;
@@ -29,7 +30,7 @@ const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 export const bench: Bench = {
   name: 'ears',
   about:
-    'tempo, beats, key, chords and sections of the demo songs, of 30 invented songs in all metres and of a data folder (--data DIR), beside music-tempo',
+    'tempo, beats, key, chords and sections of the demo songs, of 30 invented songs in all metres and of a data folder (--data DIR), beside music-tempo, and essentia.js and aubio where they are installed',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
     const { dataDir, log } = options;
     await loadFft();
@@ -83,6 +84,7 @@ async function scoreData(
   scores: EarScores,
   log: (line: string) => void,
 ): Promise<BenchRow[]> {
+  const others = await PeerScores.open();
   const theirs = { one: new Score(), two: new Score(), beats: new Score() };
   for (const [file, truth] of truthsOf(dataDir)) {
     if (file === null) {
@@ -96,6 +98,7 @@ async function scoreData(
       return [];
     }
     log(`${path.basename(file)}: ${scores.add(truth, analyze(blocksOf(sound)))}`);
+    await others.add(truth, toMono(sound));
     if (truth.bpm === undefined && !truth.beats) continue;
     const peer = peerRhythm(toMono(sound));
     if (truth.bpm !== undefined) {
@@ -113,6 +116,7 @@ async function scoreData(
     row('tempo within 4 %', theirs.one),
     row('tempo, octave forgiven', theirs.two),
     row('beat F, 70 ms', theirs.beats),
+    ...others.rows(log),
   ];
 }
 

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+const program = path.join(import.meta.dirname, 'essentia-program.ts');
+
+/** What a peer hears in a piece; keys as `Bb minor`, absent where it does not listen for them. */
+export interface PeerHearing {
+  readonly tempo: number;
+  readonly beats: readonly number[];
+  readonly key?: string;
+}
+
+/** A program that hears tempo and beats in a WAV of 44,100 Hz, 16 bits, one audio channel. */
+export interface Peer {
+  readonly name: string;
+  hear(wavPath: string): Promise<PeerHearing>;
+}
+
+const essentiaReply = z.object({
+  tempo: z.number(),
+  beats: z.array(z.number()),
+  key: z.string(),
+  cpu_seconds: z.number(),
+});
+
+/** The folder with essentia.js that `ESSENTIA_JS` names; null where there is none. It is under the AGPL: never of ours. */
+export function essentiaFolder(): string | null {
+  const folder = process.env.ESSENTIA_JS ?? '';
+  return folder !== '' && existsSync(path.join(folder, 'node_modules', 'essentia.js')) ? folder : null;
+}
+
+/** What essentia.js hears, and the processor seconds it takes; with `everything` for all that we analyse too. */
+export async function hearWithEssentia(folder: string, wavPath: string, everything = false) {
+  const args = [program, folder, wavPath, ...(everything ? ['everything'] : [])];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26 });
+  return essentiaReply.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+}
+
+/** Times at the start of the lines that aubio prints. */
+function timesIn(text: string): number[] {
+  return text
+    .split('\n')
+    .map((line) => Number.parseFloat(line))
+    .filter(Number.isFinite);
+}
+
+const aubio: Peer = {
+  name: 'aubio',
+  hear: async (wavPath) => {
+    const { stdout: beats } = await run('aubio', ['beat', wavPath], { maxBuffer: 1 << 24 });
+    const { stdout: tempo } = await run('aubio', ['tempo', wavPath]);
+    return { tempo: timesIn(tempo)[0] ?? 0, beats: timesIn(beats) };
+  },
+};
+
+/** The peers that are installed on this machine as programs of their own, and the names of those that are not. */
+export async function findPeers(): Promise<{ peers: Peer[]; missing: string[] }> {
+  const folder = essentiaFolder();
+  const hasAubio = await run('aubio', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  return {
+    peers: [
+      ...(folder === null
+        ? []
+        : [{ name: 'essentia.js', hear: (wavPath: string) => hearWithEssentia(folder, wavPath) }]),
+      ...(hasAubio ? [aubio] : []),
+    ],
+    missing: [...(folder === null ? ['essentia.js (set ESSENTIA_JS)'] : []), ...(hasAubio ? [] : ['aubio'])],
+  };
+}
