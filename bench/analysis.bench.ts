@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
+import { createTrackAnalyzer, type TrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { FeatureName } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
@@ -11,6 +11,7 @@ import { writePeerWav } from './ears/peers/peer-scores.ts';
 
 const SAMPLE_RATE = 44_100;
 const SECONDS = 240;
+const HOUR = 3_600;
 const BLOCK = 16_384;
 const ROUNDS = 3;
 
@@ -47,9 +48,33 @@ export const bench: Bench = {
       options.log(`${feature}: ${value.toFixed(0)} × realtime`);
     }
     rows.push(await besideEssentia(song, options));
+    for (const [what, times] of [
+      ['four minutes', 1],
+      ['an hour', HOUR / SECONDS],
+    ] as const)
+      rows.push({ what: `memory held after ${what}`, value: measureMemory(song, times), unit: 'MB' });
     return rows;
   },
 };
+
+/** Megabytes that an analysis holds on to when the last sample has come, the sound played so many times on end. */
+function measureMemory(song: Float32Array[], times: number): number {
+  const held = (): number => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = held();
+  const analyzer = createTrackAnalyzer({ sampleRate: SAMPLE_RATE, channels: 2, features: ['all'] });
+  for (let time = 0; time < times; time++) pushAll(analyzer, song);
+  const needed = held() - before;
+  analyzer.finish();
+  return Math.round(needed / 1e6);
+}
+
+function pushAll(analyzer: TrackAnalyzer, song: Float32Array[]): void {
+  for (let at = 0; at < (song[0]?.length ?? 0); at += BLOCK)
+    analyzer.push(song.map((samples) => samples.subarray(at, at + BLOCK)));
+}
 
 /** Everything beside the same features by essentia.js, in processor seconds, loading left out on both sides. */
 async function besideEssentia(song: Float32Array[], { log }: BenchOptions): Promise<BenchRow> {
@@ -107,9 +132,7 @@ function synthesizeSong(): Float32Array[] {
 function timeAnalysis(song: Float32Array[], feature: FeatureName): number {
   const start = process.cpuUsage();
   const analyzer = createTrackAnalyzer({ sampleRate: SAMPLE_RATE, channels: 2, features: [feature] });
-  for (let at = 0; at < (song[0]?.length ?? 0); at += BLOCK) {
-    analyzer.push(song.map((samples) => samples.subarray(at, at + BLOCK)));
-  }
+  pushAll(analyzer, song);
   analyzer.finish();
   return secondsSince(start);
 }

@@ -22,7 +22,7 @@ import { Score } from './ears/score.ts';
 
 const SAMPLE_RATE = 44_100;
 const BLOCK = 16_384;
-const INVENTED = 30;
+const INVENTED = 15;
 /** Pieces without one tempo count for their beats alone. */
 const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 
@@ -30,7 +30,7 @@ const NO_TEMPO = new Set(['ramp', 'step', 'rubato']);
 export const bench: Bench = {
   name: 'ears',
   about:
-    'tempo, beats, key, chords and sections of the demo songs, of 30 invented songs in all metres and of a data folder (--data DIR), beside music-tempo, and essentia.js and aubio where they are installed',
+    'tempo, beats, key, chords and sections of the demo songs, of 15 invented songs in all metres and of a data folder (--data DIR), beside music-tempo, and essentia.js and aubio where they are installed',
   run: async (options: BenchOptions): Promise<BenchRow[]> => {
     const { dataDir, log } = options;
     await loadFft();

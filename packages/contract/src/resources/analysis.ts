@@ -41,6 +41,9 @@ export const analysisResult = z
     energy: share,
     /** Energy of each second. */
     energy_curve: z.array(share),
+    /** The share of the seconds in which somebody sings, and how likely it is in each second. */
+    vocal_presence: share,
+    vocal_curve: z.array(share),
     loudness_lufs: z.number(),
     /** Highest point between the samples too, dB against full scale; −100 in silence. */
     true_peak_db: z.number(),

@@ -76,6 +76,8 @@ describe('the analysis of a track', () => {
       spans.slice(1).forEach((span, index) => assert.equal(span.start, spans[index]?.end));
     }
     assert.equal(found.energy_curve?.length, 12);
+    assert.equal(found.vocal_curve?.length, 12);
+    assert.equal(found.vocal_presence, 0);
     assert.deepEqual(found.tempo_curve, []);
     assert.ok((found.danceability ?? 0) > 0.5 && (found.danceability_confidence ?? 0) > 0.2);
     assert.ok((found.valence ?? 1) < 0.5, 'a minor key does not sound glad');
@@ -102,11 +104,12 @@ describe('the analysis of a track', () => {
     const always = ['duration_seconds', 'features'];
     const key = ['camelot', 'chords', 'key', 'key_confidence', 'keys'];
     assert.deepEqual(names(['key']), [...always, ...key].sort());
-    const energy = ['energy', 'energy_curve', 'loudness_lufs', 'true_peak_db'];
+    const voice = ['vocal_curve', 'vocal_presence'];
+    const energy = [...voice, 'energy', 'energy_curve', 'loudness_lufs', 'true_peak_db'];
     const character = ['danceability', 'danceability_confidence', 'valence', 'valence_confidence'];
     assert.deepEqual(names(['energy']), [...always, ...energy, ...character].sort());
     const tempo = ['tempo', 'tempo_confidence', 'tempo_stable', 'tempo_curve', 'time_signature'];
-    const places = ['beat_frames', 'beats', 'downbeats', 'sections'];
+    const places = [...voice, 'beat_frames', 'beats', 'downbeats', 'sections'];
     assert.deepEqual(names(['tempo']), [...always, ...tempo, ...places].sort());
     assert.deepEqual(Object.keys(analyze(song, { features: ['chroma'] }).features), [
       'chroma',

@@ -1,5 +1,6 @@
 import { createLoudnessMeter } from '../feature/loudness.ts';
 import { MFCC_COUNT } from '../feature/mfcc.ts';
+import { createSingingKernel } from '../feature/singing.ts';
 import { createSpectralTrackKernel } from '../feature/spectral-track.ts';
 import { createTruePeakMeter } from '../feature/true-peak.ts';
 import { createOnsetKernel } from '../rhythm/onset-strength.ts';
@@ -17,6 +18,7 @@ import {
   describeSpans,
   describeTimbre,
   describeTimbreOverTime,
+  describeVoice,
 } from './describe-track.ts';
 import { createMonoStream } from './mono-stream.ts';
 import { toRows } from './rounding.ts';
@@ -72,6 +74,7 @@ export function createTrackAnalyzer(options: {
       })
     : undefined;
   const onset = wantsRhythm ? createOnsetKernel() : undefined;
+  const singing = wants('tempo', 'energy') ? createSingingKernel() : undefined;
   const pitch = wantsRhythm || wants('chroma') ? createPitchKernel({ chroma: wants('chroma') }) : undefined;
   let samples = 0;
 
@@ -79,6 +82,7 @@ export function createTrackAnalyzer(options: {
     timbre?.push(mono);
     onset?.push(mono);
     pitch?.push(mono);
+    singing?.push(mono);
   };
 
   return {
@@ -95,7 +99,8 @@ export function createTrackAnalyzer(options: {
       const means = timbre?.finish();
       const onsets = onset?.finish();
       const heard = pitch?.finish();
-      for (const kernel of [timbre, onset, pitch]) kernel?.dispose();
+      const voice = singing?.finish();
+      for (const kernel of [timbre, onset, pitch, singing]) kernel?.dispose();
       const found: TrackAnalysis = {
         duration_seconds: durationSeconds,
         ...(wants('spectral') && means && describeTimbre(means)),
@@ -107,6 +112,7 @@ export function createTrackAnalyzer(options: {
         },
       };
       if (!onsets || !heard) return found;
+      if (voice) Object.assign(found, describeVoice(voice));
 
       const tuning = estimateTuning(heard.columns);
       const chroma = heard.columns.map((column) => foldToChroma(column, tuning));
@@ -122,9 +128,9 @@ export function createTrackAnalyzer(options: {
         durationSeconds,
       });
       const key = findKey(chroma, findChords(harmony, ''));
-      if (wants('tempo') && means) {
+      if (wants('tempo') && means && voice) {
         const { mfcc } = means;
-        const sound = { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, wander: heard.wander };
+        const sound = { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, voice };
         Object.assign(found, describeRhythm(rhythm), {
           sections: describeSpans(findSections(sound, rhythm.downbeats, durationSeconds)),
         });

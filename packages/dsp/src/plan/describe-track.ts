@@ -12,6 +12,8 @@ import type { TrackAnalysis } from './track-analysis.ts';
 
 const SAMPLE_RATE = 22_050;
 const BEAT_HOP = 512;
+/** From which likelihood on a second counts as sung. */
+const SUNG = 0.5;
 
 /** Tempo, beats and bars in the service's field names. */
 export function describeRhythm(rhythm: Rhythm): Partial<TrackAnalysis> {
@@ -79,6 +81,15 @@ export function describeEnergy(heard: {
     danceability_confidence: roundTo(danceability.confidence, 3),
     valence: roundTo(valence.value, 3),
     valence_confidence: roundTo(valence.confidence, 3),
+  };
+}
+
+/** Where somebody sings, second by second, and in which share of the seconds. */
+export function describeVoice(voice: Float32Array): Partial<TrackAnalysis> {
+  const sung = voice.reduce((count, value) => count + Number(value >= SUNG), 0);
+  return {
+    vocal_presence: roundTo(sung / Math.max(1, voice.length), 3),
+    vocal_curve: Array.from(voice, (value) => roundTo(value, 2)),
   };
 }
 

@@ -45,6 +45,10 @@ export interface TrackAnalysis {
   energy?: number;
   /** The same of each second, 0 to 1. */
   energy_curve?: number[];
+  /** The share of the seconds in which somebody sings, 0 to 1. */
+  vocal_presence?: number;
+  /** How likely it is in each second that somebody sings, 0 to 1. */
+  vocal_curve?: number[];
   /** Integrated loudness; −70 in silence. */
   loudness_lufs?: number;
   /** Highest point between the samples too, dB against full scale; −100 in silence. */

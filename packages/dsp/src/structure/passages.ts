@@ -10,7 +10,7 @@ export interface Passage {
   readonly rise: number;
   /** Bass drum and other low beginnings: 0 none, 1 the most of all sections. */
   readonly drums: number;
-  /** How much moves like a voice: 0 the least of all sections, 1 the most. */
+  /** How likely it is that somebody sings, 0 to 1. */
   readonly voice: number;
   /** The greatest likeness (correlation) with another section, −1 to 1; 0 where there is no other. */
   readonly repetition: number;
@@ -22,11 +22,12 @@ const TIMBRES = 12;
 /**
  * Describes each section of a track for naming it.
  *
+ * @param sound.voice how likely it is in each second that somebody sings
  * @param edges seconds at which bars begin, and the end of the last one
  * @param starts the bars at which sections begin
  */
 export function describePassages(
-  sound: SoundColumns & { readonly wander: Float32Array },
+  sound: SoundColumns & { readonly voice: Float32Array },
   edges: readonly number[],
   starts: readonly number[],
 ): Passage[] {
@@ -49,13 +50,12 @@ export function describePassages(
       levelRise: mean(middle, to) - mean(from, middle),
       busyRise: busy(middle, to) - busy(from, middle),
       drums: meanOf(onsets.drum, from * ONSET_RATE, to * ONSET_RATE),
-      voice: meanOf(sound.wander, from * columnRate, to * columnRate),
+      voice: meanOf(sound.voice, from, to),
       portrait: portraitOf(sound, from * columnRate, to * columnRate),
     };
   });
   const levels = spanOf(raw.map(({ level: value }) => value));
   const busies = spanOf(raw.map(({ busy: value }) => value));
-  const voices = spanOf(raw.map(({ voice: value }) => value));
   const drums = Math.max(1e-9, ...raw.map(({ drums: value }) => value));
   const mean = meanPortrait(raw.map(({ portrait }) => portrait));
   return raw.map((one, index) => ({
@@ -63,7 +63,7 @@ export function describePassages(
     intensity: LEVEL_SHARE * levels.place(one.level) + (1 - LEVEL_SHARE) * busies.place(one.busy),
     rise: (LEVEL_SHARE * one.levelRise) / levels.width + ((1 - LEVEL_SHARE) * one.busyRise) / busies.width,
     drums: one.drums / drums,
-    voice: voices.place(one.voice),
+    voice: one.voice,
     repetition: raw.reduce(
       (most, other, at) => {
         return at === index ? most : Math.max(most, correlationOf(one.portrait, other.portrait, mean));

@@ -6,8 +6,8 @@ export type SectionName = 'intro' | 'verse' | 'build' | 'drop' | 'chorus' | 'bre
 /** From which intensity on a section is a peak of its track, or from which share of the most intense inner one. */
 const PEAK = 0.75;
 const PEAK_SHARE = 0.92;
-/** How much of a voice makes a peak a chorus. */
-const SUNG = 0.4;
+/** How likely somebody must sing in a peak that is a chorus. */
+const SUNG = 0.5;
 /** Drums below this share of the busiest section's have stepped back. */
 const FEW_DRUMS = 0.35;
 /** How much busier its second half is in a build, which is no longer than so many bars. */

@@ -46,7 +46,7 @@ function compose(passages: readonly { bars: number; level: number; tonic: number
       ),
       columnSeconds: COLUMN_SECONDS,
       onsets: { low: hits, middle: hits, high: hits, drum: hits },
-      wander: new Float32Array(columns).fill(0.1),
+      voice: new Float32Array(seconds).fill(0.8),
     },
     downbeats: Array.from({ length: seconds / 2 }, (_, bar) => 2 * bar),
   };

@@ -20,14 +20,14 @@ const KINDS = [
 /**
  * The sections of a track: bars → how alike they are → cuts → names. All begin on downbeats (the first at 0).
  *
- * @param wander share of the partials that move, one number a column
+ * @param sound.voice how likely it is in each second that somebody sings, 0 to 1
  * @param downbeats seconds, ascending; without them bars of two seconds are taken
  * @returns sections from 0 to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
  *   bridge or outro; empty for a track without length
  * @spec Analysis job and result
  */
 export function findSections(
-  sound: SoundColumns & { readonly wander: Float32Array },
+  sound: SoundColumns & { readonly voice: Float32Array },
   downbeats: readonly number[],
   durationSeconds: number,
 ): LabelledSpan[] {

@@ -16,13 +16,6 @@ const MAX_HZ = 3_000;
 /** Where the lowest notes of a bass are, and up to where a peak is taken for one. */
 const BASS_MIN_HZ = 38;
 const BASS_MAX_HZ = 210;
-/** Where the partials of a voice are followed from column to column, and how clear they must be for that. */
-const VOICE_MIN_HZ = 200;
-const VOICE_MAX_HZ = 2_500;
-const VOICE_SALIENCE = 4;
-/** Semitones from column to column that an instrument hardly wanders, and what is already another note. */
-const WANDER_LEAST = 0.12;
-const WANDER_MOST = 0.9;
 /** Bins on either side whose mean makes the level that a peak is measured against. */
 const LEVEL_BINS = 24;
 /** Peaks this far below the loudest of their column (in power) do not count. */
@@ -40,8 +33,6 @@ export interface PitchColumns {
   readonly columns: readonly Float32Array[];
   /** The same of 38 to 210 Hz alone, where the bass is. */
   readonly bass: readonly Float32Array[];
-  /** Of the partials that go on from the column before: the share (by weight) that moved, 0 to 1; one a column. */
-  readonly wander: Float32Array;
   /** Twelve pitch classes a column by the reference definition, C first; empty where not wanted. */
   readonly chroma: readonly Float32Array[];
 }
@@ -76,11 +67,9 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
   const sums = new Float64Array(magnitude.length + 1);
   const columns: Float32Array[] = [];
   const basses: Float32Array[] = [];
-  const wander: number[] = [];
   const chroma: Float32Array[] = [];
   const bank = createChromaFilterBank({ sampleRate: PITCH_SAMPLE_RATE, fftSize: FFT_SIZE });
   const power = new Float32Array(stft.binCount);
-  let partials: Partial[] = [];
 
   const onSpectrum = (re: Float32Array, im: Float32Array): void => {
     if (wantsChroma) {
@@ -96,8 +85,6 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
     }
     const column = new Float32Array(PITCH_STEPS);
     const bass = new Float32Array(PITCH_STEPS);
-    const before = partials;
-    partials = [];
     columns.push(column);
     basses.push(bass);
     const floor = Math.max(loudest * Math.sqrt(RANGE), 1e-3);
@@ -117,25 +104,17 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
       const clear = Math.sqrt(value / loudest) * (Math.min(salience, MOST_SALIENCE) / MOST_SALIENCE);
       if (frequencyHz <= BASS_MAX_HZ) addPitch(bass, midi, clear);
       if (frequencyHz >= MIN_HZ) addPitch(column, midi, OCTAVE_WEIGHT ** ((midi - LOWEST_MIDI) / 12) * clear);
-      if (salience >= VOICE_SALIENCE && frequencyHz >= VOICE_MIN_HZ && frequencyHz <= VOICE_MAX_HZ)
-        partials.push({ midi, weight: clear });
     }
-    wander.push(wanderOf(before, partials));
   };
 
   return {
     push: (block) => stft.push(block, onSpectrum),
     finish() {
       stft.finish(onSpectrum);
-      return { columns, bass: basses, wander: Float32Array.from(wander), chroma };
+      return { columns, bass: basses, chroma };
     },
     dispose: () => stft.dispose(),
   };
-}
-
-interface Partial {
-  readonly midi: number;
-  readonly weight: number;
 }
 
 /** Shares a peak out between the two steps of the octave that it lies between. */
@@ -146,21 +125,4 @@ function addPitch(column: Float32Array, midi: number, weight: number): void {
   const over = (under + 1) % PITCH_STEPS;
   column[under] = (column[under] ?? 0) + weight * (1 - part);
   column[over] = (column[over] ?? 0) + weight * part;
-}
-
-/** How much of what goes on from one column to the next has moved on the way; both ascend in pitch. */
-function wanderOf(before: readonly Partial[], now: readonly Partial[]): number {
-  let counted = 0;
-  let moved = 0;
-  let at = 0;
-  for (const { midi, weight } of now) {
-    while (at + 1 < before.length && (before[at + 1]?.midi ?? 0) <= midi) at++;
-    const under = Math.abs(midi - (before[at]?.midi ?? Infinity));
-    const over = Math.abs((before[at + 1]?.midi ?? Infinity) - midi);
-    const step = Math.min(under, over);
-    if (!(step < WANDER_MOST)) continue;
-    counted += weight;
-    if (step > WANDER_LEAST) moved += weight;
-  }
-  return counted > 0 ? moved / counted : 0;
 }

@@ -13,6 +13,11 @@ const MOST_LOOPS = 6;
 /** A turn of energy that is a cue by itself, and how far about it none is stronger. */
 const TURN = 0.35;
 const TURN_BARS = 4;
+/** Seconds that a voice must be there, or not, and how likely it is in them on the whole. */
+const VOICE_SECONDS = 6;
+const SUNG = 0.65;
+const UNSUNG = 0.3;
+const HALF = 0.5;
 
 const sectionNames: readonly SectionName[] = [
   'intro',
@@ -116,7 +121,7 @@ export function mixCandidates(
   return [...candidates, ...loops.slice(0, MOST_LOOPS)];
 }
 
-/** Beginnings of bars at which energy turns or the key changes within a section, the strongest first. */
+/** Beginnings of bars at which the key changes, a voice enters or leaves, or energy turns within a section. */
 export function transitionCandidates(
   ground: CueGround,
   grid: BeatGrid,
@@ -141,7 +146,27 @@ export function transitionCandidates(
   const keys = (ground.keys ?? []).slice(1).map(({ start, key }): CueCandidate => {
     return { kind: 'transition', label: `Key changes to ${key}`, at: grid.snap(start) };
   });
-  return [...keys, ...energy];
+  return [...keys, ...voiceTurns(ground, grid), ...energy];
+}
+
+/** Where a voice enters after a while without one, and where it leaves for a while; bars in which it does. */
+function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatGrid): CueCandidate[] {
+  const turns: CueCandidate[] = [];
+  const meanOf = (from: number, to: number): number =>
+    curve.slice(from, to).reduce((sum, value) => sum + value, 0) / VOICE_SECONDS;
+  let isSung = meanOf(0, VOICE_SECONDS) >= SUNG;
+  for (let second = VOICE_SECONDS; second + VOICE_SECONDS <= curve.length; second++) {
+    const after = meanOf(second, second + VOICE_SECONDS);
+    if (isSung ? after > UNSUNG : after < SUNG) continue;
+    if ((curve[second] ?? 0) >= HALF === isSung) continue;
+    isSung = !isSung;
+    turns.push({
+      kind: 'transition',
+      label: isSung ? 'Voice enters' : 'Voice leaves',
+      at: grid.snap(second),
+    });
+  }
+  return turns;
 }
 
 /** Beginnings of phrases, counted from the beginning of their section, by length: 32, 16 and 8 bars. */

@@ -58,6 +58,7 @@ export type CueGround = Pick<TrackAnalysis, 'duration_seconds'> &
       | 'chords'
       | 'keys'
       | 'energy_curve'
+      | 'vocal_curve'
     >
   >;
 

@@ -105,6 +105,24 @@ describe('the cue points of a track', () => {
     assert.equal(loops[1]?.seconds, 144 - 8);
   });
 
+  it('mark where a voice enters for good, and where it leaves', () => {
+    const ground = {
+      ...compose([['verse', 64, 0.2]]),
+      vocal_curve: Array.from({ length: 128 }, (_, second) => {
+        if (second === 10) return 0.9;
+        return second >= 40 && second < 80 ? 0.9 : 0.1;
+      }),
+    };
+    const turns = placeCues(ground).cues.filter(({ kind }) => kind === 'transition');
+    assert.deepEqual(
+      turns.map(({ seconds, label }) => [seconds, label]),
+      [
+        [40, 'Voice enters'],
+        [80, 'Voice leaves'],
+      ],
+    );
+  });
+
   it('mark where energy turns within a section, and where the key changes', () => {
     const plain = compose([['verse', 64, 0.2]]);
     const ground = {

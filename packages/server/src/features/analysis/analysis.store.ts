@@ -50,7 +50,7 @@ export interface HeardRhythm extends Rhythm {
 /** Form and harmony of a track, as a finding holds them. */
 export type TrackForm = Pick<
   AnalysisResult,
-  'sections' | 'chords' | 'keys' | 'energy_curve' | 'duration_seconds'
+  'sections' | 'chords' | 'keys' | 'energy_curve' | 'vocal_curve' | 'duration_seconds'
 >;
 
 /** Whether a job heard where the beats are, if only that there are none. */
@@ -71,7 +71,8 @@ export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm
     .select(
       sql<TrackForm>`jsonb_strip_nulls(jsonb_build_object(
         'sections', result -> 'sections', 'chords', result -> 'chords', 'keys', result -> 'keys',
-        'energy_curve', result -> 'energy_curve', 'duration_seconds', result -> 'duration_seconds'
+        'energy_curve', result -> 'energy_curve', 'vocal_curve', result -> 'vocal_curve',
+        'duration_seconds', result -> 'duration_seconds'
       ))`.as('form'),
     )
     .where('track_id', '=', trackId)

@@ -58,6 +58,15 @@ const loudnessTellers: readonly Teller[] = [
     (value) => ({ name: 'Energy', text: percent(value), part: value, words: 'From calm to driving.' }),
   ),
   tell(
+    (a) => a.vocal_presence,
+    (value) => ({
+      name: 'Vocals',
+      text: percent(value),
+      part: value,
+      words: 'The share of the song in which somebody sings, an estimate.',
+    }),
+  ),
+  tell(
     (a) => a.danceability,
     (value, a) => ({
       name: 'Danceability',

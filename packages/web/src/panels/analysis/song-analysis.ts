@@ -7,6 +7,9 @@ interface OverTime {
   keys: readonly { start: number; end: number; label?: string; key?: string }[];
   /** One number a second, 0 to 1. */
   energy_curve: readonly number[];
+  /** How likely somebody sings, one number a second, 0 to 1. */
+  vocal_curve: readonly number[];
+  vocal_presence: number;
   tempo_curve: readonly { time: number; bpm: number }[];
   true_peak_db: number;
   valence: number;
@@ -72,6 +75,11 @@ export function keySpansOf(analysis: SongAnalysis): SongSpan[] {
 /** Energy over the song, 0 to 1, one point a second at the middle of that second. */
 export function energyCurveOf(analysis: SongAnalysis): CurvePoint[] {
   return (analysis.energy_curve ?? []).map((value, second) => ({ seconds: second + 0.5, value }));
+}
+
+/** How likely somebody sings over the song, 0 to 1, one point a second at the middle of that second. */
+export function vocalCurveOf(analysis: SongAnalysis): CurvePoint[] {
+  return (analysis.vocal_curve ?? []).map((value, second) => ({ seconds: second + 0.5, value }));
 }
 
 /** How many of `times` (ascending) are at or before a place. */

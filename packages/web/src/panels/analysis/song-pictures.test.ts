@@ -22,6 +22,8 @@ const whole: SongAnalysis = {
     { start: 4, end: 8, label: 'Chorus' },
   ],
   chords: [{ start: 0, end: 8, label: 'Am' }],
+  vocal_presence: 0.5,
+  vocal_curve: [0, 0, 0, 0.2, 0.8, 1, 1, 0.9],
   energy_curve: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
   features: {
     chroma,
@@ -39,7 +41,7 @@ const pictureOf = (id: string) => songPictures(whole, null).find((picture) => pi
 test('a picture is there for what was found, and none for what was not', () => {
   assert.deepEqual(
     songPictures(whole, null).map(({ id }) => id),
-    ['waveform', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
+    ['waveform', 'vocals', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
   );
   assert.deepEqual(songPictures({ features: {} }, null), []);
   assert.deepEqual(
@@ -53,6 +55,9 @@ test('every picture has its numbers at a place', () => {
   assert.equal(pictureOf('chords')?.read(1, null), 'Am, 0:00 to 0:08');
   assert.equal(pictureOf('tempo')?.read(3, null), '120.0 bpm');
   assert.equal(pictureOf('energy')?.read(2.5, null), '20 %');
+  assert.equal(pictureOf('vocals')?.read(4.5, null), '80 % likely');
+  assert.equal(pictureOf('vocals')?.summary, 'Somebody sings in 50 % of the song');
+  assert.deepEqual(pictureOf('vocals')?.table().rows[3], ['0:03 (3.5 s)', '20 % likely']);
 });
 
 test('a heat map is read at the row under the pointer, or at the one that says most', () => {

@@ -5,7 +5,14 @@ import { bpmText } from '../../ui/format.ts';
 import { curvePicture, tempoRange } from './curve-picture.ts';
 import { heatPicture } from './heat-picture.ts';
 import type { TimePicture } from './picture.ts';
-import { chordSpansOf, energyCurveOf, keySpansOf, type SongAnalysis, tempoCurveOf } from './song-analysis.ts';
+import {
+  chordSpansOf,
+  energyCurveOf,
+  keySpansOf,
+  type SongAnalysis,
+  tempoCurveOf,
+  vocalCurveOf,
+} from './song-analysis.ts';
 import { spanPicture } from './span-picture.ts';
 import { spectrumPicture } from './spectrum-picture.ts';
 import { waveformPicture } from './waveform-picture.ts';
@@ -20,6 +27,21 @@ export function songPictures(
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
   const pictures = [
     waveformPicture(analysis, peaks, cues),
+    curvePicture(
+      {
+        id: 'vocals',
+        title: 'Vocals',
+        summary:
+          analysis.vocal_presence === undefined
+            ? ''
+            : `Somebody sings in ${Math.round(analysis.vocal_presence * 100)} % of the song`,
+        range: [0, 1],
+        text: (part) => `${Math.round(part * 100)} % likely`,
+        shortText: (part) => String(Math.round(part * 100)),
+        colour: 'wave',
+      },
+      vocalCurveOf(analysis),
+    ),
     spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
     spanPicture({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
     curvePicture(
