@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compiledPath, decoderNames, hashSources } from './build-native.ts';
+import { compiledPath, hashSources, programNames } from './build-native.ts';
 
-test('every compiled decoder was made from the sources that stand beside it', () => {
-  assert.ok(decoderNames.length > 0);
-  for (const name of decoderNames) {
+test('every compiled program was made from the sources that stand beside it', () => {
+  assert.ok(programNames.length > 0);
+  for (const name of programNames) {
     const text = readFileSync(compiledPath(name), 'utf8');
     assert.ok(
       text.includes(`// sources: ${hashSources(name)}\n`),

@@ -1,5 +1,5 @@
-// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [mp3|vorbis]` compiles the
-// decoders in packages/dsp/native to WebAssembly and writes them, as text, where they are imported from. The compiler is
+// `npm install --no-save @yowasp/clang@22.0.0-git20542-10 && node tools/build-native.ts [mp3|vorbis|notes]` compiles
+// what is in packages/dsp/native to WebAssembly and writes them, as text, where they are imported from. The compiler is
 // itself WebAssembly: it needs nothing of the system, gives the same bytes everywhere, and is only fetched for this.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,15 @@ import { root } from './command.ts';
 const compiler = '@yowasp/clang';
 const native = path.join(root, 'packages', 'dsp', 'native');
 
-/** The decoders, each with the folder of what it includes and what is to be said to the compiler. */
-const decoders = {
+/** The programs, each with the folder of what it includes, if any, and what is to be said to the compiler. */
+const programs = {
   mp3: { folder: 'minimp3', flags: ['-D__ARM_NEON=1'] },
   vorbis: { folder: 'stb', flags: ['-ffast-math', '-Wno-tautological-compare'] },
+  notes: { folder: null, flags: [] },
 } as const;
 
-/** A decoder that is compiled. */
-export type DecoderName = keyof typeof decoders;
+/** A program that is compiled. */
+export type ProgramName = keyof typeof programs;
 
 const flags = [
   '--target=wasm32-wasip1',
@@ -48,11 +49,11 @@ function readFiles(folder: string): Files {
   );
 }
 
-/** What identifies the sources of a decoder: the SHA-256 of their names, bytes and flags, in hexadecimal. */
-export function hashSources(name: DecoderName): string {
-  const { folder, flags: own } = decoders[name];
+/** What identifies the sources of a program: the SHA-256 of their names, bytes and flags, in hexadecimal. */
+export function hashSources(name: ProgramName): string {
+  const { folder, flags: own } = programs[name];
   const hash = createHash('sha256').update(JSON.stringify([flags, own]));
-  const included = readdirSync(path.join(native, folder)).sort();
+  const included = folder === null ? [] : readdirSync(path.join(native, folder)).sort();
   for (const file of [`${name}.c`, ...included.map((part) => `${folder}/${part}`)]) {
     // A checkout on another system may end lines in another way.
     const text = readFileSync(path.join(native, file), 'utf8').replaceAll('\r\n', '\n');
@@ -61,13 +62,13 @@ export function hashSources(name: DecoderName): string {
   return hash.digest('hex');
 }
 
-/** Where a compiled decoder stands. */
-export function compiledPath(name: DecoderName): string {
+/** Where a compiled program stands. */
+export function compiledPath(name: ProgramName): string {
   return path.join(root, 'packages', 'dsp', 'src', 'native', `${name}-wasm.ts`);
 }
 
-/** Names of the decoders that are compiled. */
-export const decoderNames = Object.keys(decoders) as DecoderName[];
+/** Names of the programs that are compiled. */
+export const programNames = Object.keys(programs) as ProgramName[];
 
 const compilerModule = z.object({
   commands: z.object({
@@ -77,10 +78,10 @@ const compilerModule = z.object({
   }),
 });
 
-async function build(name: DecoderName): Promise<void> {
+async function build(name: ProgramName): Promise<void> {
   const { commands } = compilerModule.parse(await import(compiler));
-  const { folder, flags: own } = decoders[name];
-  const args = [...flags, ...own, `-I${folder}`, '-o', 'out.wasm', `${name}.c`];
+  const { folder, flags: own } = programs[name];
+  const args = [...flags, ...own, ...(folder === null ? [] : [`-I${folder}`]), '-o', 'out.wasm', `${name}.c`];
   const made = await commands.clang(args, readFiles(native), {
     stderr: (bytes) => bytes && process.stderr.write(bytes),
   });
@@ -98,10 +99,10 @@ export const ${name}Wasm =
 
 if (import.meta.main) {
   const asked = process.argv.slice(2);
-  const unknown = asked.filter((name) => !decoderNames.some((known) => known === name));
+  const unknown = asked.filter((name) => !programNames.some((known) => known === name));
   if (unknown.length > 0) {
-    process.stderr.write(`no decoder "${unknown.join('", "')}": there are ${decoderNames.join(', ')}\n`);
+    process.stderr.write(`no program "${unknown.join('", "')}": there are ${programNames.join(', ')}\n`);
     process.exit(2);
   }
-  for (const name of decoderNames) if (asked.length === 0 || asked.includes(name)) await build(name);
+  for (const name of programNames) if (asked.length === 0 || asked.includes(name)) await build(name);
 }

@@ -34,6 +34,7 @@ export const features: readonly string[] = [
   'processing',
   'analysis',
   'cues',
+  'notes',
   'decks',
   'daw',
   'midi',

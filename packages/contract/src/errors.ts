@@ -35,6 +35,7 @@ export const errorCodes = {
   GRID_NOTHING_TO_REDO: 422,
   MODEL_NOT_AVAILABLE: 422,
   CLOUD_KEY_MISSING: 422,
+  STEM_WITHOUT_PITCH: 422,
   AUDIO_NOT_ACCEPTED: 422,
   invalid_url: 400,
   catalog_error: 502,

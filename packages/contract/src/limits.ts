@@ -19,6 +19,7 @@ export const rateLimits = {
   download: { requests: 10, seconds: 60 },
   separate: { requests: 10, seconds: 60 },
   analyze: { requests: 10, seconds: 60 },
+  transcribe: { requests: 10, seconds: 60 },
   /** Log-in attempts, per address and per account. */
   login: { requests: 10, seconds: 60 },
   /** Registrations, per address. */
@@ -31,10 +32,10 @@ export const rateLimits = {
 export type RateLimitName = keyof typeof rateLimits;
 
 /** Runs at the same time, per worker process. */
-export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1 } as const;
+export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1 } as const;
 
 /** Attempts in all, per kind of job. Only a network error or a dead worker uses up more than one. */
-export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2 } as const;
+export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2 } as const;
 
 /** Longest single operation of the local separation engine, in milliseconds. */
 export const separationTimeoutMs = 300_000;

@@ -12,10 +12,18 @@ import {
 import { cancelAllCloudTasks, cancelCloudTask, getCloudPrice, getCloudQuota } from './endpoints/cloudsep.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
 import { downloadTrack, getDownloadJob, uploadFile } from './endpoints/downloads.ts';
-import { exportAnalysis, exportMix, exportStem, exportStemFile, exportStems } from './endpoints/exports.ts';
+import {
+  exportAnalysis,
+  exportMidi,
+  exportMix,
+  exportStem,
+  exportStemFile,
+  exportStems,
+} from './endpoints/exports.ts';
 import { health } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
+import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
@@ -65,6 +73,10 @@ export const endpoints = {
   deleteCue,
   restoreCue,
   regenerateCues,
+  transcribe,
+  getNotesJob,
+  listNotes,
+  deleteNotes,
   listTracks,
   getTrack,
   updateTrack,
@@ -79,6 +91,7 @@ export const endpoints = {
   exportMix,
   exportStemFile,
   exportAnalysis,
+  exportMidi,
   listUsers,
   updateUser,
   listAllJobs,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Kinds of work that run in the background. A later room adds its kind here, and its worker. */
-export const jobTypes = ['download', 'processing', 'analysis', 'cues'] as const;
+export const jobTypes = ['download', 'processing', 'analysis', 'cues', 'notes'] as const;
 /** One of {@link jobTypes}. */
 export const jobType = z.enum(jobTypes);
 /** One of {@link jobTypes}. */

@@ -7,6 +7,7 @@ import { cues } from './features/cues/index.ts';
 import { downloads } from './features/downloads/index.ts';
 import { exportFiles } from './features/exports/index.ts';
 import { jobs } from './features/jobs/index.ts';
+import { notes } from './features/notes/index.ts';
 import { pages } from './features/pages/index.ts';
 import { processing } from './features/processing/index.ts';
 import { tracks } from './features/tracks/index.ts';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   processing,
   analysis,
   cues,
+  notes,
   exportFiles,
   jobs,
   admin,

@@ -134,3 +134,27 @@ export const exportAnalysis = endpoint({
     cues: z.array(cue),
   }),
 });
+
+/** What notes can be moved to in a MIDI file: divisions of a whole note, or nothing. */
+export const midiGrids = ['none', '4', '8', '16', '32'] as const;
+/** One of {@link midiGrids}. */
+export const midiGrid = z.enum(midiGrids);
+/** One of {@link midiGrids}. */
+export type MidiGrid = z.infer<typeof midiGrid>;
+
+/**
+ * The notes of a stem or of a whole song as a Standard MIDI File, with the tempi and bars of the track's analysis.
+ *
+ * @spec Export and file serving
+ */
+export const exportMidi = endpoint({
+  method: 'GET',
+  path: '/export/midi/:id',
+  summary: 'Notes as a MIDI file',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  query: z.strictObject({ quantize: midiGrid.default('none') }),
+  replyTypes: ['audio/midi'],
+});

@@ -19,6 +19,8 @@ export const libraryChannel = channel({
     cues_updated: z.object({ track_id: uuid }),
     /** The beats that a track goes by are others than before, or are locked now: whoever shows them fetches them. */
     grid_updated: z.object({ track_id: uuid }),
+    /** The notes of a track are others than before: whoever shows them fetches them. */
+    notes_updated: z.object({ track_id: uuid }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**

@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts';
+import { nativeProgram } from './native-program.ts';
 
 /** What every compiled decoder exports besides calls of its own: where in its memory its buffers lie. */
 export interface NativeBuffers {
@@ -30,12 +30,6 @@ export interface NativePool<Calls> {
   giveBack(decoder: NativeDecoder<Calls>): void;
 }
 
-/** The part of the language's own WebAssembly that is used here; neither browser nor Node is needed for it. */
-declare const WebAssembly: {
-  compile(bytes: Uint8Array<ArrayBuffer>): Promise<object>;
-  instantiate(module: object): Promise<{ exports: object }>;
-};
-
 /** Idle decoders kept: what decodes at one time, and not what was decoded since the start, is what memory costs. */
 const MAX_IDLE = 4;
 
@@ -49,15 +43,13 @@ export function createNativePool<Calls extends object>(
   wasm: string,
   channels: number,
 ): NativePool<Calls & NativeBuffers> {
-  let compiling: Promise<object> | undefined;
+  const start = nativeProgram<Calls & NativeBuffers>(wasm);
   const idle: NativeDecoder<Calls & NativeBuffers>[] = [];
   return {
     async borrow() {
       const waiting = idle.pop();
       if (waiting) return waiting;
-      compiling ??= WebAssembly.compile(fromBase64(wasm));
-      const { exports } = await WebAssembly.instantiate(await compiling);
-      const calls = exports as Calls & NativeBuffers;
+      const calls = await start();
       const { buffer } = calls.memory;
       return {
         calls,

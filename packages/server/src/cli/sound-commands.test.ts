@@ -6,6 +6,10 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { analysisResult } from '@stem-studio/contract/resources/analysis';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { knownNotes } from '@stem-studio/dsp/testing/known-notes';
+import { parseMidi } from 'midi-file';
 import { pause } from '../platform/clock.ts';
 import { filesBelow, makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
@@ -197,4 +201,49 @@ test('a song without some stems is one file, the sum of the others; stems beside
     const refused = await run(list);
     assert.deepEqual([refused.code, words.test(refused.err)], [2, true], refused.err);
   }
+});
+
+test('notes writes a MIDI file of what is heard, in the bars that are heard, and nothing else', async (t) => {
+  const folder = await makeFolder(t);
+  const melody = [60, 62, 64, 65, 67];
+  const played = melody.map((pitch, at) => ({
+    pitch,
+    startSeconds: 0.25 + at / 2,
+    endSeconds: 0.65 + at / 2,
+  }));
+  const encoder = createWavEncoder({ sampleRate: 44_100, channels: 1, bitDepth: '16' });
+  await writeFile(join(folder, 'tune.wav'), await encodeFile(encoder, [knownNotes(played, 3, 44_100)]));
+  const ran = await runStudio(folder, [
+    'notes',
+    'tune.wav',
+    '--out',
+    'tune.mid',
+    '--mono',
+    '--quantize',
+    '16',
+  ]);
+  assert.equal(ran.code, 0, ran.err);
+  assert.equal(ran.out.trim(), join(folder, 'tune.mid'));
+  assert.match(ran.err, /^\d+ % hearing notes/m);
+  assert.match(ran.err, /^5 notes$/m);
+  const { tracks } = parseMidi(await readFile(join(folder, 'tune.mid')));
+  const pitches = tracks[1]?.flatMap((event) => (event.type === 'noteOn' ? [event.noteNumber] : []));
+  assert.deepEqual(pitches, melody);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['tune.mid', 'tune.wav']);
+
+  const wrong: readonly (readonly [string, number, RegExp])[] = [
+    ['notes tune.wav', 2, /--out must be given/],
+    ['notes tune.wav --out x.mid --quantize 5', 2, /--quantize must be none, 4, 8, 16, 32 \(got 5\)/],
+    ['notes tune.wav --out x.mid --onset 2', 2, /--onset must be 0.05 to 0.95 \(got 2\)/],
+    ['notes missing.wav --out x.mid', 1, /missing\.wav is not there/],
+    ['notes tune.mid --out x.mid', 1, /must be/],
+    ['notes tune.wav --out none/x.mid', 1, /none/],
+  ];
+  for (const [line, code, words] of wrong) {
+    const refused = await runStudio(folder, line.split(' '));
+    assert.deepEqual([refused.code, refused.out], [code, ''], line);
+    assert.match(refused.err, words);
+    assert.ok(!refused.err.includes('    at '), refused.err);
+  }
+  assert.deepEqual((await readdir(folder)).toSorted(), ['tune.mid', 'tune.wav']);
 });

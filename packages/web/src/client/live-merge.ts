@@ -10,6 +10,7 @@ export const trackFieldOf = {
   processing: 'separation',
   analysis: 'analysis',
   cues: null,
+  notes: null,
 } as const satisfies Record<JobType, keyof Track | null>;
 
 /** Whether a job is over, well or badly. */

@@ -23,6 +23,7 @@ const toldKeys: readonly unknown[] = [
   'processing-job',
   'cues',
   'grid',
+  'notes',
 ];
 
 /** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
@@ -74,6 +75,10 @@ export function openLive(
   channel.on('grid_updated', (payload: unknown) => {
     const news = pushes.grid_updated.safeParse(payload);
     if (news.success) void client.invalidateQueries({ queryKey: ['grid', news.data.track_id] });
+  });
+  channel.on('notes_updated', (payload: unknown) => {
+    const news = pushes.notes_updated.safeParse(payload);
+    if (news.success) void client.invalidateQueries({ queryKey: ['notes', news.data.track_id] });
   });
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;

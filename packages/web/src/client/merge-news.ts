@@ -37,6 +37,7 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
   client.removeQueries({ queryKey: ['analysis', trackId] });
   client.removeQueries({ queryKey: ['cues', trackId] });
   client.removeQueries({ queryKey: ['grid', trackId] });
+  client.removeQueries({ queryKey: ['notes', trackId] });
 }
 
 /** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */

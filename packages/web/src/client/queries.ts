@@ -6,6 +6,7 @@ import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cl
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { listJobs } from '@stem-studio/contract/endpoints/jobs';
+import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
@@ -125,6 +126,24 @@ export function cuesQuery(trackId: string) {
   return queryOptions({
     queryKey: ['cues', trackId],
     queryFn: async ({ signal }) => (await call(listCues, { params: { id: trackId } }, signal)).data,
+  });
+}
+
+/** The newest notes of a track and of each of its stems. */
+export function notesQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['notes', trackId],
+    queryFn: async ({ signal }) =>
+      (await call(listNotes, { params: { id: trackId }, query: {} }, signal)).data,
+  });
+}
+
+/** The newest jobs that make notes of a track. */
+export function notesJobsQuery(trackId: string) {
+  return queryOptions({
+    queryKey: ['jobs', 'list', 'notes', trackId],
+    queryFn: ({ signal }) =>
+      call(listJobs, { query: { page_size: '10', type: 'notes', track_id: trackId } }, signal),
   });
 }
 

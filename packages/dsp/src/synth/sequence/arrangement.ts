@@ -10,6 +10,14 @@ export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
 /** One of the four stems. */
 export type StemName = (typeof stemNames)[number];
 
+/** A note as it is written. */
+export interface WrittenNote {
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+  /** MIDI number; a fraction where a singer is off. */
+  readonly midi: number;
+}
+
 /** A sound and where it stands; it is rendered only when its time comes. */
 export interface PlacedSound {
   /** Sample at which it begins; what lies before the song's beginning is cut. */
@@ -17,6 +25,8 @@ export interface PlacedSound {
   readonly gain: number;
   /** −1 left, 0 centre, 1 right. */
   readonly pan: number;
+  /** The notes that sound in it; none in what has no pitch. */
+  readonly notes?: readonly WrittenNote[];
   readonly render: () => Sound;
 }
 
@@ -47,6 +57,14 @@ export interface Arrangement {
   readonly buses: Readonly<Record<StemName, StemBus>>;
   /** Level of everything over time, in decibels: the fade at the end. */
   readonly masterDb: Curve;
+}
+
+/** Everything that is written for a stem, by time and pitch. */
+export function scoreOf(arrangement: Arrangement, stem: StemName): WrittenNote[] {
+  return arrangement.parts
+    .filter((part) => part.stem === stem)
+    .flatMap(({ sounds }) => sounds.flatMap(({ notes }) => notes ?? []))
+    .sort((one, other) => one.startSeconds - other.startSeconds || one.midi - other.midi);
 }
 
 /** A part without sounds, to be filled: what is not given is dry, plain and at 0 dB. */

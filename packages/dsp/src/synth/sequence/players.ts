@@ -120,10 +120,12 @@ export function playLine(
     const velocity = 0.8 + 0.15 * random();
     const seconds = noteSeconds(grid, place.bar, at, beats) * 0.96;
     const midi = midiOf(note) + transpose;
+    const start = grid.sampleAt(place.bar, at);
     part.sounds.push({
-      start: grid.sampleAt(place.bar, at),
+      start,
       gain: place.gain ?? 1,
       pan: place.pan ?? 0,
+      notes: [{ startSeconds: start / SAMPLE_RATE_HZ, durationSeconds: seconds, midi }],
       render: () => voice(midi, seconds, velocity, random),
     });
   }
@@ -143,10 +145,12 @@ export function playBass(
     const accent = beat % 1 === 0 ? 0.95 : 0.8;
     const seconds = noteSeconds(grid, place.bar, beat, beats) - 0.012;
     const glideFrom = syllable === '~' && before ? midiOf(before.note) : undefined;
+    const start = grid.sampleAt(place.bar, beat);
     part.sounds.push({
-      start: grid.sampleAt(place.bar, beat),
+      start,
       gain: place.gain ?? 1,
       pan: 0,
+      notes: [{ startSeconds: start / SAMPLE_RATE_HZ, durationSeconds: seconds, midi }],
       render: () => renderBass({ midi, durationSeconds: seconds, velocity: accent, glideFrom }, tone),
     });
   });
@@ -186,6 +190,11 @@ export function singLine(
     start: begin - PHRASE_LEAD_SAMPLES + late,
     gain: take.gain,
     pan: take.pan,
+    notes: notes.map(({ startSeconds, durationSeconds, midi }) => ({
+      startSeconds: startSeconds + (begin + late) / SAMPLE_RATE_HZ,
+      durationSeconds,
+      midi,
+    })),
     render: () => singPhrase(notes, singer, seedOf(part.name, take.bar, take.pan, take.cents ?? 0)),
   });
 }

@@ -6,6 +6,7 @@ import { listAuditOf } from '../audit/index.ts';
 import { presentCue } from '../cues/index.ts';
 import type { ZipFile } from '../exports/index.ts';
 import { presentJob } from '../jobs/index.ts';
+import { findTranscription, presentTranscription } from '../notes/index.ts';
 import { listCloudTasksOf, presentStem } from '../processing/index.ts';
 import { allTracksOf } from '../tracks/index.ts';
 import * as store from './account-export.store.ts';
@@ -77,6 +78,13 @@ export async function* accountFiles(context: Context, of: AccountExport): AsyncG
       const text = asJson({ track_id, job_id, created_at: created_at.toISOString(), result });
       yield { name: `analyses/${track_id}/${job_id}.json`, modified: created_at, bytes: whole(text) };
     }
+    for (const { id, track_id, source, created_at } of await store.listNotesOf(context.db, idsOf(tracks))) {
+      const row = await findTranscription(context.db, id);
+      // Others may have taken their place meanwhile.
+      if (!row) continue;
+      const text = asJson(presentTranscription(row));
+      yield { name: `notes/${track_id}/${source}.json`, modified: created_at, bytes: whole(text) };
+    }
   }
 }
 
@@ -127,6 +135,7 @@ cloud.json      what was asked of the cloud service for your tracks, and the min
 cues.json       the cue points of your tracks
 beat-grids.json what you did to the beats of your tracks, step by step
 analyses/       what each analysis found, by track and job
+notes/          the notes that were heard, by track and stem; "mix" is the whole song
 
 The links work while you are logged in, or with an API key, as long as the tracks are there. Passwords and keys are not
 in here: the studio itself cannot read them.

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { BeatGridStepsTable } from '../../platform/db/beat-grid-tables.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { CueRow, JobRow } from '../../platform/db/tables.ts';
+import type { TranscriptionRow } from '../notes/index.ts';
 import type { StemRow } from '../processing/index.ts';
 
 /** All jobs of these tracks, the oldest first. */
@@ -65,5 +66,19 @@ export function listAnalysesOf(
     .where('track_id', 'in', trackIds)
     .orderBy('created_at')
     .orderBy('job_id')
+    .execute();
+}
+
+/** Which notes there are of these tracks, without the notes. */
+export function listNotesOf(
+  db: Db,
+  trackIds: readonly string[],
+): Promise<Pick<TranscriptionRow, 'id' | 'track_id' | 'source' | 'created_at'>[]> {
+  return db
+    .selectFrom('transcriptions')
+    .select(['id', 'track_id', 'source', 'created_at'])
+    .where('track_id', 'in', trackIds)
+    .orderBy('track_id')
+    .orderBy('source')
     .execute();
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import {
   exportAnalysis,
   exportMediaTypes,
+  exportMidi,
   exportMix,
   exportStem,
   exportStemFile,
@@ -17,6 +18,7 @@ import { createTurns } from '../../platform/process/turns.ts';
 import { attachment, downloadName } from './download-name.ts';
 import {
   exportableAnalysis,
+  exportableMidi,
   findExportableMix,
   findExportableStem,
   findExportableStemFile,
@@ -125,5 +127,15 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const name = downloadName({ artist, title, part: 'analysis', extension: 'json' });
     reply.headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' });
     return found;
+  });
+  route(app, context, exportMidi, async ({ viewer, params, query, request, reply }) => {
+    const { artist, title, source, bytes } = await exportableMidi(context, viewer, params.id, query.quantize);
+    const part = source === 'mix' ? 'notes' : `${source.replaceAll('_', ' ')} notes`;
+    const name = downloadName({ artist, title, part, extension: 'mid' });
+    reply
+      .headers({ 'content-disposition': attachment(name), 'cache-control': 'private, no-cache' })
+      .header('content-length', bytes.length)
+      .type('audio/midi');
+    return reply.send(request.method === 'HEAD' ? noBody() : Buffer.from(bytes));
   });
 }

@@ -4,14 +4,17 @@ import type {
   exportMix,
   exportStemFile,
   exportStems,
+  MidiGrid,
 } from '@stem-studio/contract/endpoints/exports';
+import type { NoteSource } from '@stem-studio/contract/resources/notes';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../context.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Readable } from '../../platform/owned.ts';
-import { findNewestAnalysis } from '../analysis/index.ts';
+import { findNewestAnalysis, findNewestGrid } from '../analysis/index.ts';
 import { listShownCues } from '../cues/index.ts';
+import { getReadableNotes, midiOf } from '../notes/index.ts';
 import { findStem, listStems, type StemRow } from '../processing/index.ts';
 import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
 
@@ -155,4 +158,19 @@ export async function exportableAnalysis(
   const analysis = await findNewestAnalysis(context.db, track);
   if (!analysis) throw failure('NOT_FOUND', 'the track has not been analysed yet: analyse it first');
   return { track_id: id, title, artist, analysis, cues: await listShownCues(context.db, id) };
+}
+
+/** Notes that the viewer may read as a MIDI file, with the song they are of. Throws `NOT_FOUND`. */
+export async function exportableMidi(
+  context: Context,
+  viewer: Viewer,
+  id: string,
+  quantize: MidiGrid,
+): Promise<{ artist: string; title: string; source: NoteSource; bytes: Uint8Array }> {
+  const { row, track } = await getReadableNotes(context, viewer, id);
+  const { artist, title } = track;
+  const { source, notes, monophonic } = row;
+  const grid = await findNewestGrid(context.db, track);
+  const bytes = midiOf({ title, source, notes, isMonophonic: monophonic, grid, quantize });
+  return { artist, title, source, bytes };
 }

@@ -18,6 +18,7 @@ const limitOf: Readonly<Record<JobType, RateLimitName>> = {
   processing: 'separate',
   analysis: 'analyze',
   cues: 'analyze',
+  notes: 'transcribe',
 };
 
 /** Mounts the list of background work. */

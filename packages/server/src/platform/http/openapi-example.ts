@@ -36,6 +36,11 @@ const known: Readonly<Record<string, unknown>> = {
   catalog_id: '4uLU6hMCjMI75M1A2tKUQC',
   stems: 'vocals,drums',
   stem_types: 'vocals,drums',
+  onset_threshold: 0.5,
+  frame_threshold: 0.3,
+  minimum_note_ms: 128,
+  pitch: 60,
+  velocity: 90,
   track_title: 'Night Drive',
 };
 

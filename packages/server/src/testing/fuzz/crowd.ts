@@ -2,6 +2,7 @@ import { demoAlbumUrl } from '../../features/catalog/index.ts';
 import { type Belongings, belongingsOf, type Pattern } from '../roles/belongings.ts';
 import { type Caller, callers } from '../roles/callers.ts';
 import { enrol, insertPerson } from '../roles/enrol.ts';
+import { insertNotesOf } from '../roles/own-notes.ts';
 import type { TestContext } from '../test-context.ts';
 import type { FuzzCaller } from './request-arbitrary.ts';
 import type { IdKind } from './schema-values.ts';
@@ -29,6 +30,7 @@ export async function createMember(
   const person = await insertPerson(context, role, 'no hash');
   const has = belongingsOf(context, pattern, person);
   const stem = await has.stem();
+  const notes = await insertNotesOf(has);
   // Nobody who asks: whoever is found by this number may be deactivated.
   const victim = await insertPerson(context, 'user', 'no hash');
   return {
@@ -45,6 +47,8 @@ export async function createMember(
       failed: await has.failedJob(),
       import: await has.libraryImport(),
       stem: stem.id,
+      notes: notes.id,
+      hearing: notes.jobId,
       user: String(victim.id),
     },
   };

@@ -50,6 +50,8 @@ const kindsByPath: readonly (readonly [RegExp, readonly IdKind[]])[] = [
   [/download\/job/, ['download']],
   [/processing\/job/, ['processing']],
   [/analysis\/job/, ['analysis']],
+  [/notes\/job/, ['hearing']],
+  [/^\/api\/notes|^\/export\/midi/, ['notes']],
   [/^\/api\/imports/, ['import']],
   [/stem\//, ['stem']],
   [/admin\/users/, ['user']],

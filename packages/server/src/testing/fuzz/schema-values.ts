@@ -13,6 +13,8 @@ export const idKinds = [
   'failed',
   'import',
   'stem',
+  'notes',
+  'hearing',
   'user',
 ] as const;
 /** One of {@link idKinds}. */
@@ -50,6 +52,7 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   url: urls,
   track_id: idText(['track']),
   job_id: idText(['processing']),
+  stem_id: idText(['stem']),
   import_id: idText(['import']),
   candidate_id: fc.constantFrom('first', 'nothing'),
   q: fc.constantFrom('a', 'song', 'night drive', '%', '_', '\\'),

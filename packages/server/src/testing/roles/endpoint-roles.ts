@@ -4,6 +4,7 @@ import type { Belongings } from './belongings.ts';
 import { insertPerson } from './enrol.ts';
 import { insertCloudJobOf } from './own-cloud-job.ts';
 import { insertCueOf } from './own-cue.ts';
+import { insertNotesOf } from './own-notes.ts';
 import type { Asked, RoleRow } from './role.ts';
 
 /** For calls that name no thing: one of the owner's is there to be seen. */
@@ -191,6 +192,30 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'an analysed track',
     make: async (has) => ({ params: { id: (await has.track()).id } }),
   },
+  transcribe: {
+    access: 'owner',
+    status: 201,
+    thing: 'a track',
+    make: async (has) => ({ body: { track_id: (await has.track()).id } }),
+  },
+  getNotesJob: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a job that makes notes',
+    make: async (has) => ({ params: { id: (await insertNotesOf(has)).jobId } }),
+  },
+  listNotes: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
+  deleteNotes: {
+    access: 'owner',
+    status: 204,
+    thing: 'notes',
+    make: async (has) => ({ params: { id: (await insertNotesOf(has)).id } }),
+  },
   listTracks: {
     access: 'users',
     status: 200,
@@ -276,6 +301,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     status: 200,
     thing: 'a track',
     make: async (has) => ({ params: { track_id: (await has.track()).id } }),
+  },
+  exportMidi: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'notes',
+    make: async (has) => ({ params: { id: (await insertNotesOf(has)).id } }),
   },
   listUsers: { access: 'admins', status: 200 },
   updateUser: {

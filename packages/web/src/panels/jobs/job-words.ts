@@ -12,6 +12,7 @@ export const workOf: Readonly<Record<JobType, string>> = {
   processing: 'Stems',
   analysis: 'Analysis',
   cues: 'Cue points',
+  notes: 'Notes',
 };
 
 /** Whether the user ended a job, which is nothing to worry about. */

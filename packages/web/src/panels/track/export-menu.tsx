@@ -1,64 +1,17 @@
-import { Menu } from '@base-ui/react/menu';
 import {
   exportAnalysis,
   exportFormats,
+  exportMidi,
   exportMix,
   exportStem,
   exportStemFile,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
+import type { Transcription } from '@stem-studio/contract/resources/notes';
 import type { Stem, StemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { Fragment } from 'react';
 import { addressOf } from '../../client/call.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import menuStyles from '../../ui/menu.module.css';
-
-/** Something that can be saved; the service gives it its name. */
-interface Download {
-  readonly words: string;
-  readonly address: string;
-}
-
-/** A button that lists downloads in groups; empty groups are left out. */
-function DownloadMenu({ label, groups }: { label: string; groups: readonly (readonly Download[])[] }) {
-  return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        className={buttonClass({ look: 'quiet', small: true }, true)}
-        aria-label={label}
-        title={label}
-      >
-        <Icon name="download" size={16} />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-          <Menu.Popup className={menuStyles['popup']} aria-label={label}>
-            {groups
-              .filter((group) => group.length > 0)
-              .map((group, index) => (
-                <Fragment key={group[0]?.address}>
-                  {index > 0 && <Menu.Separator className={menuStyles['separator']} />}
-                  {group.map(({ words, address }) => (
-                    <Menu.LinkItem
-                      key={address}
-                      className={menuStyles['item']}
-                      href={address}
-                      download=""
-                      closeOnClick
-                    >
-                      {words}
-                    </Menu.LinkItem>
-                  ))}
-                </Fragment>
-              ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
+import { type DownloadChoice, DownloadMenu } from '../../ui/download-menu.tsx';
 
 /** What people ask for by name, and the stems that it has or lacks. */
 const namedMixes: readonly {
@@ -108,11 +61,32 @@ export function TrackExports({
   );
 }
 
-/** Saves one stem in a format of choice. */
-export function StemExports({ stem, name }: { stem: Stem; name: string }) {
+/** What there is of a stem's notes, and how they are made. */
+export interface StemNotes {
+  /** Null where nobody has listened for them. */
+  readonly found: Transcription | null;
+  readonly make: () => void;
+}
+
+/** Saves one stem in a format of choice, or its notes; those of drums, which have no pitch, are not offered. */
+export function StemExports({ stem, name, notes }: { stem: Stem; name: string; notes: StemNotes }) {
   const files = exportFormats.map((format) => ({
     words: `${name} as ${format.toUpperCase()}`,
     address: addressOf(exportStem, { id: stem.id }, { format }),
   }));
-  return <DownloadMenu label={`Download ${name}`} groups={[files]} />;
+  return (
+    <DownloadMenu
+      label={`Download ${name}`}
+      groups={[files, stem.stem_type === 'drums' ? [] : notesChoices(name, notes)]}
+    />
+  );
+}
+
+function notesChoices(name: string, { found, make }: StemNotes): DownloadChoice[] {
+  const again: DownloadChoice = {
+    words: found ? `Make notes of ${name} again` : `Make notes of ${name}`,
+    does: make,
+  };
+  if (!found) return [again];
+  return [{ words: `Notes of ${name} as MIDI`, address: addressOf(exportMidi, { id: found.id }) }, again];
 }

@@ -6,7 +6,7 @@ import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { stemColor, stemName } from '../../ui/stem-color.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import { StemExports } from './export-menu.tsx';
+import { StemExports, type StemNotes } from './export-menu.tsx';
 import { openLaneCanvas } from './lane-canvas.ts';
 import styles from './player-panel.module.css';
 
@@ -18,6 +18,7 @@ export function LaneRow({
   index,
   mix,
   stem,
+  notes,
 }: {
   player: SongPlayer;
   row: PlayerRow;
@@ -25,6 +26,7 @@ export function LaneRow({
   index: number;
   mix: DrawablePeaks | null;
   stem: Stem | null;
+  notes: StemNotes;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useScope(
@@ -94,7 +96,7 @@ export function LaneRow({
           onDoubleClick={() => player.setVolume(index, 1)}
         />
         <span className={styles['percent']}>{percent} %</span>
-        {stem && <StemExports stem={stem} name={name} />}
+        {stem && <StemExports stem={stem} name={name} notes={notes} />}
       </div>
       <canvas ref={canvas} className={styles['wave']} aria-hidden="true" />
     </div>

@@ -1,5 +1,6 @@
 import { loopBetween, snapToBeat } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { Transcription } from '@stem-studio/contract/resources/notes';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { type PointerEvent, useRef, useState } from 'react';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
@@ -21,12 +22,17 @@ export function PlayerPanel({
   stems,
   mix,
   beats,
+  notes,
+  onMakeNotes,
   onListKeys,
 }: {
   player: SongPlayer;
   stems: readonly Stem[];
   mix: DrawablePeaks | null;
   beats: readonly number[];
+  /** Those that there are of the stems. */
+  notes: readonly Transcription[];
+  onMakeNotes: (stem: Stem) => void;
   onListKeys: () => void;
 }) {
   const state = useStore(player.state, (all) => all);
@@ -108,17 +114,24 @@ export function PlayerPanel({
           <Marks durationSeconds={durationSeconds} />
           {region && <span className={styles['handle']} data-on={isLooping} style={region} />}
         </div>
-        {rows.map((row, index) => (
-          <LaneRow
-            key={row.type}
-            player={player}
-            row={row}
-            rows={rows}
-            index={index}
-            mix={mix}
-            stem={stems.find((stem) => stem.stem_type === row.type) ?? null}
-          />
-        ))}
+        {rows.map((row, index) => {
+          const stem = stems.find(({ stem_type }) => stem_type === row.type) ?? null;
+          return (
+            <LaneRow
+              key={row.type}
+              player={player}
+              row={row}
+              rows={rows}
+              index={index}
+              mix={mix}
+              stem={stem}
+              notes={{
+                found: notes.find(({ source }) => source === row.type) ?? null,
+                make: () => stem && onMakeNotes(stem),
+              }}
+            />
+          );
+        })}
         <div
           ref={timeline}
           className={styles['timeline']}

@@ -1,6 +1,7 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
+import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +13,7 @@ import {
   analysisQuery,
   beatGridQuery,
   cuesQuery,
+  notesQuery,
   processingJobQuery,
   sourcesQuery,
   trackQuery,
@@ -27,6 +29,7 @@ import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
+import { useNoteActions } from '../notes/note-actions.ts';
 import { cloudNotes } from './cloud-words.ts';
 import { TrackExports } from './export-menu.tsx';
 import { PlayerPanel } from './player-panel.tsx';
@@ -50,7 +53,10 @@ const CuePanel = lazy(() => import('../cues/cue-panel.tsx').then((m) => ({ defau
 
 const GridPanel = lazy(() => import('../grid/grid-panel.tsx').then((m) => ({ default: m.GridPanel })));
 
+const NotesPanel = lazy(() => import('../notes/notes-panel.tsx').then((m) => ({ default: m.NotesPanel })));
+
 const noCues: readonly Cue[] = [];
+const noNotes: readonly TranscriptionWithNotes[] = [];
 const noStems: readonly Stem[] = [];
 const noBeats: readonly number[] = [];
 
@@ -61,6 +67,8 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const analysis = useQuery(analysisQuery(trackId));
   const grid = useQuery(beatGridQuery(trackId));
   const cues = useQuery(cuesQuery(trackId));
+  const notes = useQuery(notesQuery(trackId));
+  const noteActions = useNoteActions(trackId);
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
   const heard = useHeard(analysis.data ?? null, grid.data ?? null);
   const actions = useTrackActions();
@@ -149,6 +157,8 @@ export function TrackPanel({ trackId }: { trackId: string }) {
             stems={stems}
             mix={mix}
             beats={heard?.beats ?? noBeats}
+            notes={notes.data ?? noNotes}
+            onMakeNotes={(stem) => void noteActions.make(stem.id)}
             onListKeys={() => setListsKeys(true)}
           />
         ) : (
@@ -171,6 +181,20 @@ export function TrackPanel({ trackId }: { trackId: string }) {
         {data && heard && cues.data && (
           <LazyPart name="The cue points">
             <CuePanel trackId={trackId} list={cues.data} player={player} />
+          </LazyPart>
+        )}
+        {data?.audio && notes.data && (
+          <LazyPart name="The notes">
+            <NotesPanel
+              track={data}
+              stems={stems}
+              notes={notes.data}
+              beats={heard?.beats ?? noBeats}
+              downbeats={heard?.downbeats ?? noBeats}
+              player={player}
+              actions={noteActions}
+              jobActions={actions}
+            />
           </LazyPart>
         )}
         {data && heard && (

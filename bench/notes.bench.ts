@@ -1,0 +1,187 @@
+import { defaultNoteOptions } from '@stem-studio/dsp/notes/note-event';
+import { createNoteListener, type NoteMap } from '@stem-studio/dsp/notes/note-map';
+import { notesIn } from '@stem-studio/dsp/notes/notes-in';
+import { createResampler } from '@stem-studio/dsp/signal/resample';
+import type { DemoSong } from '@stem-studio/dsp/synth/demo-song';
+import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
+import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
+import { type StemName, scoreOf, type WrittenNote } from '@stem-studio/dsp/synth/sequence/arrangement';
+import type { Bench, BenchOptions, BenchRow } from './bench.ts';
+import { Score } from './ears/score.ts';
+import { type BasicPitchPeer, findBasicPitch } from './notes/basic-pitch.ts';
+import { type ComparedNote, noteScore } from './notes/note-score.ts';
+
+const SAMPLE_RATE = 44_100;
+const NOTE_RATE = 22_050;
+/** Of each song: long enough for a verse and a chorus. */
+const SECONDS = 60;
+/** Two written notes of one pitch this near are one to a listener: a doubled voice. */
+const DOUBLED_SECONDS = 0.05;
+
+/** What is listened to, what is written there, and whether one note sounds at a time. */
+interface Part {
+  readonly name: string;
+  readonly sound: readonly Float32Array[];
+  readonly written: readonly ComparedNote[];
+  readonly isMonophonic: boolean;
+}
+
+/** How well and how fast notes are heard. */
+export const bench: Bench = {
+  name: 'notes',
+  about: `notes of the first ${SECONDS} s of the demo songs against their scores, beside basic-pitch where BASIC_PITCH_DIR names it`,
+  run: async ({ dataDir, log }: BenchOptions): Promise<BenchRow[]> => {
+    if (dataDir !== null) log('notes: a data folder has no scores, so only the demo songs are measured');
+    const peer = await findBasicPitch();
+    const scores = new Map<string, { ours: Score; offsets: Score; theirs: Score }>();
+    const seconds = { sound: 0, ours: 0, theirs: 0 };
+    for (const song of demoSongs) {
+      for (const part of partsOf(song)) {
+        const score = scores.get(part.name) ?? {
+          ours: new Score(),
+          offsets: new Score(),
+          theirs: new Score(),
+        };
+        scores.set(part.name, score);
+        const began = process.cpuUsage();
+        const map = await listen(part.sound);
+        const found = notesIn(map, { ...defaultNoteOptions, isMonophonic: part.isMonophonic });
+        seconds.ours += secondsSince(began);
+        seconds.sound += (part.sound[0]?.length ?? 0) / SAMPLE_RATE;
+        const { precision, recall, f } = noteScore(part.written, found);
+        score.ours.add(f);
+        score.offsets.add(noteScore(part.written, found, true).f);
+        const theirs = peer && (await timed(peer, part, seconds));
+        if (theirs) score.theirs.add(noteScore(part.written, theirs).f);
+        const figures = `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F ${f.toFixed(3)}`;
+        log(`${song.title}, ${part.name}: ${part.written.length} notes, heard ${found.length}, ${figures}`);
+      }
+    }
+    return [...rowsOf(scores, peer), speedRow(seconds, peer)];
+  },
+};
+
+async function timed(peer: BasicPitchPeer, part: Part, seconds: { theirs: number }): Promise<ComparedNote[]> {
+  const began = process.cpuUsage();
+  const resampler = createResampler({
+    fromRate: SAMPLE_RATE,
+    toRate: NOTE_RATE,
+    channels: 1,
+    quality: 'fast',
+  });
+  const [left = new Float32Array(0), right = left] = part.sound;
+  const mono = left.map((value, at) => (value + (right[at] ?? 0)) / 2);
+  const blocks = [...resampler.process([mono]), ...resampler.flush()];
+  const samples = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
+  blocks.reduce((at, block) => {
+    samples.set(block, at);
+    return at + block.length;
+  }, 0);
+  const notes = await peer.transcribe(samples);
+  seconds.theirs += secondsSince(began);
+  return notes;
+}
+
+/** Time that this process has computed: others on the machine do not count. */
+function secondsSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1e6;
+}
+
+async function listen(sound: readonly Float32Array[]): Promise<NoteMap> {
+  const listener = await createNoteListener({ sampleRate: SAMPLE_RATE, channels: sound.length });
+  listener.push(sound);
+  return listener.finish();
+}
+
+function partsOf(song: DemoSong): Part[] {
+  const arrangement = song.arrange();
+  const blocks = [...renderDemoSong(song, SECONDS)];
+  const soundOf = (stem: StemName): Float32Array[] =>
+    [0, 1].map((side) => joined(blocks.map((block) => block[stem][side] ?? new Float32Array(0))));
+  const mix = [0, 1].map((side) => joined(blocks.map((block) => mixOf(block)[side] ?? new Float32Array(0))));
+  const score = (stem: StemName): WrittenNote[] => scoreOf(arrangement, stem);
+  const leadVoice = arrangement.parts
+    .filter(({ name }) => name === 'lead voice')
+    .flatMap(({ sounds }) => sounds.flatMap(({ notes }) => notes ?? []));
+  const all = [...score('vocals'), ...score('bass'), ...score('other')];
+  const part = (
+    name: string,
+    sound: Float32Array[],
+    written: readonly WrittenNote[],
+    isMonophonic = false,
+  ) => ({
+    name,
+    sound,
+    written: heardOf(written),
+    isMonophonic,
+  });
+  return [
+    part('bass', soundOf('bass'), score('bass'), true),
+    part('vocals, the lead voice', soundOf('vocals'), leadVoice, true),
+    part('vocals, all voices', soundOf('vocals'), score('vocals')),
+    part('other', soundOf('other'), score('other')),
+    part('whole song', mix, all),
+  ];
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Written notes as they can be heard: those that begin in time, doubled ones once. */
+function heardOf(written: readonly WrittenNote[]): ComparedNote[] {
+  const kept: ComparedNote[] = [];
+  for (const { startSeconds, durationSeconds, midi } of written) {
+    const isDoubled = kept.some(
+      (note) =>
+        Math.round(note.pitch) === Math.round(midi) &&
+        Math.abs(note.startSeconds - startSeconds) < DOUBLED_SECONDS,
+    );
+    if (isDoubled || startSeconds >= SECONDS) continue;
+    kept.push({ startSeconds, endSeconds: startSeconds + durationSeconds, pitch: midi });
+  }
+  return kept;
+}
+
+function rowsOf(
+  scores: ReadonlyMap<string, { ours: Score; offsets: Score; theirs: Score }>,
+  peer: BasicPitchPeer | null,
+): BenchRow[] {
+  return [...scores].flatMap(([name, { ours, offsets, theirs }]): BenchRow[] => [
+    {
+      what: `${name}: F of notes, onset within 50 ms`,
+      value: Math.round(1000 * ours.mean) / 1000,
+      unit: '',
+      against: peer ? `${peer.name} ${theirs.mean.toFixed(3)}` : 'basic-pitch: not installed',
+      ...(peer && { ratio: ours.mean / theirs.mean }),
+    },
+    {
+      what: `${name}: F where the ends agree too`,
+      value: Math.round(1000 * offsets.mean) / 1000,
+      unit: '',
+    },
+  ]);
+}
+
+function speedRow(
+  seconds: { readonly sound: number; readonly ours: number; readonly theirs: number },
+  peer: BasicPitchPeer | null,
+): BenchRow {
+  const ours = seconds.sound / seconds.ours;
+  const theirs = seconds.sound / seconds.theirs;
+  return {
+    what: 'speed, by the time of one core',
+    value: Math.round(10 * ours) / 10,
+    unit: '×',
+    bar: '≥ 10 × realtime',
+    against: peer ? `${peer.name} ${theirs.toFixed(1)} ×` : 'basic-pitch: not installed',
+    ...(peer && { ratio: ours / theirs }),
+  };
+}

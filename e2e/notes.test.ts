@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+const stemsLimitMs = 180_000;
+const notesLimitMs = 90_000;
+
+test('the notes of a song and of its stems', async (t) => {
+  const studio = await startStudio(t);
+  const { page, shoot } = await visit(t, studio);
+  await setUp(page, studio);
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(8) }]);
+  await trackRow(page, 'Small song')
+    .getByText(/^Small song/)
+    .click();
+  const panel = page.getByRole('region', { name: 'Notes', exact: true });
+  const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
+  const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
+  await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
+  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+
+  await t.test('are made of the whole song', async () => {
+    await panel.getByText('None yet.').waitFor();
+    await panel.getByRole('button', { name: 'Make notes' }).click();
+    await page.getByText('Drums have no pitch.').waitFor();
+    await shoot('notes-menu');
+    await choose('Whole song');
+    await roll('Whole song').waitFor({ timeout: notesLimitMs });
+    await panel
+      .locator('[data-readout]')
+      .getByText(/^\d+ notes · /)
+      .waitFor();
+  });
+
+  await t.test('are made of a stem in its row, and not of drums', async () => {
+    await page.getByRole('button', { name: 'Download Drums' }).click();
+    await page.getByRole('menuitem', { name: 'Drums as WAV' }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: /notes/i }).count(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Download Bass' }).click();
+    await choose('Make notes of Bass');
+    await roll('Bass').waitFor({ timeout: notesLimitMs });
+    await page.getByRole('button', { name: 'Download Bass' }).click();
+    await page.getByRole('menuitem', { name: 'Notes of Bass as MIDI' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  await t.test('are read by the keys, and as a table', async () => {
+    await roll('Bass').scrollIntoViewIfNeeded();
+    await roll('Bass').press('Home');
+    await roll('Bass').press('ArrowRight');
+    const figure = panel
+      .locator('figure')
+      .filter({ has: page.getByRole('slider', { name: 'Bass', exact: true }) });
+    await figure
+      .locator('[data-readout]')
+      .getByText(/from \d/)
+      .waitFor();
+    await shoot('notes');
+    await panel.getByRole('button', { name: 'Bass as a table' }).click();
+    const rows = panel.getByRole('region', { name: 'Bass: table' }).getByRole('row');
+    assert.ok((await rows.count()) > 1);
+    await panel.getByRole('button', { name: 'Bass as a table' }).click();
+  });
+
+  await t.test('are saved as a MIDI file', async () => {
+    await panel.getByRole('button', { name: 'Download notes of Bass' }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), choose('MIDI on sixteenths')]);
+    assert.equal(file.suggestedFilename(), 'Small song (bass notes).mid');
+    assert.equal((await readFile(await file.path())).subarray(0, 4).toString('latin1'), 'MThd');
+  });
+
+  await t.test('are deleted', async () => {
+    await panel.getByRole('button', { name: 'Delete notes of Whole song' }).click();
+    await roll('Whole song').waitFor({ state: 'detached' });
+    await roll('Bass').waitFor();
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { dataOf } from '../envelope.ts';
+import { idParams, uuid } from '../ids.ts';
+import { noteSettings, noteSource, notesJob, transcriptionWithNotes } from '../resources/notes.ts';
+import { processingStatus } from '../states.ts';
+
+const { onset_threshold, frame_threshold, minimum_note_ms, monophonic } = noteSettings.shape;
+
+/** Looks for the notes of a stem, or of the whole song. They take the place of those found there before. */
+export const transcribe = endpoint({
+  method: 'POST',
+  path: '/api/notes/transcribe',
+  summary: 'Make notes of a stem or a track',
+  auth: 'api',
+  limit: 'transcribe',
+  answersOnce: true,
+  status: 201,
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'STEM_WITHOUT_PITCH'],
+  body: z.strictObject({
+    track_id: uuid,
+    /** A stem of the track; null for the whole song. Drums have no pitch. */
+    stem_id: uuid.nullable().default(null),
+    onset_threshold: onset_threshold.default(0.5),
+    frame_threshold: frame_threshold.default(0.3),
+    minimum_note_ms: minimum_note_ms.default(128),
+    /** One note at a time; unless given, so for voices, bass and wind. */
+    monophonic: monophonic.optional(),
+  }),
+  reply: dataOf(z.object({ job_id: uuid, track_id: uuid, source: noteSource, status: processingStatus })),
+});
+
+/** How far looking for notes is. */
+export const getNotesJob = endpoint({
+  method: 'GET',
+  path: '/api/notes/job/:id',
+  summary: 'A job that makes notes',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(notesJob),
+});
+
+/** The newest notes of each stem of a track and of the whole song, where there are any. */
+export const listNotes = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:id/notes',
+  summary: 'Notes of a track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  query: z.strictObject({
+    /** Only those of this stem, or of the whole song (`mix`). */
+    source: noteSource.optional(),
+    /** Whether each note carries its bends. */
+    bends: z.enum(['true', 'false']).default('false'),
+  }),
+  reply: dataOf(z.array(transcriptionWithNotes)),
+});
+
+/** Deletes the notes of a stem or of the whole song. */
+export const deleteNotes = endpoint({
+  method: 'DELETE',
+  path: '/api/notes/:id',
+  summary: 'Delete notes',
+  auth: 'api',
+  status: 204,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+});

@@ -1,0 +1,114 @@
+import { audibleIn } from './audible.ts';
+import { createNote } from './create-note.ts';
+import type { NoteEvent, NoteOptions } from './note-event.ts';
+import { FRAME_SECONDS, type NoteMap } from './note-map.ts';
+import { PITCH_COUNT } from './note-network.ts';
+
+/** A note may be this many frames weaker than the threshold before it is over. */
+const TOLERATED_FRAMES = 11;
+/** What sounds more than in both of so many frames before begins, even where the network marks no beginning. */
+const RISE_FRAMES = 2;
+
+/**
+ * Makes notes of a map where any number may sound at once.
+ *
+ * Each beginning, from the last to the first, takes what sounds at its pitch until that stays under the threshold, and
+ * what lies a semitone beside it. What is then still left above the threshold is made notes of too, the strongest
+ * first, to both sides ("melodia trick"): notes that swell in.
+ *
+ * @see Bittner et al., ICASSP 2022, 2.3; the rules are those of its authors' program
+ */
+export function chordNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
+  const { frames } = map;
+  const { onsetThreshold, frameThreshold, minimumNoteSeconds } = options;
+  const leastFrames = Math.round(minimumNoteSeconds / FRAME_SECONDS);
+  const left = map.notes.slice();
+  const beginnings = inferBeginnings(map);
+  const made: NoteEvent[] = [];
+  const isAudible = audibleIn(map);
+
+  const silence = (frame: number, pitch: number): void => {
+    const at = frame * PITCH_COUNT + pitch;
+    left[at] = 0;
+    if (pitch > 0) left[at - 1] = 0;
+    if (pitch < PITCH_COUNT - 1) left[at + 1] = 0;
+  };
+  /** The frame after the last one that belongs to a note, walking on from `frame` in steps of 1 or −1. */
+  const endOf = (frame: number, pitch: number, step: 1 | -1): number => {
+    let at = frame + step;
+    let weak = 0;
+    for (; at >= 0 && at < frames && weak < TOLERATED_FRAMES; at += step) {
+      weak = (left[at * PITCH_COUNT + pitch] ?? 0) < frameThreshold ? weak + 1 : 0;
+    }
+    return at - step * weak;
+  };
+  const take = (start: number, end: number, pitch: number): void => {
+    for (let frame = start; frame < end; frame++) silence(frame, pitch);
+    if (end - start > leastFrames && isAudible(start, end)) made.push(createNote(map, start, end, pitch));
+  };
+
+  for (let frame = frames - 2; frame >= 0; frame--) {
+    for (let pitch = PITCH_COUNT - 1; pitch >= 0; pitch--) {
+      if (!isPeak(beginnings, frames, frame, pitch, onsetThreshold)) continue;
+      const end = endOf(frame, pitch, 1);
+      // What is too short is left for the notes around it.
+      if (end - frame > leastFrames) take(frame, end, pitch);
+    }
+  }
+  for (const at of strongestFirst(left, frameThreshold)) {
+    if ((left[at] ?? 0) <= frameThreshold) continue;
+    const pitch = at % PITCH_COUNT;
+    const frame = (at - pitch) / PITCH_COUNT;
+    take(endOf(frame, pitch, -1) + 1, endOf(frame, pitch, 1), pitch);
+  }
+  return made.sort((one, other) => one.startSeconds - other.startSeconds || one.pitch - other.pitch);
+}
+
+/** How much notes begin: what the network says, or how much more sounds than before, brought to the same range. */
+function inferBeginnings({ frames, onsets, notes }: NoteMap): Float32Array {
+  const rise = new Float32Array(onsets.length);
+  let largestRise = 0;
+  for (let frame = RISE_FRAMES; frame < frames; frame++) {
+    for (let pitch = 0; pitch < PITCH_COUNT; pitch++) {
+      const at = frame * PITCH_COUNT + pitch;
+      let least = Number.POSITIVE_INFINITY;
+      for (let back = 1; back <= RISE_FRAMES; back++) {
+        least = Math.min(least, (notes[at] ?? 0) - (notes[at - back * PITCH_COUNT] ?? 0));
+      }
+      rise[at] = Math.max(0, least);
+      largestRise = Math.max(largestRise, least);
+    }
+  }
+  let largest = 0;
+  for (const onset of onsets) largest = Math.max(largest, onset);
+  const scale = largestRise > 0 ? largest / largestRise : 0;
+  return onsets.map((onset, at) => Math.max(onset, scale * (rise[at] ?? 0)));
+}
+
+/** Whether something above the threshold is more than right before and right after. */
+function isPeak(
+  values: Float32Array,
+  frames: number,
+  frame: number,
+  pitch: number,
+  threshold: number,
+): boolean {
+  const at = frame * PITCH_COUNT + pitch;
+  const value = values[at] ?? 0;
+  if (value <= threshold) return false;
+  const before = frame > 0 ? (values[at - PITCH_COUNT] ?? 0) : -1;
+  const after = frame < frames - 1 ? (values[at + PITCH_COUNT] ?? 0) : -1;
+  return value > before && value > after;
+}
+
+/** Where the values above a threshold stand, the largest first. */
+function strongestFirst(values: Float32Array, threshold: number): Uint32Array {
+  let count = 0;
+  for (const value of values) if (value > threshold) count += 1;
+  const places = new Uint32Array(count);
+  let at = 0;
+  values.forEach((value, place) => {
+    if (value > threshold) places[at++] = place;
+  });
+  return places.sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0));
+}

@@ -1,0 +1,126 @@
+import type { BeatGrid } from '../../structure/cues/beat-grid.ts';
+
+/** Ticks of a quarter note, in which a MIDI file counts. */
+export const TICKS_PER_QUARTER = 480;
+const SIXTEENTH = TICKS_PER_QUARTER / 4;
+/** In 6/8 a beat is a dotted quarter. */
+const COMPOUND_BEATS_PER_BAR = 2;
+/** Where nobody has heard a beat. */
+const USUAL_SECONDS = 0.5;
+/** A beat may lie this far from where the tempo before would put it, until a new tempo is written. */
+const TOLERATED_SECONDS = 0.002;
+/** Three bytes hold it. */
+const LONGEST_QUARTER_US = 0xffffff;
+
+/** How seconds of a recording are bars and beats. */
+export interface TempoMap {
+  /** Ascending, the first at tick 0. */
+  readonly tempos: readonly { readonly tick: number; readonly microsecondsPerQuarter: number }[];
+  /** Ascending, the first at tick 0. */
+  readonly signatures: readonly {
+    readonly tick: number;
+    readonly numerator: number;
+    readonly denominator: number;
+  }[];
+  /** Where the first whole bar begins. */
+  readonly firstBarTick: number;
+  /** The tick, a fraction included, that plays at a time (0 or later). */
+  tickAt(seconds: number): number;
+}
+
+/**
+ * Bars and tempi of a recording, so that its notes stand in their bars when a MIDI file is opened in an editor, and
+ * still play at the times at which they were heard.
+ *
+ * What comes before the first whole bar is filled with bars of the metre and one shorter bar; the tempo there is such
+ * that they take as long as the recording does. A new tempo is written where the beats leave the one before by more
+ * than 2 ms, a new time signature where a bar has another number of beats. Without beats: 120 a minute, 4/4.
+ *
+ * @param grid the beats of the recording; null or without two beats for none
+ * @see "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1996
+ */
+export function createTempoMap(grid: BeatGrid | null): TempoMap {
+  const writer = createWriter();
+  if (grid === null || grid.beats.length < 2) {
+    writer.play(0, USUAL_SECONDS);
+    return writer.finish([{ tick: 0, numerator: 4, denominator: 4 }], 0);
+  }
+  const { beats, barStarts, beatsPerBar } = grid;
+  const isCompound = beatsPerBar === COMPOUND_BEATS_PER_BAR;
+  const beatTicks = isCompound ? 6 * SIXTEENTH : TICKS_PER_QUARTER;
+  const quarterSeconds = (seconds: number, ticks: number): number => (seconds * TICKS_PER_QUARTER) / ticks;
+  const signature = (tick: number, count: number): TempoMap['signatures'][number] =>
+    isCompound ? { tick, numerator: 3 * count, denominator: 8 } : { tick, numerator: count, denominator: 4 };
+
+  const first = beats[0] ?? 0;
+  const firstBeatSeconds = (beats[1] ?? first) - first;
+  const sixteenths = Math.round((first / firstBeatSeconds) * (beatTicks / SIXTEENTH));
+  const leadTicks = first > 0 ? Math.max(1, sixteenths) * SIXTEENTH : 0;
+  if (leadTicks > 0) writer.play(0, quarterSeconds(first, leadTicks));
+  for (let beat = 0; beat + 1 < beats.length; beat++) {
+    const tick = leadTicks + beat * beatTicks;
+    const due = writer.secondsAt(tick + beatTicks);
+    if (
+      tick === 0 ||
+      (tick === leadTicks && leadTicks > 0) ||
+      Math.abs(due - (beats[beat + 1] ?? 0)) > TOLERATED_SECONDS
+    ) {
+      // From where the file stands, not from where the beat was heard: errors do not add up.
+      writer.play(tick, quarterSeconds((beats[beat + 1] ?? 0) - writer.secondsAt(tick), beatTicks));
+    }
+  }
+
+  const firstBarTick = leadTicks + (barStarts[0] ?? 0) * beatTicks;
+  const barTicks = beatsPerBar * beatTicks;
+  const wholeTicks = Math.floor(firstBarTick / barTicks) * barTicks;
+  const signatures: TempoMap['signatures'][number][] = [];
+  if (wholeTicks > 0) signatures.push(signature(0, beatsPerBar));
+  if (wholeTicks < firstBarTick) signatures.push(shortBar(wholeTicks, firstBarTick - wholeTicks));
+  barStarts.forEach((start, bar) => {
+    const next = barStarts[bar + 1];
+    const changed = signature(leadTicks + start * beatTicks, next === undefined ? beatsPerBar : next - start);
+    const { numerator, denominator } = signatures.at(-1) ?? { numerator: 0, denominator: 0 };
+    if (changed.numerator !== numerator || changed.denominator !== denominator) signatures.push(changed);
+  });
+  return writer.finish(signatures, firstBarTick);
+}
+
+/** A bar of so many ticks, in quarters where they fill it, else in sixteenths. */
+function shortBar(tick: number, ticks: number): TempoMap['signatures'][number] {
+  return ticks % TICKS_PER_QUARTER === 0
+    ? { tick, numerator: ticks / TICKS_PER_QUARTER, denominator: 4 }
+    : { tick, numerator: ticks / SIXTEENTH, denominator: 16 };
+}
+
+/** Tempi as they are written, whole microseconds, and the time that they make. */
+function createWriter() {
+  const parts: { tick: number; seconds: number; microsecondsPerQuarter: number }[] = [];
+  const secondsAt = (tick: number): number => {
+    const part = parts.findLast((each) => each.tick <= tick);
+    if (!part) return 0;
+    return part.seconds + ((tick - part.tick) * part.microsecondsPerQuarter) / 1e6 / TICKS_PER_QUARTER;
+  };
+  return {
+    secondsAt,
+    play(tick: number, quarterSeconds: number): void {
+      const microsecondsPerQuarter = Math.min(
+        LONGEST_QUARTER_US,
+        Math.max(1, Math.round(quarterSeconds * 1e6)),
+      );
+      parts.push({ tick, seconds: secondsAt(tick), microsecondsPerQuarter });
+    },
+    finish(signatures: TempoMap['signatures'], firstBarTick: number): TempoMap {
+      return {
+        tempos: parts.map(({ tick, microsecondsPerQuarter }) => ({ tick, microsecondsPerQuarter })),
+        signatures,
+        firstBarTick,
+        tickAt(seconds) {
+          const part = parts.findLast((each) => each.seconds <= seconds) ?? parts[0];
+          if (!part) return 0;
+          const quarters = ((seconds - part.seconds) * 1e6) / part.microsecondsPerQuarter;
+          return part.tick + quarters * TICKS_PER_QUARTER;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type MidiEvent, parseMidi } from 'midi-file';
+import { beatGridOf } from '../../structure/cues/beat-grid.ts';
+import type { QuantizeStep } from './quantize.ts';
+import { createTempoMap, type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
+import { type MidiNote, writeMidiFile } from './write-midi.ts';
+
+interface Placed {
+  readonly tick: number;
+  readonly event: MidiEvent;
+}
+
+function placed(events: readonly MidiEvent[]): Placed[] {
+  let tick = 0;
+  return events.map((event) => ({ tick: (tick += event.deltaTime), event }));
+}
+
+/** The time of a tick as a player counts it, by the tempi that stand in the file. */
+function playedAt(conductor: readonly Placed[], tick: number): number {
+  let seconds = 0;
+  let now = 0;
+  let perQuarter = 500_000;
+  for (const { tick: at, event } of conductor) {
+    if (at >= tick) break;
+    seconds += ((at - now) * perQuarter) / 1e6 / TICKS_PER_QUARTER;
+    now = at;
+    if (event.type === 'setTempo') perQuarter = event.microsecondsPerBeat;
+  }
+  return seconds + ((tick - now) * perQuarter) / 1e6 / TICKS_PER_QUARTER;
+}
+
+/** Where bars begin, by the time signatures that stand in the file. */
+function barTicks(conductor: readonly Placed[], until: number): number[] {
+  const signatures = conductor.flatMap(({ tick, event }) =>
+    event.type === 'timeSignature'
+      ? [{ tick, length: (event.numerator * 4 * TICKS_PER_QUARTER) / event.denominator }]
+      : [],
+  );
+  const bars: number[] = [];
+  signatures.forEach(({ tick, length }, index) => {
+    const end = signatures[index + 1]?.tick ?? until;
+    for (let at = tick; at < end; at += length) bars.push(at);
+  });
+  return bars;
+}
+
+function fileOf(
+  notes: readonly MidiNote[],
+  map: TempoMap,
+  options: { quantize?: QuantizeStep | null; hasBends?: boolean; title?: string } = {},
+) {
+  const { quantize = null, hasBends = false, title = 'A song' } = options;
+  const bytes = writeMidiFile({ title, part: 'bass', program: 33, notes, map, quantize, hasBends });
+  const { header, tracks } = parseMidi(bytes);
+  return { header, conductor: placed(tracks[0] ?? []), events: placed(tracks[1] ?? []) };
+}
+
+const noteOf = (pitch: number, startSeconds: number, endSeconds: number): MidiNote => ({
+  pitch,
+  startSeconds,
+  endSeconds,
+  velocity: 90,
+  bendsCents: [],
+});
+
+/** Beats that slow down, the first bar beginning on the third one. */
+function slowing(signature: '4/4' | '6/8', first = 0.37) {
+  const beats: number[] = [first];
+  for (let at = 1; at < 40; at++) beats.push((beats[at - 1] ?? 0) + 0.5 + at * 0.003);
+  const perBar = signature === '6/8' ? 2 : 4;
+  const downbeats = beats.filter((_, at) => at >= 2 && (at - 2) % perBar === 0);
+  const grid = beatGridOf({ beats, downbeats, time_signature: signature, duration_seconds: 40 });
+  return { beats, downbeats, grid };
+}
+
+const isOn = ({ event }: Placed) => event.type === 'noteOn';
+const isOff = ({ event }: Placed) => event.type === 'noteOff';
+
+describe('a MIDI file', () => {
+  it('plays its notes at the times at which they were heard, whatever the tempo does', () => {
+    const { beats, grid } = slowing('4/4');
+    const notes = beats.map((time, at) => noteOf(40 + (at % 5), time + 0.1, time + 0.3));
+    const { conductor, events } = fileOf([noteOf(60, 0, 0.2), ...notes], createTempoMap(grid));
+    const starts = events.filter(isOn).map(({ tick }) => playedAt(conductor, tick));
+    const ends = events.filter(isOff).map(({ tick }) => playedAt(conductor, tick));
+    [0, ...beats.map((time) => time + 0.1)].forEach((time, at) =>
+      assert.ok(Math.abs((starts[at] ?? -1) - time) < 0.002, `${starts[at]}, not ${time}`),
+    );
+    beats.forEach((time, at) => assert.ok(Math.abs((ends[at + 1] ?? -1) - time - 0.3) < 0.002));
+  });
+
+  for (const signature of ['4/4', '6/8'] as const) {
+    it(`has its bars where the song has them, in ${signature}`, () => {
+      for (const first of [0, 0.03, 0.37, 4.2]) {
+        const { downbeats, grid } = slowing(signature, first);
+        const { conductor } = fileOf([], createTempoMap(grid));
+        const bars = barTicks(conductor, 90 * TICKS_PER_QUARTER).map((tick) => playedAt(conductor, tick));
+        for (const time of downbeats) {
+          assert.ok(
+            bars.some((bar) => Math.abs(bar - time) < 0.003),
+            `${first}: no bar at ${time}: ${bars.map((bar) => bar.toFixed(3)).join(' ')}`,
+          );
+        }
+        const usual = conductor.findLast(({ event }) => event.type === 'timeSignature')?.event;
+        assert.ok(usual?.type === 'timeSignature');
+        assert.equal(`${usual.numerator}/${usual.denominator}`, signature);
+      }
+    });
+  }
+
+  it('says a steady tempo once, and a bar of another length where there is one', () => {
+    const beats = Array.from({ length: 33 }, (_, at) => at / 2);
+    const downbeats = [0, 4, 7, 11, 15].map((at) => at / 2);
+    const grid = beatGridOf({ beats, downbeats, time_signature: '4/4', duration_seconds: 17 });
+    const { tempos, signatures } = createTempoMap(grid);
+    assert.deepEqual(tempos, [{ tick: 0, microsecondsPerQuarter: 500_000 }]);
+    assert.deepEqual(
+      signatures.map(({ tick, numerator }) => [tick / TICKS_PER_QUARTER, numerator]),
+      [
+        [0, 4],
+        [4, 3],
+        [7, 4],
+      ],
+    );
+  });
+
+  it('counts 120 in 4/4 where nobody has heard a beat', () => {
+    for (const beats of [[], [1]]) {
+      const map = createTempoMap(beatGridOf({ beats, duration_seconds: 3 }));
+      assert.deepEqual(map.signatures, [{ tick: 0, numerator: 4, denominator: 4 }]);
+      assert.deepEqual(map.tempos, [{ tick: 0, microsecondsPerQuarter: 500_000 }]);
+      assert.equal(map.tickAt(1.25), 2.5 * TICKS_PER_QUARTER);
+    }
+  });
+
+  it('moves notes to the nearest division of the bar, none shorter than that, and makes one of two', () => {
+    const map = createTempoMap(null);
+    const notes = [noteOf(60, 0.49, 0.52), noteOf(60, 0.52, 0.9), noteOf(64, 0.27, 0.74)];
+    const { events } = fileOf(notes, map, { quantize: 8 });
+    const quarters = events.filter((each) => isOn(each) || isOff(each)).map(({ tick }) => tick / 480);
+    assert.deepEqual(quarters, [0.5, 1, 1.5, 2]);
+  });
+
+  it('moves notes by the bars of a song that begins with an upbeat', () => {
+    const { downbeats, grid } = slowing('4/4');
+    const map = createTempoMap(grid);
+    const { conductor, events } = fileOf([noteOf(60, (downbeats[3] ?? 0) + 0.04, 12)], map, { quantize: 4 });
+    const [on] = events.filter(isOn);
+    assert.ok(on && barTicks(conductor, 1e5).includes(on.tick));
+  });
+
+  it('ends a note before the same pitch begins again, and says its name, its instrument and its title', () => {
+    const notes = [noteOf(50, 0, 1), noteOf(50, 0.5, 1.5)];
+    const { header, conductor, events } = fileOf(notes, createTempoMap(null), { title: 'Für Elise 🎹' });
+    assert.deepEqual([header.format, header.numTracks, header.ticksPerBeat], [1, 2, 480]);
+    assert.deepEqual(
+      events.filter((each) => isOn(each) || isOff(each)).map(({ tick, event }) => [tick, event.type]),
+      [
+        [0, 'noteOn'],
+        [480, 'noteOff'],
+        [480, 'noteOn'],
+        [1440, 'noteOff'],
+      ],
+    );
+    const [name] = conductor;
+    assert.ok(name?.event.type === 'trackName');
+    assert.equal(Buffer.from(name.event.text, 'latin1').toString('utf8'), 'Für Elise 🎹');
+    assert.ok(events.some(({ event }) => event.type === 'programChange' && event.programNumber === 33));
+    assert.equal(events.at(-1)?.event.type, 'endOfTrack');
+  });
+
+  it('bends by two semitones at most, where bends are asked for', () => {
+    const note = { ...noteOf(60, 0, 1), bendsCents: [0, 2, 100, -200, 900] };
+    const bends = (hasBends: boolean) =>
+      fileOf([note], createTempoMap(null), { hasBends }).events.flatMap(({ tick, event }) =>
+        event.type === 'pitchBend' ? [[tick, event.value]] : [],
+      );
+    assert.deepEqual(bends(false), []);
+    assert.deepEqual(bends(true), [
+      [0, 0],
+      [384, 4096],
+      [576, -8192],
+      [768, 8191],
+    ]);
+  });
+
+  it('is written for an hour of notes', () => {
+    const notes = Array.from({ length: 40_000 }, (_, at) => ({
+      ...noteOf(30 + (at % 60), at * 0.09, at * 0.09 + 0.2),
+      bendsCents: [0, 20],
+    }));
+    const { events } = fileOf(notes, createTempoMap(null), { hasBends: true });
+    assert.equal(events.filter(isOn).length, 40_000);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type KnownNote, knownNotes } from '../testing/known-notes.ts';
+import { defaultNoteOptions, type NoteEvent } from './note-event.ts';
+import { createNoteListener, type NoteMap } from './note-map.ts';
+import { notesIn } from './notes-in.ts';
+
+const RATE = 44_100;
+
+async function mapOf(samples: Float32Array, sampleRate = RATE, blockSize = 10_000): Promise<NoteMap> {
+  const listener = await createNoteListener({ sampleRate, channels: 1 });
+  for (let at = 0; at < samples.length; at += blockSize)
+    listener.push([samples.subarray(at, at + blockSize)]);
+  return listener.finish();
+}
+
+async function heard(samples: Float32Array, isMonophonic = false): Promise<NoteEvent[]> {
+  return notesIn(await mapOf(samples), { ...defaultNoteOptions, isMonophonic });
+}
+
+/** Each note written is found once within 50 ms and at its pitch, and nothing else. */
+function assertNotes(found: readonly NoteEvent[], written: readonly KnownNote[]): void {
+  const told = found.map(({ pitch, startSeconds }) => `${pitch} at ${startSeconds.toFixed(2)}`).join(', ');
+  assert.equal(found.length, written.length, told);
+  for (const { pitch, startSeconds, endSeconds } of written) {
+    const near = found.find(
+      (note) => note.pitch === pitch && Math.abs(note.startSeconds - startSeconds) < 0.05,
+    );
+    assert.ok(near, `${pitch} at ${startSeconds} is not among ${told}`);
+    assert.ok(Math.abs(near.endSeconds - endSeconds) < 0.15, `ends at ${near.endSeconds}`);
+    assert.ok(near.amplitude > 0.3 && near.amplitude <= 1);
+  }
+}
+
+const noteOf = (pitch: number, startSeconds: number, seconds = 0.4): KnownNote => ({
+  pitch,
+  startSeconds,
+  endSeconds: startSeconds + seconds,
+});
+
+describe('the notes of a sound', () => {
+  it('are those that were played, over many windows of the network', async () => {
+    const written = [48, 50, 52, 53, 55, 57, 59, 60, 67, 72].map((pitch, at) => noteOf(pitch, 0.2 + at / 2));
+    assertNotes(await heard(knownNotes(written, 5.5, RATE)), written);
+  });
+
+  it('sound together in a chord', async () => {
+    const written = [60, 64, 67].map((pitch) => noteOf(pitch, 0.5, 1));
+    assertNotes(await heard(knownNotes(written, 2, RATE)), written);
+  });
+
+  it('are one at a time where that is asked for, and a pitch that begins again is two', async () => {
+    const written = [noteOf(57, 0.3), noteOf(57, 0.8), noteOf(60, 1.3), noteOf(55, 1.8)];
+    const found = await heard(knownNotes(written, 2.5, RATE), true);
+    assertNotes(found, written);
+    found.forEach((note, at) => assert.ok(at === 0 || note.startSeconds >= (found[at - 1]?.endSeconds ?? 0)));
+  });
+
+  it('tell in cents how far they are from their pitch', async () => {
+    for (const cents of [-30, 0, 20, 40]) {
+      const [note] = await heard(knownNotes([noteOf(60 + cents / 100, 0.3, 1)], 1.6, RATE), true);
+      assert.equal(note?.pitch, 60);
+      const middle = note.bendsCents.slice(5, -10);
+      const mean = middle.reduce((sum, bend) => sum + bend, 0) / middle.length;
+      assert.ok(Math.abs(mean - cents) < 10, `${mean}, not ${cents}`);
+    }
+  });
+
+  it('are fewer and shorter with higher thresholds, and none is shorter than the shortest', async () => {
+    const map = await mapOf(knownNotes([noteOf(57, 0.2), noteOf(64, 0.7, 0.1), noteOf(69, 1)], 1.8, RATE));
+    const strict = notesIn(map, {
+      ...defaultNoteOptions,
+      onsetThreshold: 0.95,
+      frameThreshold: 0.95,
+      isMonophonic: false,
+    });
+    assert.deepEqual(strict, []);
+    const long = notesIn(map, { ...defaultNoteOptions, minimumNoteSeconds: 0.3, isMonophonic: false });
+    assert.deepEqual(
+      long.map(({ pitch }) => pitch),
+      [57, 69],
+    );
+    assert.ok(long.every(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 0.29));
+  });
+
+  it('are the same however the sound is cut into blocks', async () => {
+    const samples = knownNotes([noteOf(60, 0.2), noteOf(67, 0.9)], 1.6, RATE);
+    const whole = await mapOf(samples, RATE, samples.length);
+    const cut = await mapOf(samples, RATE, 777);
+    assert.deepEqual(cut.notes, whole.notes);
+    assert.equal(whole.frames, Math.ceil((1.6 * 22_050) / 256));
+  });
+
+  const strange: readonly (readonly [string, (at: number) => number])[] = [
+    ['silence', () => 0],
+    ['an offset', () => 0.5],
+    ['a click', (at) => (at === 9000 ? 1 : 0)],
+    ['no numbers', () => Number.NaN],
+    ['infinity', () => Number.POSITIVE_INFINITY],
+    ['what is beyond all sound', () => 1e30],
+  ];
+  for (const [name, sample] of strange) {
+    it(`are none in ${name}, and everything stays finite`, async () => {
+      for (const length of [0, 1, 3 * RATE]) {
+        const map = await mapOf(Float32Array.from({ length }, (_, at) => sample(at)));
+        assert.ok([...map.notes, ...map.onsets, ...map.power, ...map.flatness].every(Number.isFinite));
+        for (const isMonophonic of [false, true]) {
+          assert.deepEqual(notesIn(map, { ...defaultNoteOptions, isMonophonic }), []);
+        }
+      }
+    });
+  }
+
+  it('are none in noise, loud or soft', async () => {
+    for (const level of [0.5, 0.001]) {
+      let state = 7;
+      const noise = Float32Array.from({ length: 3 * RATE }, () => {
+        state = (state * 48_271) % 2_147_483_647;
+        return level * (state / 1_073_741_823.5 - 1);
+      });
+      assert.deepEqual(await heard(noise), []);
+      assert.deepEqual(await heard(noise, true), []);
+    }
+  });
+
+  it('are none in what a separation leaves of them in a pause', async () => {
+    const loud = knownNotes([noteOf(60, 0.2)], 4, RATE);
+    const soft = knownNotes([noteOf(72, 2.5)], 4, RATE);
+    const mixed = loud.map((sample, at) => sample + 0.0005 * (soft[at] ?? 0));
+    assert.deepEqual(
+      (await heard(mixed)).map(({ pitch }) => pitch),
+      [60],
+    );
+  });
+});

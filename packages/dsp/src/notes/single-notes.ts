@@ -1,0 +1,119 @@
+import { audibleIn } from './audible.ts';
+import { createNote } from './create-note.ts';
+import type { NoteEvent, NoteOptions } from './note-event.ts';
+import { FRAME_SECONDS, type NoteMap } from './note-map.ts';
+import { PITCH_COUNT } from './note-network.ts';
+
+/** What changing the pitch costs, in frames that sound fully: less would follow every tremble. */
+const CHANGE_COST = 2;
+/** How much of that a marked beginning takes away. */
+const ONSET_SHARE = 1;
+/** The path may come and go this many frames beside where a note begins. */
+const NEAR_FRAMES = 6;
+/** What begins less than this has no beginning that could be told. */
+const LEAST_ONSET = 0.2;
+/** No pitch. */
+const REST = PITCH_COUNT;
+
+/**
+ * Makes notes of a map where one sounds at a time, as in a voice or a bass: the path through pitches and rests along
+ * which most sounds above the threshold, changes of pitch costing something unless a note begins there (Viterbi). A
+ * pitch that begins again in between is two notes.
+ */
+export function singleNotes(map: NoteMap, options: NoteOptions): NoteEvent[] {
+  const leastFrames = Math.round(options.minimumNoteSeconds / FRAME_SECONDS);
+  const path = findPath(map, options.frameThreshold);
+  const isAudible = audibleIn(map);
+  const runs: { start: number; end: number; pitch: number }[] = [];
+  for (let start = 0; start < path.length; ) {
+    const pitch = path[start] ?? REST;
+    let end = start + 1;
+    while (
+      end < path.length &&
+      path[end] === pitch &&
+      !begins(map, end, pitch, start, options, leastFrames)
+    ) {
+      end += 1;
+    }
+    const before = runs.at(-1);
+    const from = pitch === REST ? start : beginningNear(map, start, end, pitch, before?.start ?? 0);
+    if (before) before.end = Math.min(before.end, from);
+    if (pitch !== REST) runs.push({ start: from, end, pitch });
+    start = end;
+  }
+  return runs
+    .filter(({ start, end }) => end - start > leastFrames && isAudible(start, end))
+    .map(({ start, end, pitch }) => createNote(map, start, end, pitch));
+}
+
+/** The frame near a start in which the note begins most, where it does at all; later than the note before. */
+function beginningNear(
+  { onsets }: NoteMap,
+  start: number,
+  end: number,
+  pitch: number,
+  after: number,
+): number {
+  let best = start;
+  let most = LEAST_ONSET;
+  for (
+    let frame = Math.max(after + 1, start - NEAR_FRAMES);
+    frame < Math.min(end, start + NEAR_FRAMES);
+    frame++
+  ) {
+    const onset = onsets[frame * PITCH_COUNT + pitch] ?? 0;
+    if (onset <= most) continue;
+    most = onset;
+    best = frame;
+  }
+  return best;
+}
+
+/** Whether a pitch begins anew in a frame, later than a shortest note. */
+function begins(
+  { onsets, frames }: NoteMap,
+  frame: number,
+  pitch: number,
+  start: number,
+  { onsetThreshold }: NoteOptions,
+  leastFrames: number,
+): boolean {
+  if (pitch === REST || frame - start <= leastFrames) return false;
+  const at = frame * PITCH_COUNT + pitch;
+  const value = onsets[at] ?? 0;
+  if (value <= onsetThreshold) return false;
+  const after = frame < frames - 1 ? (onsets[at + PITCH_COUNT] ?? 0) : -1;
+  return value > (onsets[at - PITCH_COUNT] ?? 0) && value > after;
+}
+
+/** The best pitch (counted from 0) of each frame, or `REST`. */
+function findPath({ frames, notes, onsets }: NoteMap, threshold: number): Uint8Array {
+  const states = PITCH_COUNT + 1;
+  const cameFrom = new Uint8Array(frames * states);
+  let scores = new Float64Array(states);
+  let next = new Float64Array(states);
+  for (let frame = 0; frame < frames; frame++) {
+    let best = 0;
+    for (let state = 1; state < states; state++) {
+      if ((scores[state] ?? 0) > (scores[best] ?? 0)) best = state;
+    }
+    const top = scores[best] ?? 0;
+    for (let state = 0; state < states; state++) {
+      const at = frame * PITCH_COUNT + state;
+      const gain = state === REST ? 0 : (notes[at] ?? 0) - threshold;
+      const cost = state === REST ? 0 : CHANGE_COST * (1 - ONSET_SHARE * (onsets[at] ?? 0));
+      const stay = scores[state] ?? 0;
+      const isChange = top - cost > stay;
+      next[state] = gain + (isChange ? top - cost : stay);
+      cameFrom[frame * states + state] = isChange ? best : state;
+    }
+    [scores, next] = [next, scores];
+  }
+  const path = new Uint8Array(frames);
+  let state = scores.reduce((best, score, at) => (score > (scores[best] ?? 0) ? at : best), REST);
+  for (let frame = frames - 1; frame >= 0; frame--) {
+    path[frame] = state;
+    state = cameFrom[frame * states + state] ?? REST;
+  }
+  return path;
+}

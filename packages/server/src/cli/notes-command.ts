@@ -1,0 +1,135 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { type MidiGrid, midiGrid, midiGrids } from '@stem-studio/contract/endpoints/exports';
+import type { HeardNote } from '@stem-studio/contract/resources/notes';
+import { defaultNoteOptions, type NoteOptions } from '@stem-studio/dsp/notes/note-event';
+import { analyzeFile } from '../features/analysis/index.ts';
+import { hearNotes, midiOf } from '../features/notes/index.ts';
+import { ThreadError } from '../platform/process/thread.ts';
+import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
+import { createProgress } from './progress.ts';
+import { longestSeconds, readableSound, requireFile } from './readable-sound.ts';
+
+/** How much of the work it is to find the beats, before the notes. */
+const beatsShare = 0.3;
+
+/** What is asked for, as the command line says it. */
+interface Wish {
+  readonly outPath: string;
+  readonly quantize: MidiGrid;
+  readonly isMonophonic: boolean;
+  readonly options: NoteOptions;
+}
+
+function numberOf(
+  given: Given,
+  name: string,
+  [least, most]: readonly [number, number],
+  usual: number,
+): number {
+  const text = given.text(name);
+  const value = text === null ? usual : Number(text);
+  if (text?.trim() !== '' && value >= least && value <= most) return value;
+  throw new UsageError(`--${name} must be ${least} to ${most} (got ${text})`);
+}
+
+function readWish(given: Given): Wish {
+  const out = given.text('out');
+  if (out === null) throw new UsageError('--out must be given: the MIDI file that is written');
+  const quantize = midiGrid.safeParse(given.text('quantize'));
+  if (!quantize.success) {
+    const rule = `--quantize must be ${midiGrids.join(', ')}`;
+    throw new UsageError(`${rule} (got ${given.text('quantize')})`);
+  }
+  const { onsetThreshold, frameThreshold, minimumNoteSeconds } = defaultNoteOptions;
+  return {
+    outPath: resolve(out),
+    quantize: quantize.data,
+    isMonophonic: given.has('mono'),
+    options: {
+      onsetThreshold: numberOf(given, 'onset', [0.05, 0.95], onsetThreshold),
+      frameThreshold: numberOf(given, 'frame', [0.05, 0.95], frameThreshold),
+      minimumNoteSeconds:
+        numberOf(given, 'shortest', [20, 2000], Math.round(minimumNoteSeconds * 1000)) / 1000,
+    },
+  };
+}
+
+/** Hears beats and notes of a file, and answers the MIDI file. Throws a CommandError when it is no sound. */
+async function hear(
+  path: string,
+  title: string,
+  wish: Wish,
+  { signal }: Terminal,
+): Promise<{ readonly notes: readonly HeardNote[]; readonly bytes: Uint8Array }> {
+  const progress = createProgress(process.stderr);
+  const sound = { path, maxDurationSeconds: longestSeconds, signal };
+  try {
+    const grid = await analyzeFile({
+      ...sound,
+      features: ['tempo'],
+      onProgress: (part) => progress.report(beatsShare * part, 'finding beats'),
+    });
+    const notes = await hearNotes({
+      ...sound,
+      ...wish.options,
+      isMonophonic: wish.isMonophonic,
+      onProgress: (part) => progress.report(beatsShare + (1 - beatsShare) * part, 'hearing notes'),
+    });
+    const { isMonophonic, quantize } = wish;
+    return { notes, bytes: midiOf({ title, source: 'mix', notes, isMonophonic, grid, quantize }) };
+  } catch (error) {
+    throw error instanceof ThreadError ? new CommandError(error.message) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Makes notes of a file without service and database. */
+export const notes: Command = {
+  name: 'notes',
+  words: ['FILE'],
+  summary: 'Make a MIDI file of the notes in a file of sound',
+  options: {
+    out: { type: 'string', value: 'FILE', help: 'The MIDI file that is written' },
+    mono: { type: 'boolean', help: 'One note at a time, with its bends: for a voice or a bass' },
+    quantize: {
+      type: 'string',
+      value: 'Q',
+      default: 'none',
+      help: 'Move notes to the nearest 4, 8, 16, 32 (parts of a whole note), or none',
+    },
+    onset: {
+      type: 'string',
+      value: 'T',
+      help: 'How much a note must begin, 0.05 to 0.95 (0.5 unless given)',
+    },
+    frame: { type: 'string', value: 'T', help: 'How much it must sound to go on (0.3 unless given)' },
+    shortest: { type: 'string', value: 'MS', help: 'Leave out shorter notes, 20 to 2000 (128 unless given)' },
+  },
+  notes: [
+    'Best of a stem: separate first. Drums have no pitch. The bars of the file are those that are heard in the sound.',
+    'Needs neither service nor database. M4A, AAC and the like are decoded by ffmpeg (FFMPEG_PATH), all other',
+    'formats without a program.',
+  ],
+  async run(given, terminal) {
+    const wish = readWish(given);
+    const filePath = resolve(given.words[0] ?? '');
+    await requireFile(filePath);
+    // Beside the final place, so that an interrupted run leaves nothing half.
+    const folder = await mkdtemp(join(dirname(wish.outPath), '.studio-'));
+    try {
+      const title = basename(filePath, extname(filePath));
+      const path = await readableSound(filePath, folder, terminal);
+      const { notes: heard, bytes } = await hear(path, title, wish, terminal);
+      const aside = join(folder, 'notes.mid');
+      await writeFile(aside, bytes);
+      await rename(aside, wish.outPath);
+      terminal.tell(`${heard.length} ${heard.length === 1 ? 'note' : 'notes'}`);
+      terminal.print(wish.outPath);
+      return 0;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};

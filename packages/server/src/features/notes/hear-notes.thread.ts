@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { HeardNote } from '@stem-studio/contract/resources/notes';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import type { NoteEvent } from '@stem-studio/dsp/notes/note-event';
+import { createNoteListener } from '@stem-studio/dsp/notes/note-map';
+import { notesIn } from '@stem-studio/dsp/notes/notes-in';
+import { readEnd } from '../../platform/files/read-end.ts';
+import { serveThread } from '../../platform/process/thread-main.ts';
+
+/** What the thread is asked. */
+export interface HearRequest {
+  /** Absolute path of a file of sound. */
+  readonly path: string;
+  readonly maxDurationSeconds: number;
+  readonly onsetThreshold: number;
+  readonly frameThreshold: number;
+  readonly minimumNoteSeconds: number;
+  readonly isMonophonic: boolean;
+}
+
+/** How much of the work is done once the last sample has been heard. */
+const HEARD_FRACTION = 0.97;
+/** Bends are kept once for so many frames, about 46 ms: a vibrato has six turns a second. */
+const FRAMES_A_BEND = 4;
+
+/** One pass over the sound, then notes of what was heard: `bytes → decode → network → notes`. Progress is a fraction. */
+await serveThread<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
+  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+  const { size } = await stat(path);
+  const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });
+  try {
+    const { sample_rate, channels, declared_frames } = source.info;
+    const listener = await createNoteListener({ sampleRate: sample_rate, channels });
+    let samples = 0;
+    for await (const block of source.blocks) {
+      listener.push(block);
+      samples += block[0]?.length ?? 0;
+      // Not every format says how long it is; every file does.
+      const heard = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
+      report(HEARD_FRACTION * Math.min(1, heard));
+    }
+    const notes = notesIn(listener.finish(), options).map(present);
+    report(1);
+    return notes;
+  } finally {
+    await source.close();
+  }
+});
+
+function present({ startSeconds, endSeconds, pitch, amplitude, bendsCents }: NoteEvent): HeardNote {
+  const bends: number[] = [];
+  for (let at = 0; at < bendsCents.length; at += FRAMES_A_BEND) {
+    const part = bendsCents.slice(at, at + FRAMES_A_BEND);
+    bends.push(Math.round(part.reduce((sum, cents) => sum + cents, 0) / part.length));
+  }
+  return {
+    start_ms: Math.round(startSeconds * 1000),
+    end_ms: Math.round(endSeconds * 1000),
+    pitch,
+    velocity: Math.max(1, Math.min(127, Math.round(amplitude * 127))),
+    bends_cents: bends,
+  };
+}

@@ -1,0 +1,50 @@
+import type { MidiGrid } from '@stem-studio/contract/endpoints/exports';
+import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
+import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
+import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';
+import { beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
+import type { TrackGrid } from '../analysis/index.ts';
+
+/** General MIDI instruments, from 0. What is not named here is played by a piano. */
+const programs: Partial<Record<NoteSource, number>> = {
+  bass: 33,
+  vocals: 53,
+  backing_vocals: 52,
+  guitar: 25,
+  acoustic_guitar: 25,
+  electric_guitar: 27,
+  strings: 48,
+  wind: 73,
+  synth: 81,
+};
+
+/** What becomes a MIDI file. */
+export interface MidiRequest {
+  readonly title: string;
+  readonly source: NoteSource;
+  readonly notes: readonly HeardNote[];
+  readonly isMonophonic: boolean;
+  /** Beats of the song; null where nobody has heard them. */
+  readonly grid: TrackGrid | null;
+  readonly quantize: MidiGrid;
+}
+
+/** Notes as a Standard MIDI File whose bars are those of the song. */
+export function midiOf({ title, source, notes, isMonophonic, grid, quantize }: MidiRequest): Uint8Array {
+  return writeMidiFile({
+    title,
+    part: source === 'mix' ? 'song' : source.replaceAll('_', ' '),
+    program: programs[source] ?? 0,
+    notes: notes.map(({ start_ms, end_ms, pitch, velocity, bends_cents }) => ({
+      startSeconds: start_ms / 1000,
+      endSeconds: end_ms / 1000,
+      pitch,
+      velocity,
+      bendsCents: bends_cents ?? [],
+    })),
+    map: createTempoMap(grid && beatGridOf({ ...grid, duration_seconds: grid.duration_seconds ?? 0 })),
+    quantize: quantizeSteps.find((step) => String(step) === quantize) ?? null,
+    hasBends: isMonophonic,
+  });
+}

@@ -1,0 +1,93 @@
+import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { TranscriptionsTable } from '../../platform/db/notes-tables.ts';
+
+/** A row of notes with all of them. */
+export type TranscriptionRow = Selectable<TranscriptionsTable>;
+
+/** A row of notes without the notes, which may be many. */
+export type TranscriptionHead = Omit<TranscriptionRow, 'notes'>;
+
+const headColumns = [
+  'id',
+  'track_id',
+  'job_id',
+  'source',
+  'stem_id',
+  'onset_threshold',
+  'frame_threshold',
+  'minimum_note_ms',
+  'monophonic',
+  'note_count',
+  'created_at',
+] as const;
+
+/** Stores notes in the place of those that were heard there before. */
+export async function replaceTranscription(
+  tx: Tx,
+  row: TranscriptionHead & { readonly notes: readonly HeardNote[] },
+): Promise<void> {
+  await tx
+    .deleteFrom('transcriptions')
+    .where('track_id', '=', row.track_id)
+    .where('source', '=', row.source)
+    .execute();
+  await tx
+    .insertInto('transcriptions')
+    .values({ ...row, notes: JSON.stringify(row.notes) })
+    .execute();
+}
+
+/** The notes of a track, of one source or of all, the whole song first; bends are left out unless asked for. */
+export function listTranscriptions(
+  db: Db,
+  trackId: string,
+  { source, bends }: { readonly source?: NoteSource | undefined; readonly bends: boolean },
+): Promise<TranscriptionRow[]> {
+  const notes = bends
+    ? sql<HeardNote[]>`notes`
+    : sql<HeardNote[]>`(select coalesce(jsonb_agg(note - 'bends_cents' order by place), '[]')
+        from jsonb_array_elements(notes) with ordinality as each (note, place))`;
+  return db
+    .selectFrom('transcriptions')
+    .select(headColumns)
+    .select(notes.as('notes'))
+    .where('track_id', '=', trackId)
+    .$if(source !== undefined, (query) => query.where('source', '=', source as NoteSource))
+    .orderBy(sql`source <> 'mix'`)
+    .orderBy('source')
+    .execute();
+}
+
+/** What a job heard, unless newer notes have taken its place. */
+export async function findHeadOfJob(db: Db, jobId: string): Promise<TranscriptionHead | null> {
+  const row = await db
+    .selectFrom('transcriptions')
+    .select(headColumns)
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Notes with all their bends, with the owner of their track; null where there are none, or the track is gone. */
+export async function findTranscription(
+  db: Db,
+  id: string,
+): Promise<(TranscriptionRow & { readonly user_id: number }) | null> {
+  const row = await db
+    .selectFrom('transcriptions')
+    .innerJoin('tracks', 'tracks.id', 'transcriptions.track_id')
+    .selectAll('transcriptions')
+    .select('tracks.user_id')
+    .where('transcriptions.id', '=', id)
+    .where('tracks.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Removes notes for good. */
+export async function removeTranscription(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('transcriptions').where('id', '=', id).execute();
+}

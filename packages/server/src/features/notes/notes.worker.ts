@@ -1,0 +1,47 @@
+import { attempts, concurrency } from '@stem-studio/contract/limits';
+import { done, fail } from '../../platform/queue/verdict.ts';
+import { defineWorker } from '../../platform/queue/worker.ts';
+import { secondsLeft } from '../../platform/seconds-left.ts';
+import { findStem } from '../processing/index.ts';
+import { findTrack } from '../tracks/index.ts';
+import { hearNotes } from './hear-notes.ts';
+import { completeTranscription } from './notes.service.ts';
+import { notesArgs } from './notes-args.ts';
+
+/** Listens to a stem or to the received sound once and stores the notes that were heard. */
+export const notesWorker = defineWorker({
+  type: 'notes',
+  schema: notesArgs,
+  concurrency: () => concurrency.notes,
+  attempts: attempts.notes,
+  runningStatus: 'processing',
+  queuedMessage: 'waiting for other notes to finish',
+  async perform(args, run, context) {
+    const stem = args.stem_id === null ? null : await findStem(context.db, args.stem_id);
+    if (stem === undefined) return fail('The stem is gone. Make notes of one of the newer stems.');
+    const path = stem ? stem.file_path : (await findTrack(context.db, run.trackId))?.audio?.sound_path;
+    if (path === undefined)
+      return fail('The track has no sound any more. Import it again, then press Retry.');
+    const startedMs = context.clock.monotonicMs();
+    const what = args.source === 'mix' ? 'the whole song' : `the ${args.source.replaceAll('_', ' ')}`;
+    const message = `listening to ${what}`;
+    await run.report({ progress: 0, message });
+    const notes = await hearNotes({
+      path: context.files.absolute(path),
+      maxDurationSeconds: context.config.maxDurationSeconds,
+      onsetThreshold: args.onset_threshold,
+      frameThreshold: args.frame_threshold,
+      minimumNoteSeconds: args.minimum_note_ms / 1000,
+      isMonophonic: args.monophonic,
+      signal: run.signal,
+      onProgress(part) {
+        void run.report({
+          progress: Math.floor(part * 99),
+          message,
+          eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
+        });
+      },
+    });
+    return done((tx) => completeTranscription(context, tx, run, args, notes));
+  },
+});

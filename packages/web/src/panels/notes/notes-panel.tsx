@@ -1,0 +1,155 @@
+import { Menu } from '@base-ui/react/menu';
+import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import { exportMidi, type MidiGrid } from '@stem-studio/contract/endpoints/exports';
+import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import type { Stem } from '@stem-studio/contract/resources/stem';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { addressOf } from '../../client/call.ts';
+import { isFinished } from '../../client/live-merge.ts';
+import { notesJobsQuery } from '../../client/queries.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { DownloadMenu } from '../../ui/download-menu.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import menuStyles from '../../ui/menu.module.css';
+import { useScope } from '../../ui/use-scope.ts';
+import { PictureClock } from '../analysis/picture-clock.ts';
+import { createReading } from '../analysis/reading.state.ts';
+import { TimePictureFigure } from '../analysis/time-picture.tsx';
+import { JobLine } from '../jobs/job-line.tsx';
+import { isCancelled } from '../jobs/job-words.ts';
+import type { TrackActions } from '../library/track-actions.ts';
+import type { NoteActions } from './note-actions.ts';
+import { sourceName } from './note-words.ts';
+import styles from './notes-panel.module.css';
+import { rollPicture } from './roll-picture.ts';
+
+const gridWords: readonly (readonly [MidiGrid, string])[] = [
+  ['none', 'MIDI as played'],
+  ['4', 'MIDI on quarters'],
+  ['8', 'MIDI on eighths'],
+  ['16', 'MIDI on sixteenths'],
+];
+
+/** The notes of a track and of its stems: have them made, see them over its beats, save them as MIDI. */
+export function NotesPanel({
+  track,
+  stems,
+  notes,
+  beats,
+  downbeats,
+  player,
+  actions,
+  jobActions,
+}: {
+  track: Track;
+  stems: readonly Stem[];
+  notes: readonly TranscriptionWithNotes[];
+  beats: readonly number[];
+  downbeats: readonly number[];
+  player: SongPlayer | null;
+  actions: NoteActions;
+  jobActions: Pick<TrackActions, 'cancel' | 'retry'>;
+}) {
+  const durationSeconds = track.duration_ms / 1000;
+  const [reading] = useState(createReading);
+  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  useScope(
+    (scope) => {
+      if (player) clock.follow(scope, player);
+    },
+    [player, clock],
+  );
+  const rolls = useMemo(
+    () => notes.map((found) => ({ found, picture: rollPicture(found, { beats, downbeats }) })),
+    [notes, beats, downbeats],
+  );
+  return (
+    <section className={styles['panel']} aria-label="Notes">
+      <div className={styles['head']}>
+        <h3>Notes</h3>
+        <p>{notes.length > 0 ? '' : 'None yet. A stem gives better ones than the whole song.'}</p>
+        <MakeMenu stems={stems} actions={actions} />
+      </div>
+      <NotesJobs track={track} actions={jobActions} />
+      {rolls.map(({ found, picture }) => (
+        <div key={found.id} className={styles['roll']}>
+          <TimePictureFigure
+            picture={picture}
+            durationSeconds={durationSeconds}
+            player={player}
+            reading={reading}
+            clock={clock}
+          />
+          <div className={styles['tools']}>
+            <DownloadMenu
+              label={`Download notes of ${sourceName(found.source)}`}
+              groups={[
+                gridWords.map(([quantize, words]) => ({
+                  words,
+                  address: addressOf(exportMidi, { id: found.id }, { quantize }),
+                })),
+              ]}
+            />
+            <IconButton
+              small
+              icon="trash"
+              label={`Delete notes of ${sourceName(found.source)}`}
+              onClick={() => void actions.remove(found)}
+            />
+          </div>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** What notes can be made of. Drums are named, and why they are not. */
+function MakeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
+  const item = menuStyles['item'];
+  const hasDrums = stems.some(({ stem_type }) => stem_type === 'drums');
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className={buttonClass({ small: true })}>
+        <Icon name="music" size={16} />
+        Make notes
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
+          <Menu.Popup className={menuStyles['popup']} aria-label="Make notes of">
+            {stems
+              .filter(({ stem_type }) => stem_type !== 'drums')
+              .map(({ id, stem_type }) => (
+                <Menu.Item key={id} className={item} onClick={() => void actions.make(id)}>
+                  {sourceName(stem_type)}
+                </Menu.Item>
+              ))}
+            <Menu.Item className={item} onClick={() => void actions.make(null)}>
+              Whole song
+            </Menu.Item>
+            {hasDrums && <p className={menuStyles['note']}>Drums have no pitch.</p>}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+/** What is listened to now, and what did not work. */
+function NotesJobs({ track, actions }: { track: Track; actions: Pick<TrackActions, 'cancel' | 'retry'> }) {
+  const jobs = useQuery(notesJobsQuery(track.id));
+  const all = jobs.data?.data ?? [];
+  const running = all.filter(({ status }) => !isFinished(status));
+  const [newest] = all;
+  const failed = newest?.status === 'failed' && !isCancelled(newest) ? [newest] : [];
+  return [...running, ...failed].map(({ id, status, progress, message, eta_seconds, error }) => (
+    <div key={id} className={styles['job']}>
+      <JobLine
+        job={{ type: 'notes', state: { job_id: id, status, progress, message, eta_seconds, error } }}
+        trackTitle={track.title}
+        actions={actions}
+      />
+    </div>
+  ));
+}

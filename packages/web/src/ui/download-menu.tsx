@@ -1,0 +1,61 @@
+import { Menu } from '@base-ui/react/menu';
+import { Fragment } from 'react';
+import { buttonClass } from './button.tsx';
+import { Icon } from './icon.tsx';
+import menuStyles from './menu.module.css';
+
+/** Something that can be saved (the service gives it its name), or something to be done for it. */
+export type DownloadChoice =
+  | { readonly words: string; readonly address: string }
+  | { readonly words: string; readonly does: () => void };
+
+/** A button that lists downloads in groups; empty groups are left out. */
+export function DownloadMenu({
+  label,
+  groups,
+}: {
+  label: string;
+  groups: readonly (readonly DownloadChoice[])[];
+}) {
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger
+        className={buttonClass({ look: 'quiet', small: true }, true)}
+        aria-label={label}
+        title={label}
+      >
+        <Icon name="download" size={16} />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
+          <Menu.Popup className={menuStyles['popup']} aria-label={label}>
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group, index) => (
+                <Fragment key={group[0]?.words}>
+                  {index > 0 && <Menu.Separator className={menuStyles['separator']} />}
+                  {group.map((choice) =>
+                    'address' in choice ? (
+                      <Menu.LinkItem
+                        key={choice.words}
+                        className={menuStyles['item']}
+                        href={choice.address}
+                        download=""
+                        closeOnClick
+                      >
+                        {choice.words}
+                      </Menu.LinkItem>
+                    ) : (
+                      <Menu.Item key={choice.words} className={menuStyles['item']} onClick={choice.does}>
+                        {choice.words}
+                      </Menu.Item>
+                    ),
+                  )}
+                </Fragment>
+              ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
