@@ -86,7 +86,10 @@ function queryFor(operation: OpenApiOperation): fc.Arbitrary<string> {
   const pairs = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required, schema }) => {
-      const fitting = valueFor(schema, name).map((value) => encodeURIComponent(String(value).toWellFormed()));
+      const fitting = valueFor(schema, name).map((value) =>
+        // The names of ids stay as they are: they become ids later.
+        encodeURIComponent(String(value).toWellFormed()).replace(/%40(own|other)%3A/g, '@$1:'),
+      );
       const one = fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: hostileQueryValue });
       const count = fc.oneof(
         { weight: 8, arbitrary: fc.constant(1) },
@@ -233,9 +236,16 @@ function requestsFor(
     : method === 'get'
       ? fc.constant<Body>({ headers: {} })
       : jsonBodyFor(operation);
-  const caller = operation.tags.includes('admin')
-    ? fc.oneof({ weight: 4, arbitrary: fc.constant<FuzzCaller>('admin') }, { weight: 1, arbitrary: callers })
-    : callers;
+  // Who may call it at all calls it mostly.
+  const likely: FuzzCaller | null = operation.tags.includes('admin')
+    ? 'admin'
+    : operation.security.length > 0 && operation.security.every((way) => 'cookie' in way)
+      ? 'cookie'
+      : null;
+  const caller =
+    likely === null
+      ? callers
+      : fc.oneof({ weight: 4, arbitrary: fc.constant(likely) }, { weight: 1, arbitrary: callers });
   return fc
     .tuple(pathFor(path), queryFor(operation), body, headers, caller, nearnesses)
     .map(([filled, query, sent, more, who, nearness]) => ({
