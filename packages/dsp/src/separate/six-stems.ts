@@ -48,14 +48,20 @@ export async function createSixStemSeparator(weights: Uint8Array): Promise<SixSt
   return {
     separate(left, right, report = () => {}) {
       const { vocals, drums, bass } = fourStems.separate(left, right, (part) => report(fourStemsPart * part));
-      const rest = (side: Float32Array, name: 'left' | 'right'): Float32Array =>
-        side.map(
-          (x, i) => x - (vocals[name][i] as number) - (drums[name][i] as number) - (bass[name][i] as number),
-        );
+      const rest = (side: Float32Array, name: 'left' | 'right'): Float32Array => {
+        const [v, d, b] = [vocals[name], drums[name], bass[name]];
+        const remainder = planes.take(side.length);
+        for (let i = 0; i < remainder.length; i++) {
+          remainder[i] = (side[i] as number) - (v[i] as number) - (d[i] as number) - (b[i] as number);
+        }
+        return remainder;
+      };
       const mixture = transform.analyse(left, right, planes);
       const mixtureEnergies = networkBandEnergies(mixture);
       giveBack(mixture);
-      const other = transform.analyse(rest(left, 'left'), rest(right, 'right'), planes);
+      const sides = [rest(left, 'left'), rest(right, 'right')] as const;
+      const other = transform.analyse(...sides, planes);
+      planes.give(...sides);
       const shares = shareGuitarAndPiano(other, mixtureEnergies, network, planes, (part) =>
         report(fourStemsPart + (0.95 - fourStemsPart) * part),
       );

@@ -84,8 +84,9 @@ export function createSpectralBackend(
       overlapFrames: overlapSeconds * sampleRate,
       ends: 'lengthened',
     },
-    // One more than there are threads, so that none waits while a finished segment is written.
-    parallelSegments: threadCount + 1,
+    // One more than there are threads, so that none waits while a finished segment is written. Six stems are half as
+    // much again to hold: there one waits.
+    parallelSegments: model === 'hybrid_6' ? threadCount : threadCount + 1,
 
     warnings: () => [],
     absentStems: () => listener.absent(),
