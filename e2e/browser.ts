@@ -71,7 +71,7 @@ export async function visit(
     hasTouch: isTouch,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`the page threw: ${error.stack ?? error.message}`));
