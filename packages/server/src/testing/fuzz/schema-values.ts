@@ -62,6 +62,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   tag: fc.constantFrom('warm', 'late'),
   status: fc.constantFrom('queued', 'queued,processing', 'failed', 'active', 'deactivated'),
   key: fc.constantFrom('A minor', 'F# major', ''),
+  version: fc.constantFrom(0, 0, 1, 7),
+  at_seconds: fc.constantFrom(0, 0.5, 59, 86_400),
 };
 
 /** Values that fit a schema, so far as this knows its words; most of them do. */
@@ -73,8 +75,8 @@ export function valueFor(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   const known = named[name];
   if (type === 'string' || type === undefined) return known ?? textFor(schema);
-  if (type === 'integer') return fc.integer(boundsOf(schema));
-  if (type === 'number') return fc.double({ ...boundsOf(schema), noNaN: true });
+  if (type === 'integer') return known ?? fc.integer(boundsOf(schema));
+  if (type === 'number') return known ?? fc.double({ ...boundsOf(schema), noNaN: true });
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'array') return fc.array(valueFor(schema.items ?? {}), { minLength: 1, maxLength: 4 });
@@ -102,6 +104,8 @@ function objectFor(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
 
 /** Objects that fit a schema but for one thing: a field that is wrong, away, unknown, or wrapped. */
 export function nearlyFor(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map(nearlyFor));
   return fc
     .tuple(objectFor(schema), fc.nat(20), fc.nat(3), hostileValue, hostileText)
     .map(([object, which, how, value, text]) => {

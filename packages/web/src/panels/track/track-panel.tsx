@@ -65,7 +65,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const track = useQuery(trackQuery(trackId));
   const separation = useQuery(processingJobQuery(track.data?.stems_job_id ?? null));
   const analysis = useQuery(analysisQuery(trackId));
-  const grid = useQuery(beatGridQuery(trackId));
+  const grid = useQuery({ ...beatGridQuery(trackId), enabled: Boolean(analysis.data) });
   const cues = useQuery(cuesQuery(trackId));
   const notes = useQuery(notesQuery(trackId));
   const noteActions = useNoteActions(trackId);
