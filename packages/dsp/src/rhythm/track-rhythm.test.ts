@@ -7,12 +7,12 @@ import { type Rhythm, trackRhythm } from './track-rhythm.ts';
 
 const RATE = ONSET_SAMPLE_RATE;
 
-function rhythmOf(sound: Float32Array): Rhythm {
+function rhythmOf(sound: Float32Array, chromaAt?: (from: number, to: number) => Float32Array): Rhythm {
   const kernel = createOnsetKernel();
   kernel.push(sound);
   const onsets = kernel.finish();
   kernel.dispose();
-  return trackRhythm(onsets, sound.length / RATE);
+  return trackRhythm(onsets, sound.length / RATE, chromaAt);
 }
 
 /** Adds a decaying tone, or noise where `hz` is 0. */
@@ -70,6 +70,37 @@ describe('the rhythm of a track', () => {
     for (const beat of rhythm.beats) {
       assert.ok(Math.min(...beats.map((time) => Math.abs(time - beat))) < 0.05, `a beat at ${beat}`);
     }
+  });
+
+  it('counts from where chords change even where a bass drum comes between the beats', () => {
+    const sound = new Float32Array(30 * RATE);
+    const beats = every(0.5, 0, 30.5);
+    for (const time of beats) {
+      strike(sound, time, 440, 0.3, 0.08);
+      strike(sound, time + 0.25, 55, 0.9, 0.06);
+    }
+    /** A note on each beat, a fifth above the one before. */
+    const chromaAt = (from: number, to: number): Float32Array => {
+      const chroma = new Float32Array(12);
+      for (let time = from; time < to; time += 0.01) {
+        const pitch = (7 * Math.max(0, Math.floor(time / 0.5))) % 12;
+        chroma[pitch] = (chroma[pitch] ?? 0) + 1;
+      }
+      return chroma;
+    };
+    const isOnBeat = (beat: number): boolean => beats.some((time) => Math.abs(time - beat) < 0.05);
+    assert.ok(!rhythmOf(sound).beats.some(isOnBeat), 'the drum alone says otherwise');
+    const rhythm = rhythmOf(sound, chromaAt);
+    assert.ok(rhythm.beats.length > 55 && rhythm.beats.every(isOnBeat), rhythm.beats.slice(0, 5).join(' '));
+  });
+
+  it('is trusted less the more speaks for counting at another level', () => {
+    const clear = rhythmOf(clicks(every(0.5, 0.2, 30), 30));
+    const unequal = new Float32Array(30 * RATE);
+    every(0.3, 0.2, 30).forEach((time, index) => strike(unequal, time, 0, index % 2 === 0 ? 0.5 : 0.3, 0.02));
+    const doubtful = rhythmOf(unequal);
+    assert.ok(clear.confidence > doubtful.confidence + 0.05, `${clear.confidence}, ${doubtful.confidence}`);
+    assert.ok(doubtful.confidence >= 0.5, `${doubtful.confidence}`);
   });
 
   it('follows a tempo that drifts from 110 to 122 bpm, and does not call it stable', () => {
