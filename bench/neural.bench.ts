@@ -13,7 +13,7 @@ import { demoPieces } from './separation/pieces.ts';
 import { writeWav } from './separation/write-wav.ts';
 
 /** Layers of 32 filters beside the known work: about as much as a network of the Demucs family. */
-const heavyLayers = 40;
+const heavyLayers = 48;
 const minutes = 2;
 
 /** Separation by networks, beside the same network running over as many segments by itself. */

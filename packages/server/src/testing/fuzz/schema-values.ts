@@ -59,6 +59,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   task_id: fc.oneof(idText(['processing', 'waiting']), fc.constantFrom('nothing', "'")),
   stem_types: fc.constantFrom('vocals', 'vocals,wind', 'drums,,', 'everything'),
   stems: fc.constantFrom('vocals', 'vocals,drums', 'drums,,', 'everything'),
+  without: fc.constantFrom('vocals', 'vocals,drums', 'drums,,', 'everything'),
+  only: fc.constantFrom('vocals', 'vocals,drums', 'drums,,', 'everything'),
   tag: fc.constantFrom('warm', 'late'),
   status: fc.constantFrom('queued', 'queued,processing', 'failed', 'active', 'deactivated'),
   key: fc.constantFrom('A minor', 'F# major', ''),
