@@ -11,8 +11,8 @@ import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { type InventedSong, inventSongs } from './invented/invented-songs.ts';
 
 const SONGS = 45;
-const STEPS = 2_000;
-const RATE = 3;
+const STEPS = 400;
+const RATE = 3.2;
 /** How strongly weights are held to 0. */
 const RIDGE = 0.02;
 const names = ['temperley', 'albrecht', 'tonicShare', 'cadences', 'opening'] as const;
