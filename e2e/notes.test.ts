@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { visit } from './browser.ts';
+import { desktop, phone, visit } from './browser.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { smallSong } from './sound.ts';
@@ -63,6 +63,10 @@ test('the notes of a song and of its stems', async (t) => {
       .getByText(/from \d/)
       .waitFor();
     await shoot('notes');
+    await page.setViewportSize(phone);
+    await roll('Bass').scrollIntoViewIfNeeded();
+    await shoot('notes-phone');
+    await page.setViewportSize(desktop);
     await panel.getByRole('button', { name: 'Bass as a table' }).click();
     const rows = panel.getByRole('region', { name: 'Bass: table' }).getByRole('row');
     assert.ok((await rows.count()) > 1);

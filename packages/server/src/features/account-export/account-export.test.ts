@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
+import { transcribe } from '@stem-studio/contract/endpoints/notes';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { job } from '@stem-studio/contract/resources/job';
 import { track } from '@stem-studio/contract/resources/track';
@@ -14,7 +15,7 @@ import { testWav } from '../../testing/test-sound.ts';
 
 const path = '/export/account';
 
-test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, with links to the sound", async (t) => {
+test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, notes, with links to the sound", async (t) => {
   const library = await openLibrary(t);
   const browser = await registeredBrowser(library.app, 'mira@example.org');
   const { key, id: keyId } = await createKeyIn(browser, 'my program');
@@ -23,6 +24,7 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   const theirs = await library.addTrack(await testWav({ seconds: 0.6 }), 'theirs.wav');
   const separation = await library.ask(separate, { body: { track_id: mine.id } }, mira);
   const analysis = await library.ask(analyze, { body: { track_id: mine.id } }, mira);
+  const hearing = await library.ask(transcribe, { body: { track_id: mine.id } }, mira);
   await drainJobs(library.context);
 
   const reply = await browser.get(path);
@@ -33,6 +35,7 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
     /^attachment; filename="Stem Studio \d{4}-\d\d-\d\d\.zip"/,
   );
   const files = readZip(reply.rawPayload);
+  const notesFile = `notes/${mine.id}/mix.json`;
   const analysisFile = `analyses/${mine.id}/${analysis.body.data.job_id}.json`;
   assert.deepEqual(
     [...files.keys()],
@@ -46,6 +49,7 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
       'cues.json',
       'beat-grids.json',
       analysisFile,
+      notesFile,
     ],
   );
   const json = (name: string): unknown => JSON.parse(files.get(name)?.toString('utf8') ?? '');
@@ -74,7 +78,9 @@ test("a user's data is one ZIP of JSON: account, tracks, stems, jobs, analyses, 
   assert.deepEqual(jobs.map(({ id, track_title }) => [id, track_title]).slice(1), [
     [separation.body.data.job_id, mine.title],
     [analysis.body.data.job_id, mine.title],
+    [hearing.body.data.job_id, mine.title],
   ]);
+  assert.equal((json(notesFile) as { source: string }).source, 'mix');
   assert.equal(typeof (json(analysisFile) as { result: { tempo: unknown } }).result.tempo, 'number');
 
   const text = reply.rawPayload.toString('latin1');
