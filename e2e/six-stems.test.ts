@@ -19,7 +19,7 @@ test('a song is separated into six stems where that model is chosen, and played 
     .click();
   await page.getByRole('button', { name: 'Separate again' }).click({ timeout: separationLimitMs });
   await page.getByRole('radio', { name: 'hybrid_6' }).check();
-  await page.getByText(/Guitar and piano are told apart roughly/).waitFor();
+  await page.getByText(/guitar and piano told apart roughly/).waitFor();
   await shoot('six-stems-choice');
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
   await page.getByRole('group', { name: 'Piano' }).waitFor({ timeout: separationLimitMs });
