@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
 import { clockText, countText } from '../../ui/format.ts';
+import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
@@ -26,8 +27,8 @@ export function CuePanel({
   const { cues, reason } = list;
   const menuCue = cues.find(({ id }) => id === menu?.id);
   return (
-    <section className={styles['panel']} aria-label="Cue points">
-      <div className={styles['head']}>
+    <section className={part['part']} aria-label="Cue points">
+      <div className={part['head']}>
         <h3>Cue points</h3>
         <p>{reason ?? (cues.length > 0 ? countText(cues.length, 'cue point') : 'None yet.')}</p>
         {player && (

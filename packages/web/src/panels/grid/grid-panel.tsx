@@ -3,6 +3,7 @@ import { type BeatGrid, type GridEdit, timeSignatures } from '@stem-studio/contr
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type ReactNode, useEffectEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import type { GridAction } from './grid-keys.ts';
@@ -73,8 +74,8 @@ export function GridPanel({
   const isFixed = isLocked || !hasBeats;
   const later = (beats: number): GridEdit => ({ edit: 'shift_beats', beats });
   return (
-    <section ref={section} className={styles['panel']} aria-label="Beat grid" aria-busy={isBusy}>
-      <div className={styles['head']}>
+    <section ref={section} className={part['part']} aria-label="Beat grid" aria-busy={isBusy}>
+      <div className={part['head']}>
         <h3>Beat grid</h3>
         <p role="status" title={heardWords(grid)}>
           {gridSummary(grid)}

@@ -13,6 +13,7 @@ import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import menuStyles from '../../ui/menu.module.css';
+import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import { PictureClock } from '../analysis/picture-clock.ts';
 import { createReading } from '../analysis/reading.state.ts';
@@ -66,8 +67,8 @@ export function NotesPanel({
     [notes, beats, downbeats],
   );
   return (
-    <section className={styles['panel']} aria-label="Notes">
-      <div className={styles['head']}>
+    <section className={part['part']} aria-label="Notes">
+      <div className={part['head']}>
         <h3>Notes</h3>
         <p>{notes.length > 0 ? '' : 'None yet. A stem gives better ones than the whole song.'}</p>
         <MakeMenu stems={stems} actions={actions} />
