@@ -92,6 +92,21 @@ function shortBar(tick: number, ticks: number): TempoMap['signatures'][number] {
     : { tick, numerator: ticks / SIXTEENTH, denominator: 16 };
 }
 
+/** The last part that has begun by then, or the first; by halving, for an hour of drifting music has thousands. */
+function partAt<Part extends { readonly seconds: number }>(
+  parts: readonly Part[],
+  seconds: number,
+): Part | undefined {
+  let begun = 0;
+  let later = parts.length;
+  while (later - begun > 1) {
+    const middle = (begun + later) >>> 1;
+    if ((parts[middle]?.seconds ?? 0) <= seconds) begun = middle;
+    else later = middle;
+  }
+  return parts[begun];
+}
+
 /** Tempi as they are written, whole microseconds, and the time that they make. */
 function createWriter() {
   const parts: { tick: number; seconds: number; microsecondsPerQuarter: number }[] = [];
@@ -115,7 +130,7 @@ function createWriter() {
         signatures,
         firstBarTick,
         tickAt(seconds) {
-          const part = parts.findLast((each) => each.seconds <= seconds) ?? parts[0];
+          const part = partAt(parts, seconds);
           if (!part) return 0;
           const quarters = ((seconds - part.seconds) * 1e6) / part.microsecondsPerQuarter;
           return part.tick + quarters * TICKS_PER_QUARTER;

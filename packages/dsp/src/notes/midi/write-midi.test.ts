@@ -134,6 +134,15 @@ describe('a MIDI file', () => {
     }
   });
 
+  it('finds the place of any moment among the thousands of tempi of drifting music', () => {
+    const beats = Array.from({ length: 3000 }, (_, beat) => beat * 0.5 + 0.1 * Math.sin(beat / 7));
+    const map = createTempoMap(beatGridOf({ beats, duration_seconds: 1501 }));
+    assert.ok(map.tempos.length > 1000, String(map.tempos.length));
+    const first = map.tickAt(beats[0] ?? 0);
+    for (const [beat, seconds] of beats.entries())
+      assert.ok(Math.abs(map.tickAt(seconds) - first - beat * TICKS_PER_QUARTER) < 20, String(beat));
+  });
+
   it('moves notes to the nearest division of the bar, none shorter than that, and makes one of two', () => {
     const map = createTempoMap(null);
     const notes = [noteOf(60, 0.49, 0.52), noteOf(60, 0.52, 0.9), noteOf(64, 0.27, 0.74)];

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import {
   exportAnalysis,
   exportMediaTypes,
@@ -43,8 +44,24 @@ import { zipBytes, zipStream } from './zip-stream.ts';
 /** Aborts when the connection closes: nobody reads what is being made. */
 function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  // Who left before is told by no event.
+  if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client hung up'));
   reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
   return gone.signal;
+}
+
+/** Waits for what is made, however long: until its first byte nothing moves on the connection, and it is not cut for that. */
+async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>): Promise<T> {
+  const { socket } = raw;
+  // A request that comes over no network has no connection either.
+  if (!(socket instanceof Socket)) return make();
+  const limitMs = socket.timeout ?? 0;
+  socket.setTimeout(0);
+  try {
+    return await make();
+  } finally {
+    socket.setTimeout(limitMs);
+  }
 }
 
 /** Sends a file that is made for this reply and gone after it, and so has no ranges; for HEAD only what it is. */
@@ -62,7 +79,7 @@ async function sendMade(
     })
     .type(type);
   if (method === 'HEAD') return reply.send(noBody());
-  const encoded = await make();
+  const encoded = await withoutSilence(reply, make);
   const file = createReadStream(encoded.path);
   file.once('close', () => void encoded.remove());
   const { size } = await stat(encoded.path);

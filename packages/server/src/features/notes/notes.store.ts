@@ -29,14 +29,12 @@ export async function replaceTranscription(
   tx: Tx,
   row: TranscriptionHead & { readonly notes: readonly HeardNote[] },
 ): Promise<void> {
-  await tx
-    .deleteFrom('transcriptions')
-    .where('track_id', '=', row.track_id)
-    .where('source', '=', row.source)
-    .execute();
+  const values = { ...row, notes: JSON.stringify(row.notes) };
+  // In one statement, for two workers may finish the same source at the same time.
   await tx
     .insertInto('transcriptions')
-    .values({ ...row, notes: JSON.stringify(row.notes) })
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['track_id', 'source']).doUpdateSet(values))
     .execute();
 }
 
