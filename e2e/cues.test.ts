@@ -61,7 +61,7 @@ test('the cue points of a track', async (t) => {
     await menuOf('Hands up').click();
     await choose('Delete');
     await menuOf('Hands up').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await menuOf('Hands up').waitFor();
     assert.equal(await cues.count(), before);
   });

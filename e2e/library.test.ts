@@ -89,7 +89,7 @@ test('library', async (t) => {
   await t.test('a deleted track is gone at once and comes back by Undo', async () => {
     await chooseInRow(page, 'Amber', /^Delete/);
     await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await trackRow(page, 'Amber').waitFor();
     await page.reload();
     await trackRow(page, 'Amber').waitFor();
