@@ -5,6 +5,32 @@ const sampleRate = 44_100;
  * twice a second. Deterministic; `pitch` makes files that differ.
  */
 export function smallSong(seconds: number, pitch = 1): Buffer {
+  const roots = [220, 174.61, 261.63, 196].map((hz) => hz * pitch);
+  const sine = (hz: number, time: number) => Math.sin(2 * Math.PI * hz * time);
+  return stereoWav(seconds, (time) => {
+    const root = roots[Math.floor(time) % roots.length] ?? 220;
+    const sinceClick = time % 0.5;
+    const click = sinceClick < 0.05 ? sine(1800, time) * Math.exp(-80 * sinceClick) : 0;
+    const chord = (sine(root, time) + sine(root * 1.5, time) + sine(root * 2, time)) * 0.12;
+    const left = sine(root / 4, time) * 0.2 + chord + click * 0.3;
+    const right = sine(root / 4, time) * 0.2 + chord * 0.7 + click * 0.3;
+    return [left, right];
+  });
+}
+
+/** A WAV file of one tone of 440 Hz, loudest at every whole second, so that its swelling says how far the song is. */
+export function swellingTone(seconds: number): Buffer {
+  return stereoWav(seconds, (time) => {
+    const sample = (0.4 + 0.3 * Math.cos(2 * Math.PI * time)) * Math.sin(2 * Math.PI * 440 * time);
+    return [sample, sample];
+  });
+}
+
+/** A WAV file (16 bit, stereo, 44.1 kHz) of what `soundAt` answers for each moment. */
+function stereoWav(
+  seconds: number,
+  soundAt: (time: number) => readonly [left: number, right: number],
+): Buffer {
   const length = Math.round(seconds * sampleRate);
   const file = Buffer.alloc(44 + length * 4);
   file.write('RIFF', 0, 'latin1');
@@ -19,16 +45,8 @@ export function smallSong(seconds: number, pitch = 1): Buffer {
   file.writeUInt16LE(16, 34);
   file.write('data', 36, 'latin1');
   file.writeUInt32LE(length * 4, 40);
-  const roots = [220, 174.61, 261.63, 196].map((hz) => hz * pitch);
-  const sine = (hz: number, time: number) => Math.sin(2 * Math.PI * hz * time);
   for (let index = 0; index < length; index += 1) {
-    const time = index / sampleRate;
-    const root = roots[Math.floor(time) % roots.length] ?? 220;
-    const sinceClick = time % 0.5;
-    const click = sinceClick < 0.05 ? sine(1800, time) * Math.exp(-80 * sinceClick) : 0;
-    const chord = (sine(root, time) + sine(root * 1.5, time) + sine(root * 2, time)) * 0.12;
-    const left = sine(root / 4, time) * 0.2 + chord + click * 0.3;
-    const right = sine(root / 4, time) * 0.2 + chord * 0.7 + click * 0.3;
+    const [left, right] = soundAt(index / sampleRate);
     file.writeInt16LE(Math.round(left * 32_000), 44 + index * 4);
     file.writeInt16LE(Math.round(right * 32_000), 46 + index * 4);
   }

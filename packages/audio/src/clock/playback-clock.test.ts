@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { positionAt } from './playback-clock.ts';
 
-const moving = { positionSeconds: 10, timeSeconds: 100, isMoving: true };
+const moving = { positionSeconds: 10, timeSeconds: 100, isMoving: true, rate: 1 };
 
 test('a place is carried on between reports', () => {
   assert.equal(positionAt(moving, 100.1, 60, null).toFixed(3), '10.100');
@@ -25,4 +25,18 @@ test('a playhead without news stops soon and never passes the end', () => {
 test('what is heard late is the end of the round before, not what stands before the loop', () => {
   const loop = { startSeconds: 9.95, endSeconds: 20 };
   assert.equal(positionAt(moving, 99.9, 60, loop).toFixed(3), '19.950');
+});
+
+test('of a song at 80 % tempo four fifths of a second pass in a second', () => {
+  const slow = { ...moving, rate: 0.8 };
+  assert.equal(positionAt(slow, 100.2, 60, null).toFixed(3), '10.160');
+  const loop = { startSeconds: 4, endSeconds: 10.08 };
+  assert.equal(positionAt(slow, 100.2, 60, loop).toFixed(3), '4.080');
+});
+
+test('what key and tempo are changed of is heard later, and the place waits for it', () => {
+  const slow = { ...moving, rate: 0.5 };
+  assert.equal(positionAt(slow, 99.6, 60, null).toFixed(3), '9.800');
+  const loop = { startSeconds: 9.9, endSeconds: 20 };
+  assert.equal(positionAt(slow, 99.6, 60, loop).toFixed(3), '19.900');
 });

@@ -5,6 +5,8 @@ export interface PlaceReport {
   /** When that place was heard, in seconds of the audio context's clock. */
   timeSeconds: number;
   isMoving: boolean;
+  /** Seconds of the song that pass in a second of sound; 1 is as recorded. */
+  rate: number;
 }
 
 /** A region that is played again and again, in seconds of the song. */
@@ -15,6 +17,8 @@ export interface LoopRegion {
 
 /** Longest time by which a place is carried on without news; after it the clock stands rather than runs away. */
 const LONGEST_GUESS_SECONDS = 0.25;
+/** A report may be of what is heard so much later: the output and whatever changes key and tempo take their time. */
+const LONGEST_LAG_SECONDS = 0.6;
 
 /**
  * Where a player is heard at `nowSeconds`, carried on from its last report, so that a playhead moves with every picture
@@ -29,9 +33,9 @@ export function positionAt(
   if (!report.isMoving) return report.positionSeconds;
   const passed = Math.min(
     LONGEST_GUESS_SECONDS,
-    Math.max(-LONGEST_GUESS_SECONDS, nowSeconds - report.timeSeconds),
+    Math.max(-LONGEST_LAG_SECONDS, nowSeconds - report.timeSeconds),
   );
-  const position = report.positionSeconds + passed;
+  const position = report.positionSeconds + passed * report.rate;
   if (loop && report.positionSeconds < loop.endSeconds && position >= loop.endSeconds) {
     return loop.startSeconds + (position - loop.endSeconds);
   }

@@ -9,6 +9,7 @@ export type StemMixerCommand =
   | { type: 'pause'; id: number }
   | { type: 'seek'; frame: number; id: number }
   | { type: 'loop'; loop: { startFrame: number; endFrame: number } | null }
+  | { type: 'rate'; rate: number }
   | { type: 'gains'; gains: readonly number[] }
   | { type: 'master'; gain: number };
 
@@ -20,6 +21,8 @@ export interface StemMixerReport {
   transport: TransportState;
   /** Where it stands, in sample frames of the stems. */
   frame: number;
+  /** Seconds of the song that pass in a second of sound. */
+  rate: number;
   /** `id` of the last command of the transport that was carried out: older reports speak of what was before. */
   commandId: number;
   /** The moment of the audio context at which that place is heard, in seconds. */

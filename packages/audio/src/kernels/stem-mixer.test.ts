@@ -181,3 +181,18 @@ test('an output of another rate plays the same song at the same pace', () => {
     assert.ok(Math.abs((out[n + mixer.delayFrames] ?? 0) - expected) < 2e-4, `sample ${n}`);
   }
 });
+
+test('at half the tempo the tone is as low as on tape, and back at the recorded one it is the song again', () => {
+  const tone = (n: number) => Math.fround(0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ));
+  const mixer = mixerOf(200_000, tone);
+  mixer.apply({ type: 'rate', rate: 0.53 });
+  mixer.apply({ type: 'play', id: 1 });
+  const out = render(mixer, 12_801);
+  for (let n = 1_000; n < 12_000; n += 13) {
+    assert.ok(Math.abs((out[n + mixer.delayFrames] ?? 0) - 0.5 * Math.sin(0.53 * 0.02 * Math.PI * n)) < 1e-4);
+  }
+  mixer.apply({ type: 'rate', rate: 1 });
+  const from = mixer.position;
+  const again = render(mixer, 12_800);
+  for (let n = 0; n < 12_000; n += 7) assert.equal(again[n + mixer.delayFrames], tone(from + n));
+});

@@ -16,7 +16,8 @@ const RESUME_SECONDS = 0.25;
  * There is one position for all, so the stems cannot drift apart; where the samples of any stem are missing, all wait.
  * Starts, stops, seeks and loop seams are crossfades of 5 ms between the place left and the place reached, and a loop
  * lasts exactly `endFrame − startFrame`. Position and lengths are in frames of the stems; an output of another rate is
- * interpolated. `process` allocates nothing.
+ * interpolated, and so is a song that is played faster or slower: as on tape, so that the pitch goes along, until it is put
+ * right behind the mixer. `process` allocates nothing.
  */
 export class StemMixer {
   /** Highest absolute sample of each stem since it was last set to 0. */
@@ -34,6 +35,8 @@ export class StemMixer {
   #stems: StemVoice[] = [];
   #gains: SmoothGain[] = [];
   #step = 1;
+  #sampleRateHz: number;
+  #rate = 1;
   #frames = 0;
   #position = 0;
   #wantsToPlay = false;
@@ -48,6 +51,7 @@ export class StemMixer {
 
   constructor(outputRateHz: number) {
     this.#outputRateHz = outputRateHz;
+    this.#sampleRateHz = outputRateHz;
     this.#fadeStep = 1 / Math.max(1, Math.floor(FADE_SECONDS * outputRateHz));
     this.#rampFrames = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
@@ -57,6 +61,11 @@ export class StemMixer {
   /** Where it stands, in frames of the stems. */
   get position(): number {
     return this.#position;
+  }
+
+  /** Seconds of the song that pass in a second of sound. */
+  get rate(): number {
+    return this.#rate;
   }
 
   /** What the transport is doing. */
@@ -79,7 +88,8 @@ export class StemMixer {
         this.#gains = command.stems.map(() => new SmoothGain(1, this.#rampFrames));
         this.stemPeaks = new Float32Array(command.stems.length);
         this.#frames = Math.max(0, ...command.stems.map((shape) => shape.frames));
-        this.#step = command.sampleRateHz / this.#outputRateHz;
+        this.#sampleRateHz = command.sampleRateHz;
+        this.#setRate(this.#rate);
         this.#jump(0);
         break;
       case 'chunk':
@@ -102,6 +112,9 @@ export class StemMixer {
       case 'loop':
         this.#loopStart = command.loop?.startFrame ?? 0;
         this.#loopEnd = Math.min(command.loop?.endFrame ?? 0, this.#frames);
+        break;
+      case 'rate':
+        this.#setRate(command.rate);
         break;
       case 'gains':
         command.gains.forEach((gain, stem) => this.#gains[stem]?.set(gain, this.#isSilent()));
@@ -132,6 +145,13 @@ export class StemMixer {
     for (let i = 0; i < frames; i++) {
       this.outputPeak = Math.max(this.outputPeak, Math.abs(left[i] ?? 0), Math.abs(right[i] ?? 0));
     }
+  }
+
+  #setRate(rate: number): void {
+    this.#rate = rate;
+    this.#step = (this.#sampleRateHz / this.#outputRateHz) * rate;
+    // Whole steps read the samples as they are stored: from a whole place on.
+    if (this.#step === 1) this.#position = Math.round(this.#position);
   }
 
   #isSilent(): boolean {

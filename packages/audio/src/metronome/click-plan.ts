@@ -2,7 +2,7 @@ import type { LoopRegion } from '../clock/playback-clock.ts';
 
 /** A click to come. */
 export interface PlannedClick {
-  /** How long after now it is to be heard, in seconds. */
+  /** How long after now it is to be heard, in seconds of the song. */
   readonly afterSeconds: number;
   /** Whether it is the first of a bar. */
   readonly isOne: boolean;

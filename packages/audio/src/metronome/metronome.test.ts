@@ -35,8 +35,8 @@ function openClicks(t: TestContext) {
   const pass = (seconds: number) => {
     for (let step = 0; step < Math.round(seconds / 0.025); step++) {
       now += 0.025;
-      const { transport, loop, isLooping } = state.getState();
-      if (transport === 'playing') place += 0.025;
+      const { transport, loop, isLooping, tempoPercent } = state.getState();
+      if (transport === 'playing') place += (0.025 * tempoPercent) / 100;
       if (isLooping && loop && place >= loop.endSeconds) place -= loop.endSeconds - loop.startSeconds;
       t.mock.timers.tick(25);
     }
@@ -133,4 +133,14 @@ test('a place behind a loop is not gone round, and no beats are no clicks', () =
   );
   assert.deepEqual(planClicks([], ones, 0, 1, null), []);
   assert.equal(planClicks(beats, ones, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
+});
+
+test('of a song at half the tempo the clicks are twice as far apart', (t) => {
+  const { state, metronome, clicks, pass } = openClicks(t);
+  metronome.follow({ beats, downbeats });
+  state.setState({ transport: 'playing', tempoPercent: 50 });
+  pass(6);
+  for (const [index, { at }] of clicks.entries())
+    assert.ok(index === 0 || Math.abs(at - (clicks[index - 1]?.at ?? 0) - 1) < 1e-6, `click ${index}`);
+  assert.ok(clicks.length >= 5);
 });

@@ -59,7 +59,8 @@ export class Metronome {
 
   /** Makes the clicks that come soon, and takes back those that do not come any more. */
   look(): void {
-    const { transport, loop, isLooping } = this.#player.state.getState();
+    const { transport, loop, isLooping, tempoPercent } = this.#player.state.getState();
+    const rate = tempoPercent / 100;
     const made = this.#output.madeSeconds();
     const heard = this.#output.heardSeconds();
     const clicks =
@@ -68,11 +69,11 @@ export class Metronome {
             this.#beats,
             this.#ones,
             this.#player.positionSeconds(),
-            made - heard + AHEAD_SECONDS,
+            (made - heard + AHEAD_SECONDS) * rate,
             isLooping ? loop : null,
           )
         : [];
-    const wanted = clicks.map(({ afterSeconds, isOne }) => ({ at: heard + afterSeconds, isOne }));
+    const wanted = clicks.map(({ afterSeconds, isOne }) => ({ at: heard + afterSeconds / rate, isOne }));
     this.#made = this.#made.filter(({ at }) => at > made - 1);
     this.#takeBack(({ at }) => at > made && !wanted.some((click) => Math.abs(click.at - at) <= SAME_SECONDS));
     for (const { at, isOne } of wanted) {

@@ -18,7 +18,10 @@ export class MixPlayer implements SongPlayer {
 
   /** `element` is what plays: in the browser `new Audio()`. */
   constructor(address: string, element: HTMLAudioElement) {
-    this.state = createStore(() => createPlayerState(['mix']));
+    this.state = createStore(() => ({
+      ...createPlayerState(['mix']),
+      stretchRefusal: 'Tempo and key can be changed once the song is in stems.',
+    }));
     this.#element = element;
     const set = (fields: Partial<PlayerState>) => this.state.setState(fields);
     const on = (type: string, heard: () => void) => this.#scope.listen(element, type, heard);
@@ -91,6 +94,11 @@ export class MixPlayer implements SongPlayer {
     this.state.setState({ masterVolume: Math.min(1, Math.max(0, volume)) });
     this.#applyVolume();
   }
+
+  // The browser's own player has no key to change; tempo and key come together with the stems.
+  setTempo(): void {}
+
+  setKey(): void {}
 
   setLoop(loop: LoopRegion | null): void {
     this.state.setState({ loop, isLooping: loop !== null });

@@ -4,6 +4,12 @@ import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 
 /** Faders go up to twice the recorded level. @spec DAW editor behaviour */
 export const MAX_VOLUME = 2;
+/** Half the recorded tempo. */
+export const SLOWEST_PERCENT = 50;
+/** One and a half times the recorded tempo. */
+export const FASTEST_PERCENT = 150;
+/** An octave up or down. */
+export const MAX_KEY_SEMITONES = 12;
 /** A loop shorter than this is a tone, not a loop. */
 export const SHORTEST_LOOP_SECONDS = 0.05;
 
@@ -29,6 +35,12 @@ export interface PlayerState {
   masterVolume: number;
   loop: LoopRegion | null;
   isLooping: boolean;
+  /** Tempo in percent of the recorded one, {@link SLOWEST_PERCENT} to {@link FASTEST_PERCENT}; the pitch stays. */
+  tempoPercent: number;
+  /** Semitones that the song sounds higher, down and up to {@link MAX_KEY_SEMITONES}; the tempo stays. */
+  keySemitones: number;
+  /** Why tempo and key cannot be changed, in words; empty where they can. */
+  stretchRefusal: string;
   /** Part of the song that is here, 0 to 1. */
   loadedRatio: number;
 }
@@ -44,6 +56,9 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
     masterVolume: 1,
     loop: null,
     isLooping: false,
+    tempoPercent: 100,
+    keySemitones: 0,
+    stretchRefusal: '',
     loadedRatio: 0,
   };
 }

@@ -31,6 +31,10 @@ export interface SongPlayer {
   toggleMute(index: number): void;
   toggleSolo(index: number): void;
   setMasterVolume(volume: number): void;
+  /** Tempo in whole percent of the recorded one; where it cannot be changed, nothing happens. */
+  setTempo(percent: number): void;
+  /** Whole semitones up or down; where the key cannot be changed, nothing happens. */
+  setKey(semitones: number): void;
   /** Sets the loop and starts looping; null takes it away. */
   setLoop(loop: LoopRegion | null): void;
   /** Loops or stops looping, where there is a loop. */

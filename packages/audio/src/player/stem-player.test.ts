@@ -32,7 +32,7 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
 }
 
 /** The kernel without an audio thread: `pump` makes sound and reports as the worklet would. */
-function kernelEngine() {
+function kernelEngine(canStretch = true) {
   const mixer = new StemMixer(RATE_HZ);
   let heard: (report: StemMixerReport) => void = () => {};
   let made = 0;
@@ -41,6 +41,10 @@ function kernelEngine() {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
       heard = listener;
+    },
+    stretch(rate) {
+      mixer.apply({ type: 'rate', rate });
+      return canStretch ? Promise.resolve() : Promise.reject(new Error('tempo and key could not be loaded'));
     },
     nowSeconds: () => made / RATE_HZ,
     wake: () => {},
@@ -56,6 +60,7 @@ function kernelEngine() {
     heard({
       transport,
       frame: position,
+      rate: mixer.rate,
       commandId,
       timeSeconds: made / RATE_HZ,
       stemPeaks: [...mixer.stemPeaks],
@@ -76,8 +81,9 @@ function openPlayer(
   files: Uint8Array<ArrayBuffer>[],
   gate: (from: number) => Promise<void> = async () => {},
   memoryBytes?: number,
+  canStretch = true,
 ) {
-  const kernel = kernelEngine();
+  const kernel = kernelEngine(canStretch);
   const asked: number[] = [];
   const player = new StemPlayer({
     stems: files.map((_, index) => ({ type: six[index] ?? 'other', address: String(index) })),
@@ -176,6 +182,7 @@ test('a file that is no WAV is told in words', async () => {
   await settle();
   assert.equal(player.state.getState().status, 'failed');
   assert.notEqual(player.state.getState().error, '');
+  assert.equal(player.state.getState().stretchRefusal, player.state.getState().error);
   player.dispose();
 });
 
@@ -244,4 +251,36 @@ test('of a song too long for memory a window around the listener is kept', async
   await settle();
   assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6, 'what was let go is fetched again');
   player.dispose();
+});
+
+test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes round in song time', async () => {
+  const { player, pump } = openPlayer([wavOf(4 * CHUNK_FRAMES, 8_192)]);
+  await settle();
+  player.setTempo(80);
+  player.play();
+  pump(44_032);
+  assert.ok(Math.abs(player.positionSeconds() - (0.8 * 44_032) / RATE_HZ) < 1e-3);
+  player.setLoop({ startSeconds: 0.5, endSeconds: 1.5 });
+  const before = player.positionSeconds();
+  // A round of one second of the song lasts 1.25 s.
+  pump(55_125);
+  assert.ok(Math.abs(player.positionSeconds() - before) < 0.004);
+  player.dispose();
+});
+
+test('tempo and key stay within their bounds, and where they cannot be had it is said', async () => {
+  const { player } = openPlayer([wavOf(CHUNK_FRAMES, 8_192)]);
+  await settle();
+  player.setTempo(20);
+  player.setKey(40);
+  assert.equal(player.state.getState().tempoPercent, 50);
+  assert.equal(player.state.getState().keySemitones, 12);
+  player.dispose();
+  const without = openPlayer([wavOf(CHUNK_FRAMES, 8_192)], undefined, undefined, false).player;
+  await settle();
+  without.setTempo(80);
+  await settle();
+  assert.match(without.state.getState().stretchRefusal, /could not be loaded/);
+  assert.equal(without.state.getState().tempoPercent, 100);
+  without.dispose();
 });

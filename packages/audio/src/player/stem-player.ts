@@ -4,7 +4,15 @@ import { Scope } from '../base/scope.ts';
 import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
 import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
 import { PeakCollector } from './peak-collector.ts';
-import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
+import {
+  createPlayerState,
+  effectiveGain,
+  FASTEST_PERCENT,
+  MAX_KEY_SEMITONES,
+  type PlayerState,
+  SLOWEST_PERCENT,
+  withRow,
+} from './player-state.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
 import { type FetchRange, openStemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';
@@ -14,6 +22,12 @@ export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
   /** Who hears the mixer's reports; one listener. */
   onReport(heard: (report: StemMixerReport) => void): void;
+  /**
+   * Plays at `rate` (1 is as recorded) and `semitones` higher; the pitch does not follow the rate.
+   *
+   * @throws Error in words where the browser cannot
+   */
+  stretch(rate: number, semitones: number): Promise<void>;
   /** The moment that is heard now, in seconds of the audio clock. */
   nowSeconds(): number;
   /** Wakes the audio output; browsers want this in answer to a press. */
@@ -45,7 +59,7 @@ export class StemPlayer implements SongPlayer {
   #levels: number[] = [];
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
-  #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false };
+  #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
   /** Reports from before this command of the transport speak of what was before. */
   #commandId = 0;
 
@@ -81,6 +95,7 @@ export class StemPlayer implements SongPlayer {
       this.state.setState({ status: 'ready', durationSeconds });
       this.#postGains();
       this.#postLoop();
+      this.#postStretch();
       this.seek(this.#report.positionSeconds);
       if (this.#wantsToPlay) this.play();
       loader.fill();
@@ -108,14 +123,14 @@ export class StemPlayer implements SongPlayer {
   #fail(error: unknown): void {
     const words = error instanceof Error ? error.message : String(error);
     this.pause();
-    this.state.setState({ status: 'failed', error: words });
+    this.state.setState({ status: 'failed', error: words, ...(!this.#engine && { stretchRefusal: words }) });
   }
 
   #hear(report: StemMixerReport): void {
     if (report.commandId < this.#commandId) return;
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#sampleRateHz;
-    this.#report = { positionSeconds, timeSeconds: report.timeSeconds, isMoving };
+    this.#report = { positionSeconds, timeSeconds: report.timeSeconds, isMoving, rate: report.rate };
     this.#levels = report.stemPeaks;
     const { transport } = this.state.getState();
     if (report.transport !== transport) this.state.setState({ transport: report.transport });
@@ -191,6 +206,16 @@ export class StemPlayer implements SongPlayer {
     this.#engine?.post({ type: 'master', gain: masterVolume });
   }
 
+  setTempo(percent: number): void {
+    const tempoPercent = Math.min(FASTEST_PERCENT, Math.max(SLOWEST_PERCENT, Math.round(percent)));
+    this.#setStretch({ tempoPercent });
+  }
+
+  setKey(semitones: number): void {
+    const keySemitones = Math.min(MAX_KEY_SEMITONES, Math.max(-MAX_KEY_SEMITONES, Math.round(semitones)));
+    this.#setStretch({ keySemitones });
+  }
+
   setLoop(loop: LoopRegion | null): void {
     this.state.setState({ loop, isLooping: loop !== null });
     this.#postLoop();
@@ -210,6 +235,20 @@ export class StemPlayer implements SongPlayer {
   #setRow(index: number, change: Parameters<typeof withRow>[2]): void {
     this.state.setState(({ rows }) => ({ rows: withRow(rows, index, change) }));
     this.#postGains();
+  }
+
+  #setStretch(change: Partial<Pick<PlayerState, 'tempoPercent' | 'keySemitones'>>): void {
+    if (this.state.getState().stretchRefusal !== '') return;
+    this.state.setState(change);
+    this.#postStretch();
+  }
+
+  #postStretch(): void {
+    const { tempoPercent, keySemitones } = this.state.getState();
+    this.#engine?.stretch(tempoPercent / 100, keySemitones).catch((error: unknown) => {
+      const stretchRefusal = error instanceof Error ? error.message : String(error);
+      this.state.setState({ tempoPercent: 100, keySemitones: 0, stretchRefusal });
+    });
   }
 
   #postGains(): void {

@@ -42,6 +42,7 @@ class StemMixerProcessor extends AudioWorkletProcessor {
     const report: StemMixerReport = {
       transport: mixer.transport,
       frame: mixer.position,
+      rate: mixer.rate,
       commandId: mixer.commandId,
       timeSeconds: currentTime + (blockFrames + mixer.delayFrames) / sampleRate,
       stemPeaks: [...mixer.stemPeaks],

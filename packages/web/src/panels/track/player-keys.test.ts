@@ -31,6 +31,8 @@ function recorder(seconds: number, fields: Partial<PlayerState> = {}) {
     toggleSolo: note('solo'),
     toggleMute: note('mute'),
     toggle: note('toggle'),
+    setTempo: note('tempo'),
+    setKey: note('key'),
   } as unknown as SongPlayer;
   return { player, asked };
 }
@@ -72,4 +74,18 @@ test('a digit beyond the last stem does nothing', () => {
   const { player, asked } = recorder(0);
   perform(player, { do: 'solo', row: 5 }, []);
   assert.deepEqual(asked, []);
+});
+
+test('Shift and arrows change the tempo by a percent, J and K the key by a semitone', () => {
+  const { player, asked } = recorder(0, { tempoPercent: 80, keySemitones: 2 });
+  const pressed = (key: string, fields: Partial<KeyPress> = {}) => {
+    const action = actionOfKey(press(key, fields), null);
+    if (action) perform(player, action, []);
+    return asked.pop();
+  };
+  assert.deepEqual(pressed('ArrowUp', { shiftKey: true }), ['tempo', 81]);
+  assert.deepEqual(pressed('ArrowDown', { shiftKey: true }), ['tempo', 79]);
+  assert.deepEqual(pressed('j'), ['key', 1]);
+  assert.deepEqual(pressed('k'), ['key', 3]);
+  assert.equal(pressed('ArrowUp'), undefined);
 });

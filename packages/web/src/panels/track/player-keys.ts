@@ -5,6 +5,8 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 export type PlayerAction =
   | { do: 'toggle' | 'start' | 'loop' | 'loop-start' | 'loop-end' | 'list-keys' }
   | { do: 'skip'; seconds: number }
+  | { do: 'tempo'; percent: number }
+  | { do: 'key'; semitones: number }
   | { do: 'mute' | 'solo'; row: number };
 
 /** The keys of the player and what they do, as the list of keys shows them. */
@@ -17,6 +19,8 @@ export const playerKeys: readonly { keys: string; does: string }[] = [
   { keys: 'M, S', does: 'Mute or solo the focused stem' },
   { keys: 'I, O', does: 'Start or end of the loop' },
   { keys: 'L', does: 'Loop on or off' },
+  { keys: 'Shift + ↑ ↓', does: 'Tempo 1 % up or down' },
+  { keys: 'J, K', does: 'Key a semitone down or up' },
   { keys: '?', does: 'This list' },
 ];
 
@@ -53,6 +57,14 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
       return { do: 'skip', seconds: press.shiftKey ? -1 : -5 };
     case 'ArrowRight':
       return { do: 'skip', seconds: press.shiftKey ? 1 : 5 };
+    case 'ArrowUp':
+      return press.shiftKey ? { do: 'tempo', percent: 1 } : null;
+    case 'ArrowDown':
+      return press.shiftKey ? { do: 'tempo', percent: -1 } : null;
+    case 'j':
+      return { do: 'key', semitones: -1 };
+    case 'k':
+      return { do: 'key', semitones: 1 };
     case 'l':
       return { do: 'loop' };
     case 'i':
@@ -72,7 +84,7 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
 
 /** Does what a key asks; `beats` (seconds, ascending) are where the ends of a loop snap to, empty for nowhere. */
 export function perform(player: SongPlayer, action: PlayerAction, beats: readonly number[]): void {
-  const { loop, durationSeconds, rows } = player.state.getState();
+  const { loop, durationSeconds, rows, tempoPercent, keySemitones } = player.state.getState();
   const place = player.positionSeconds();
   switch (action.do) {
     case 'toggle':
@@ -81,6 +93,10 @@ export function perform(player: SongPlayer, action: PlayerAction, beats: readonl
       return player.seek(0);
     case 'skip':
       return player.seek(place + action.seconds);
+    case 'tempo':
+      return player.setTempo(tempoPercent + action.percent);
+    case 'key':
+      return player.setKey(keySemitones + action.semitones);
     case 'loop':
       if (loop) return player.toggleLooping();
       // Without a region: the eight seconds from here.

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { clockText } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './player-panel.module.css';
+import { TempoAndKey } from './tempo-and-key.tsx';
 
 /** Play, time, loop and master volume. */
 export function Transport({
@@ -73,10 +74,12 @@ export function Transport({
           <IconButton small icon="close" label="Take the loop away" onClick={() => player.setLoop(null)} />
         )}
       </span>
+      <TempoAndKey player={player} state={state} />
       <span className={styles['state']} role="status" data-failed={status === 'failed'}>
         {status === 'failed' && `Stopped: ${error}. Press play to try again.`}
         {status === 'loading' && 'Opening…'}
         {status === 'ready' && transport === 'buffering' && 'Buffering…'}
+        {status === 'ready' && transport !== 'buffering' && state.stretchRefusal}
       </span>
       <label className={styles['master']}>
         <Icon name="volume" size={18} />

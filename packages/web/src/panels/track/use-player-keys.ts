@@ -16,7 +16,7 @@ export function usePlayerKeys(
     const action = actionOfKey(event, row === undefined ? null : Number(row));
     if (!action) return;
     if (action.do === 'toggle' && target?.closest('button, a, [role="button"]')) return;
-    if (target instanceof HTMLInputElement && (action.do === 'skip' || action.do === 'start')) return;
+    if (target instanceof HTMLInputElement && ['skip', 'start', 'tempo'].includes(action.do)) return;
     event.preventDefault();
     if (action.do === 'list-keys') listKeys();
     else if (player) perform(player, action, beats);

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { phone, visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { swellingTone } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+const separationLimitMs = 120_000;
+const songSeconds = 40;
+const rateHz = 44_100;
+
+/** What left the page at one moment. */
+interface Heard {
+  /** Seconds of the audio clock at the middle of the samples. */
+  at: number;
+  samples: number[];
+  /** Where the playhead stood when the last of them was made, in seconds of the song. */
+  place: number;
+}
+
+/** Lets an analyser hear whatever the page sends to its output. Runs in the page, before its own scripts. */
+function tapOutput(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the node that it is of
+  const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
+  const tapped = function (this: AudioNode, to: AudioNode): AudioNode {
+    if (to instanceof AudioDestinationNode) {
+      const tap = ((globalThis as { tap?: AnalyserNode }).tap ??= new AnalyserNode(to.context, {
+        fftSize: 32_768,
+      }));
+      connect.call(this, tap);
+    }
+    return connect.call(this, to);
+  };
+  AudioNode.prototype.connect = tapped as typeof AudioNode.prototype.connect;
+}
+
+async function listen(page: Page): Promise<Heard> {
+  return page.evaluate(
+    async ({ seconds, hz }) => {
+      // After the page's own picture, so that playhead and sound are of one moment.
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const { tap } = globalThis as unknown as { tap: AnalyserNode };
+      const samples = new Float32Array(tap.fftSize);
+      tap.getFloatTimeDomainData(samples);
+      const timeline = document.querySelector<HTMLElement>('[aria-label="Place in the song"]');
+      const head = timeline?.lastElementChild as HTMLElement;
+      const px = Number(/translateX\(([\d.]+)px/.exec(head.style.transform)?.[1]);
+      return {
+        at: tap.context.currentTime - samples.length / 2 / hz,
+        samples: [...samples],
+        place: (px / (timeline?.clientWidth ?? 1)) * seconds,
+      };
+    },
+    { seconds: songSeconds, hz: rateHz },
+  );
+}
+
+/** Strength of a frequency in what was heard, under a Hann window. */
+function strength(samples: readonly number[], hz: number): number {
+  let re = 0;
+  let im = 0;
+  for (const [index, sample] of samples.entries()) {
+    const windowed = sample * (1 - Math.cos((2 * Math.PI * index) / samples.length));
+    re += windowed * Math.cos((2 * Math.PI * hz * index) / rateHz);
+    im += windowed * Math.sin((2 * Math.PI * hz * index) / rateHz);
+  }
+  return Math.hypot(re, im) / samples.length;
+}
+
+/** Cents above 440 Hz of the tone that was heard, looked for around what is expected. */
+function centsOf({ samples }: Heard, expected: number): number {
+  const at = (cents: number) => strength(samples, 440 * 2 ** (cents / 1200));
+  const around = Array.from({ length: 25 }, (_, step) => expected + (step - 12) * 10);
+  let best = around.toSorted((a, b) => at(b) - at(a))[0] ?? expected;
+  for (let step = 5; step > 0.05; step /= 2)
+    best = [best - step, best, best + step].toSorted((a, b) => at(b) - at(a))[0] ?? best;
+  return best;
+}
+
+/** How far the song is between two whole seconds by its swelling, 0 to 1, at the middle of what was heard. */
+function swellOf({ samples }: Heard, hz: number, rate: number): number {
+  const size = 2048;
+  const count = samples.length / size;
+  // A + B cos + C sin through the levels, by least squares in steps that take out what is found.
+  const levels = Array.from({ length: count }, (_, at) => ({
+    angle: (2 * Math.PI * rate * ((at + 0.5) * size - samples.length / 2)) / rateHz,
+    level: strength(samples.slice(at * size, (at + 1) * size), hz),
+  }));
+  let [mean, cosine, sine] = [0, 0, 0];
+  for (let step = 0; step < 500; step++) {
+    let [dMean, dCosine, dSine] = [0, 0, 0];
+    for (const { angle, level } of levels) {
+      const rest = level - mean - cosine * Math.cos(angle) - sine * Math.sin(angle);
+      dMean += rest / count;
+      dCosine += (rest * Math.cos(angle)) / count;
+      dSine += (rest * Math.sin(angle)) / count;
+    }
+    mean += dMean / 2;
+    cosine += dCosine;
+    sine += dSine;
+  }
+  const turns = Math.atan2(-sine, cosine) / (2 * Math.PI);
+  return turns - Math.floor(turns);
+}
+
+test('tempo and key are changed apart from each other', async (t) => {
+  const studio = await startStudio(t);
+  const { page, shoot } = await visit(t, studio);
+  await page.addInitScript(tapOutput);
+  await setUp(page, studio);
+  await page.reload();
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await dropFiles(page, [{ name: 'Tone.wav', type: 'audio/wav', bytes: swellingTone(songSeconds) }]);
+  await trackRow(page, 'Tone').getByText(/^Tone/).click();
+  await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
+  const tempo = page.getByRole('slider', { name: 'Tempo in percent' });
+  const key = page.getByRole('slider', { name: 'Key in semitones' });
+
+  /** Plays from the start and listens twice; `rate` and `cents` are what is expected. */
+  const hear = async (rate: number, cents: number) => {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(2500);
+    const first = await listen(page);
+    await page.waitForTimeout(4000);
+    const second = await listen(page);
+    await page.keyboard.press('Space');
+    const hz = 440 * 2 ** (cents / 1200);
+    const seconds = second.at - first.at;
+    const more = swellOf(second, hz, rate) - swellOf(first, hz, rate);
+    const passed = more + Math.round(rate * seconds - more);
+    // The playhead is of the last sample, the swelling of the middle one.
+    const ahead = second.place - (rate * second.samples.length) / 2 / rateHz - swellOf(second, hz, rate);
+    return { cents: centsOf(second, cents), rate: passed / seconds, ahead: ahead - Math.round(ahead) };
+  };
+  await page.locator('body').click({ position: { x: 2, y: 2 } });
+  const recorded = await hear(1, 0);
+  t.diagnostic(`recorded ${JSON.stringify(recorded)}`);
+  assert.ok(Math.abs(recorded.cents) < 0.5);
+  assert.ok(Math.abs(recorded.rate - 1) < 0.005);
+
+  await t.test(
+    'at 80 % the song takes a quarter longer, at the same pitch, and the playhead is true',
+    async () => {
+      await tempo.fill('80');
+      await page.getByText('Tempo 80 %').waitFor();
+      await tempo.blur();
+      const slow = await hear(0.8, 0);
+      t.diagnostic(`80 % ${JSON.stringify(slow)}`);
+      assert.ok(Math.abs(slow.cents) < 3, `${slow.cents} cents`);
+      assert.ok(Math.abs(1 / slow.rate - 1.25) < 0.0125, `${1 / slow.rate} times as long`);
+      assert.ok(Math.abs(slow.ahead - recorded.ahead) < 0.06, `${slow.ahead} s ahead`);
+      await shoot('tempo-and-key');
+      await tempo.dblclick();
+      await page.getByText('Tempo 100 %').waitFor();
+      await tempo.blur();
+    },
+  );
+
+  await t.test('two semitones up are 200 cents at the same tempo', async () => {
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.getByText('Key +2').waitFor();
+    const high = await hear(1, 200);
+    t.diagnostic(`+2 ${JSON.stringify(high)}`);
+    assert.ok(Math.abs(high.cents - 200) < 3, `${high.cents} cents`);
+    assert.ok(Math.abs(high.rate - 1) < 0.01, `${high.rate}`);
+    await key.dblclick();
+    await page.getByText('Key 0').waitFor();
+  });
+
+  await t.test('both sliders are at hand on a phone', async () => {
+    await page.setViewportSize(phone);
+    await tempo.scrollIntoViewIfNeeded();
+    for (const slider of [tempo, key]) {
+      const box = await slider.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= phone.width && box.width > 60);
+    }
+    await shoot('tempo-and-key-phone');
+  });
+});

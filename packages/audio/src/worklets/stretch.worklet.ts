@@ -1,0 +1,2 @@
+// In an audio thread the package registers its processor by itself, as `signalsmith-stretch`.
+import 'signalsmith-stretch';
