@@ -11,7 +11,17 @@ import { startStudio } from './studio.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
-const pictures = ['Waveform', 'Chords', 'Keys', 'Tempo', 'Energy', 'Chroma', 'MFCC', 'Spectral contrast'];
+const pictures = [
+  'Waveform',
+  'Vocals',
+  'Chords',
+  'Keys',
+  'Tempo',
+  'Energy',
+  'Chroma',
+  'MFCC',
+  'Spectral contrast',
+];
 
 /** The line of words beside a picture's title. */
 const readout = (page: Page, picture: string) =>
