@@ -1,7 +1,7 @@
 import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
-import { requestSeparation } from './features/processing/index.ts';
+import { markCancellingOf, requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
@@ -29,6 +29,7 @@ export const pipeline: Pipeline = {
   'track.tempo_said': [followSaidTempo],
   'grid.changed': [requestCuesOnGrid],
   'user.deleted': [
+    (_context, tx, { user_id }) => markCancellingOf(tx, user_id),
     // Uploads first: what they were is told by the jobs that go with the tracks.
     (context, tx, { user_id }) => forgetUploadsOf(context, tx, user_id),
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),

@@ -121,24 +121,30 @@ export async function saveCloudKey(context: Context, userId: number, given: stri
     if (!error.isPassing) return { kind: 'refused', why: `is refused: ${error.message}` };
   }
   await context.db.transaction().execute(async (tx) => {
-    const id = newId();
+    const before = await store.lockByUser(tx, userId);
+    // The same key keeps its name in the ledger: what it has paid for stays paid.
+    const id = before && isSameKey(context, before, key) ? before.id : newId();
     const license_key = context.secrets.seal(key, placeOf({ id, user_id: userId }));
     const created_at = context.clock.now();
-    const isReplaced = await store.replaceKey(tx, {
-      id,
-      user_id: userId,
-      license_key,
-      hint: text.slice(-4),
-      created_at,
-    });
+    const hint = text.slice(-4);
+    await store.replaceKey(tx, { id, user_id: userId, license_key, hint, created_at });
     await recordAudit(tx, {
       action: 'cloud_key_set',
       actor_user_id: userId,
       target_user_id: userId,
-      details: { provider_type: 'cloudsep', key_id: id, is_replaced: isReplaced },
+      details: { provider_type: 'cloudsep', key_id: id, is_replaced: before !== null },
     });
   });
   return { kind: 'saved', minutesLeft };
+}
+
+function isSameKey(context: Context, row: store.CloudKeyRow, given: SecretText): boolean {
+  try {
+    return context.secrets.open(row.license_key, placeOf(row)).reveal() === given.reveal();
+  } catch (error) {
+    if (error instanceof SealedTextError) return false;
+    throw error;
+  }
 }
 
 /** Forgets a user's own key, and says so in the audit log; false where they have none. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CloudKeysTable } from '../../platform/db/cloud-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 
@@ -17,11 +17,20 @@ export async function findById(db: Db, id: string): Promise<CloudKeyRow | null> 
   return row ?? null;
 }
 
-/** Puts a key in the place of the one that the user may have had; answers whether they had one. */
-export async function replaceKey(tx: Tx, row: CloudKeyRow): Promise<boolean> {
-  const had = await deleteByUser(tx, row.user_id);
-  await tx.insertInto('cloud_keys').values(row).execute();
-  return had !== null;
+/** The user's key, or null, with nobody else setting it until the transaction ends. */
+export async function lockByUser(tx: Tx, userId: number): Promise<CloudKeyRow | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`cloud key ${userId}`}, 0))`.execute(tx);
+  return findByUser(tx, userId);
+}
+
+/** Puts a key in the place of the one that the user may have. */
+export async function replaceKey(tx: Tx, row: CloudKeyRow): Promise<void> {
+  const { id, license_key, hint, created_at } = row;
+  await tx
+    .insertInto('cloud_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ id, license_key, hint, created_at }))
+    .execute();
 }
 
 /** Forgets the user's key; answers its id, null where they had none. */

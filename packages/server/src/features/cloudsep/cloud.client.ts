@@ -48,6 +48,8 @@ export interface CloudClient {
 const longestReplyBytes = 2_000_000;
 /** A connection that is slower than this is given up, in bytes a second. */
 const slowestUpload = 50_000;
+/** A cancel is waited for no longer; whoever asked tries again. */
+const longestCancelSeconds = 20;
 const quotaCodes = new Set(['exceeded_duration', 'not_enough_minutes', 'minutes_exceeded']);
 
 /** A client for one key. */
@@ -118,7 +120,11 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
       return new Map(Object.entries(result).filter(([id]) => taskIds.includes(id)));
     },
     async cancel(taskIds) {
-      const { result } = await post('cancel', replies.cancelReply, asJson({ task_ids: taskIds }));
+      const { result } = await post('cancel', replies.cancelReply, {
+        ...asJson({ task_ids: taskIds }),
+        // Rows are locked meanwhile.
+        seconds: Math.min(options.replySeconds, longestCancelSeconds),
+      });
       const failed = new Map<string, string>();
       for (const id of taskIds) {
         const said = result[id];

@@ -5,7 +5,7 @@ import { removeOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
-export { listTasksOf as listCloudTasksOf } from './cloud/cloud-tasks.store.ts';
+export { listTasksOf as listCloudTasksOf, markCancellingOf } from './cloud/cloud-tasks.store.ts';
 export { runSeparator } from './engines/run-separator.ts';
 export { addModel, checkModel, removeModel } from './networks/add-model.ts';
 export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';

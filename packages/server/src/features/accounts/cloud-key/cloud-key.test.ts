@@ -85,6 +85,24 @@ test('a key that the service refuses, or that is none, is not kept; one that it 
   assert.match((await browser.get('/users/settings')).payload, /could not be asked whether it knows it/);
 });
 
+test('the same key given again stays the same key in the ledger, also when it is given twice at once', async (t) => {
+  const { library, browser } = await openSettings(t);
+  const twice = await Promise.all([save(browser, standInKeys.rich), save(browser, standInKeys.rich)]);
+  assert.deepEqual(
+    twice.map(({ statusCode }) => statusCode),
+    [303, 303],
+  );
+  const accountNow = async () => {
+    const row = await library.context.db.selectFrom('cloud_keys').selectAll().executeTakeFirstOrThrow();
+    return (await findCloudKey(library.context, row.user_id))?.account;
+  };
+  const first = await accountNow();
+  await save(browser, ` ${standInKeys.rich}`);
+  assert.equal(await accountNow(), first);
+  await save(browser, standInKeys.poor);
+  assert.notEqual(await accountNow(), first);
+});
+
 test('nobody may try many keys', async (t) => {
   const { browser } = await openSettings(t);
   const statuses: number[] = [];

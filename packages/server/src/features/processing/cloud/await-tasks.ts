@@ -10,8 +10,11 @@ import type { StartedTask } from './start-tasks.ts';
 /** Where a finished task's stems lie; null for one in which the service heard nothing of them. */
 export type Links = ReadonlyMap<CloudStemType, string | null>;
 
-/** A task that the service says nothing of so often in a row is lost. */
+/** A task of which the service says so often in a row that it cannot tell, and for so long, is lost. */
 const mostUnknown = 3;
+const mostUnknownSeconds = 180;
+/** No word of the service's makes anybody wait longer at once. */
+const longestPauseSeconds = 60;
 /** So many questions in a row may go unanswered. */
 const mostUnanswered = 10;
 /** An answer that is not in its form is asked for again so often. */
@@ -28,7 +31,8 @@ export async function awaitTasks(
   const { clock, config } = run.context;
   const finished = new Map<StartedTask, Links>();
   const progress = new Map<string, number>(tasks.map(({ taskId }) => [taskId, 0]));
-  const unknown = new Map<string, number>();
+  const unknown = new Map<string, { times: number; sinceMs: number }>();
+  const unknownSeconds = Math.min(mostUnknownSeconds, config.cloudsep.taskSeconds / 10);
   const late = clock.monotonicMs() + config.cloudsep.taskSeconds * 1000;
   const eta = createEta(() => clock.monotonicMs());
   tell(run, 'waiting', 0, 'waiting for the cloud service');
@@ -38,13 +42,18 @@ export async function awaitTasks(
     const said = await checkTasks(
       run,
       waiting.map(({ taskId }) => taskId),
+      late,
     );
     for (const task of waiting) {
-      const reply = said.get(task.taskId) ?? { status: 'server_error', error: null };
+      const reply = said.get(task.taskId);
+      // No word is no answer: only what it says of a task is believed, minutes are paid for it.
+      if (!reply) continue;
       if (reply.status === 'server_error') {
-        const times = (unknown.get(task.taskId) ?? 0) + 1;
-        unknown.set(task.taskId, times);
-        if (times >= mostUnknown) throw await lost(run, task, reply.error ?? '');
+        const nowMs = clock.monotonicMs();
+        const { times, sinceMs } = unknown.get(task.taskId) ?? { times: 0, sinceMs: nowMs };
+        unknown.set(task.taskId, { times: times + 1, sinceMs });
+        if (times + 1 >= mostUnknown && nowMs - sinceMs >= unknownSeconds * 1000)
+          throw await lost(run, task, reply.error ?? '');
         continue;
       }
       unknown.delete(task.taskId);
@@ -56,12 +65,14 @@ export async function awaitTasks(
     }
     const part = [...progress.values()].reduce((sum, percent) => sum + percent, 0) / (100 * tasks.length);
     if (part > 0) tell(run, 'splitting', part, 'splitting at the cloud service', eta(part));
-    if (finished.size < tasks.length && clock.monotonicMs() > late) {
-      throw new SeparationRefused(
-        `the cloud service has not finished within ${config.cloudsep.taskSeconds} s: it works on, and Retry goes on waiting without paying again`,
-      );
-    }
+    if (finished.size < tasks.length && clock.monotonicMs() > late) throw tooLate(run);
   }
+}
+
+function tooLate({ context }: CloudRun): Error {
+  return new SeparationRefused(
+    `the cloud service has not finished within ${context.config.cloudsep.taskSeconds} s: it works on, and Retry goes on waiting without paying again`,
+  );
 }
 
 /** Fresh links of a finished task. */
@@ -84,23 +95,27 @@ function createEta(nowMs: () => number): (part: number) => number | null {
 async function checkTasks(
   run: CloudRun,
   taskIds: readonly string[],
+  late: number,
 ): Promise<ReadonlyMap<string, CloudTaskReply>> {
   const { context, key, signal } = run;
   const gapSeconds = 60 / context.config.cloudsep.checksPerMinute;
   let malformed = 0;
   for (let unanswered = 1; ; unanswered++) {
-    await pause(await store.takeCheckTurn(context.db, key.account, gapSeconds), signal);
+    const waitMs = await store.takeCheckTurn(context.db, key.account, gapSeconds);
+    if (context.clock.monotonicMs() + waitMs > late) throw tooLate(run);
+    await pause(waitMs, signal);
     signal.throwIfAborted();
     try {
       return await key.client.check(taskIds);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof CloudError)) throw error;
-      // A question that it does not answer for these tasks: as if it did not know them.
-      if (error.problem === 'refused' || error.problem === 'gone') return new Map();
       if (!error.isPassing || unanswered >= mostUnanswered) throw error;
       if (error.problem === 'malformed' && ++malformed >= mostMalformed) throw error;
-      const wait = error.retryAfterSeconds ?? Math.min(30, 0.5 * 2 ** unanswered);
+      const wait = Math.min(
+        error.retryAfterSeconds ?? Math.min(30, 0.5 * 2 ** unanswered),
+        longestPauseSeconds,
+      );
       if (error.problem === 'busy') await store.pauseChecks(context.db, key.account, wait);
       else await pause(Math.min(wait, gapSeconds * 2 ** unanswered) * 1000, signal);
     }

@@ -51,7 +51,7 @@ test('too few minutes are told before anything is sent, and as the service tells
 });
 
 test('a task that the service has lost fails the job with what it cost; a retry asks anew', async (t) => {
-  const all = await openCloudLibrary(t);
+  const all = await openCloudLibrary(t, { taskSeconds: 10 });
   all.cloud.behaviour.isHeld = true;
   const id = await all.askFor((await all.addTrack()).id, { stem_types });
   const working = drainJobs(all.library.context);
@@ -71,6 +71,30 @@ test('a task that the service has lost fails the job with what it cost; a retry 
   assert.equal((await all.retried(id)).status, 'completed');
   // Lost minutes are spent minutes.
   assert.equal(await all.spentMinutes(), 0.2);
+});
+
+test('a service that refuses every question about a paid task does not make it forgotten: a retry goes on with it', async (t) => {
+  const all = await openCloudLibrary(t);
+  const refusal: CloudMishap = { path: 'check', status: 400, body: '{"detail":"Bad gateway settings"}' };
+  all.cloud.mishaps.push(refusal, refusal, refusal, refusal);
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.match(job.error ?? '', /refused it: it answered 400 \(“Bad gateway settings”\)/);
+  assert.deepEqual(
+    job.cloud?.tasks.map(({ state }) => state),
+    ['running'],
+  );
+  all.cloud.mishaps.length = 0;
+  assert.equal((await all.retried(job.id)).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 1);
+});
+
+test('a task of which the service cannot tell for a moment, or says nothing, is not forgotten', async (t) => {
+  const all = await openCloudLibrary(t);
+  all.cloud.behaviour.stemMs = 300;
+  const track = await all.addTrack();
+  for (let i = 0; i < 10; i++) all.cloud.mishaps.push({ path: 'check', status: 200, body: '{"result": {}}' });
+  assert.equal((await all.separated(track.id, { stem_types })).status, 'completed');
+  assert.equal(await all.spentMinutes(), 0.1);
 });
 
 test('a link that has run out is asked for again; when there is none any more the job says so, and a retry splits anew', async (t) => {

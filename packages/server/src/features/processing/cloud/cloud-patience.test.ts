@@ -73,6 +73,20 @@ test('the service is asked no more often than it allows, and left alone when it 
   assert.ok(checks <= 2 + (seconds - 1) / 0.2, `${checks} checks in ${seconds.toFixed(1)} s`);
 });
 
+test('a service that wants to be left alone for a day is not obeyed for so long', async (t) => {
+  const all = await openCloudLibrary(t, { taskSeconds: 5 });
+  const patience = { status: 429, headers: { 'retry-after': '86400' } };
+  all.cloud.mishaps.push({ path: 'check', ...patience });
+  const job = await all.separated((await all.addTrack()).id, { stem_types });
+  assert.match(job.error ?? '', /has not finished within 5 s: it works on, and Retry goes on waiting/);
+  const { db, clock } = all.library.context;
+  const { next_check_at } = await db.selectFrom('cloud_accounts').selectAll().executeTakeFirstOrThrow();
+  assert.ok(
+    next_check_at.getTime() - clock.now().getTime() <= 61_000,
+    'nobody of this key is asked for a minute',
+  );
+});
+
 test('what was sent is sent again when it is gone there', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();

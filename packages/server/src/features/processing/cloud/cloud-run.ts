@@ -19,6 +19,8 @@ export interface CloudRun {
   readonly order: CloudOrder;
   readonly key: CloudKey;
   readonly signal: AbortSignal;
+  /** Rows of the tasks that were asked for: the job they belong to may be gone by the end. */
+  readonly held: Set<string>;
   readonly report: (progress: SeparationProgress) => void;
 }
 

@@ -1,3 +1,4 @@
+import { cancelledError } from '@stem-studio/contract/resources/job';
 import { type Selectable, sql } from 'kysely';
 import type {
   CloudResultsTable,
@@ -5,6 +6,7 @@ import type {
   CloudUploadsTable,
 } from '../../../platform/db/cloud-tables.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { JobRow } from '../../../platform/db/tables.ts';
 
 /** A task at the cloud service, and its entry in the ledger. */
 export type CloudTaskRow = Selectable<CloudTasksTable>;
@@ -81,16 +83,20 @@ export async function adoptTasks(
   const found = await usableTasks(tx, of).where('split', 'in', splits).execute();
   const newest = [...new Map(found.toReversed().map((row) => [row.split, row])).values()];
   if (newest.length === 0) return [];
-  return tx
-    .updateTable('cloud_tasks')
-    .set({ job_id: of.jobId })
-    .where(
-      'id',
-      'in',
-      newest.map(({ id }) => id),
-    )
-    .returningAll()
-    .execute();
+  return (
+    tx
+      .updateTable('cloud_tasks')
+      .set({ job_id: of.jobId })
+      .where(
+        'id',
+        'in',
+        newest.map(({ id }) => id),
+      )
+      // One that is being ended in this moment is of no use.
+      .where('state', 'in', usable)
+      .returningAll()
+      .execute()
+  );
 }
 
 /** Whether a job has tasks under way that another key has paid for. */
@@ -106,11 +112,18 @@ export async function hasTasksOfOthers(db: Db, jobId: string, account: string): 
   return row !== undefined;
 }
 
-/** Writes a task down before the service is asked for it. */
+/**
+ * Writes a task down before the service is asked for it; undefined, and nothing is to be asked, where its job is over.
+ * The job stays as it is until the transaction ends.
+ */
 export async function insertTask(
   tx: Tx,
-  row: Omit<CloudTaskRow, 'task_id' | 'state' | 'settled_at'>,
-): Promise<CloudTaskRow> {
+  row: Omit<CloudTaskRow, 'task_id' | 'state' | 'settled_at'> & { user_id: number; job_id: string },
+): Promise<CloudTaskRow | undefined> {
+  // In the order in which the deletion of an account locks them.
+  await tx.selectFrom('users').select('id').where('id', '=', row.user_id).forKeyShare().execute();
+  const job = await lockJob(tx, row.job_id);
+  if (!job || job.finished_at !== null) return undefined;
   return tx
     .insertInto('cloud_tasks')
     .values({ ...row, stem_types: [...row.stem_types], task_id: null, state: 'asking', settled_at: null })
@@ -118,19 +131,34 @@ export async function insertTask(
     .executeTakeFirstOrThrow();
 }
 
-/** Books a task that the service has taken; where it was cancelled meanwhile, it is to be ended there. */
-export async function bookTask(
-  db: Db,
-  id: string,
-  taskId: string,
-  isCancelled: boolean,
-): Promise<CloudTaskRow> {
-  return db
-    .updateTable('cloud_tasks')
-    .set({ task_id: taskId, state: isCancelled ? 'cancelling' : 'running' })
+/** A job as it stands, kept from being cancelled until the transaction ends; undefined where it is gone. */
+function lockJob(tx: Tx, id: string): Promise<Pick<JobRow, 'finished_at' | 'error'> | undefined> {
+  return tx
+    .selectFrom('jobs')
+    .select(['finished_at', 'error'])
     .where('id', '=', id)
-    .returningAll()
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Books a task that the service has taken; where its job was cancelled or is gone, the task is to be ended there. */
+export async function bookTask(tx: Tx, id: string, taskId: string): Promise<CloudTaskRow> {
+  const before = await tx
+    .selectFrom('cloud_tasks')
+    .select('job_id')
+    .where('id', '=', id)
     .executeTakeFirstOrThrow();
+  const job = before.job_id === null ? undefined : await lockJob(tx, before.job_id);
+  const isWanted = job !== undefined && job.error !== cancelledError;
+  const booked = await tx
+    .updateTable('cloud_tasks')
+    .set({ task_id: taskId, state: isWanted ? 'running' : 'cancelling', settled_at: null })
+    .where('id', '=', id)
+    // Somebody else may have been told the same id, and have ended the task already.
+    .where('state', 'in', ['asking', 'lost'])
+    .returningAll()
+    .executeTakeFirst();
+  return booked ?? tx.selectFrom('cloud_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Writes down how a task ended, unless it is being cancelled. */
@@ -158,25 +186,76 @@ export async function markCancelling(tx: Tx, jobId: string): Promise<void> {
     .execute();
 }
 
-/** Jobs with tasks that are still to be ended at the service, the oldest first. */
-export async function listJobsToCancel(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('cloud_tasks')
-    .select('job_id')
-    .distinct()
-    .where('state', '=', 'cancelling')
-    .where('job_id', 'is not', null)
-    .limit(limit)
+/** Marks all running tasks of a user who goes as to be ended at the service. */
+export async function markCancellingOf(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable('cloud_tasks')
+    .set({ state: 'cancelling' })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'running')
     .execute();
-  return rows.flatMap(({ job_id }) => job_id ?? []);
 }
 
-/** Tasks of jobs that are still to be ended, locked: of two who end them, the second finds none left. */
-export function lockCancelling(tx: Tx, jobIds: readonly string[]): Promise<CloudTaskRow[]> {
+/** Tasks that are still to be ended at the service, whether or not their jobs are there: the oldest of each account. */
+export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('cloud_tasks')
+        .select(['id', 'account', 'asked_at'])
+        .select(sql<number>`row_number() over (partition by account order by asked_at, id)`.as('place'))
+        .where('state', '=', 'cancelling')
+        .as('waiting'),
+    )
+    .select(['id', 'account'])
+    .where('place', '<=', limitPerAccount)
+    .orderBy('asked_at')
+    .execute();
+  const ofAccount = Map.groupBy(rows, ({ account }) => account);
+  return new Map([...ofAccount].map(([account, some]) => [account, some.map(({ id }) => id)]));
+}
+
+/** A task of which nobody knows whether the service has taken it, and what it was asked for. */
+export type UnansweredTask = CloudTaskRow & { readonly source_id: string | null };
+
+/**
+ * Tasks that were asked for before a moment, whose answer nobody has heard, and whose job is gone or was cancelled: the
+ * oldest first.
+ */
+export function listUnanswered(
+  db: Db,
+  of: { readonly askedBefore: Date; readonly ids?: readonly string[]; readonly limit: number },
+): Promise<UnansweredTask[]> {
+  return db
+    .selectFrom('cloud_tasks')
+    .leftJoin('jobs', 'jobs.id', 'cloud_tasks.job_id')
+    .leftJoin('cloud_uploads', 'cloud_uploads.id', 'cloud_tasks.upload_id')
+    .selectAll('cloud_tasks')
+    .select('cloud_uploads.source_id')
+    .where('state', '=', 'asking')
+    .where('asked_at', '<=', of.askedBefore)
+    .where((eb) => eb.or([eb('jobs.id', 'is', null), eb('jobs.error', '=', cancelledError)]))
+    .$if(of.ids !== undefined, (query) =>
+      query.where(sql<boolean>`cloud_tasks.id = any(${of.ids ?? []}::uuid[])`),
+    )
+    .orderBy('asked_at')
+    .limit(of.limit)
+    .execute();
+}
+
+/** Which tasks are meant: those of jobs, or those with these ids. */
+export type TasksOf = { readonly jobIds: readonly string[] } | { readonly ids: readonly string[] };
+
+/** Tasks that are still to be ended, locked: of two who end them, the second finds none left. */
+export function lockCancelling(tx: Tx, of: TasksOf): Promise<CloudTaskRow[]> {
   return tx
     .selectFrom('cloud_tasks')
     .selectAll()
-    .where(sql<boolean>`job_id = any(${jobIds}::uuid[])`)
+    .where(
+      'jobIds' in of
+        ? sql<boolean>`job_id = any(${of.jobIds}::uuid[])`
+        : sql<boolean>`id = any(${of.ids}::uuid[])`,
+    )
     .where('state', '=', 'cancelling')
     .orderBy('id')
     .forUpdate()

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { pause } from '../../../platform/clock.ts';
 import { newId, newRandomId } from '../../../platform/ids.ts';
 import { runInThread } from '../../../platform/process/thread.ts';
-import { JobCancelledError } from '../../../platform/queue/queue.ts';
 import { CloudError } from '../../cloudsep/index.ts';
 import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
 import { type CloudRun, tell } from './cloud-run.ts';
@@ -28,6 +27,8 @@ export interface StartedTasks {
 /** The same request is made so often when the service is away. */
 const attempts = 4;
 const usualBusySeconds = 10;
+/** However long it wants to be left alone. */
+const longestBusySeconds = 60;
 
 /** Which sound, sent with whose key. */
 function soundOf({ order, key }: CloudRun): store.UploadedSound {
@@ -135,6 +136,7 @@ async function startTask(
 ): Promise<StartedTask> {
   const { context, order, key, signal } = run;
   const { split, upload } = of;
+  if (before) run.held.add(before.id);
   if (before && before.task_id !== null) return { split, row: before, taskId: before.task_id };
   signal.throwIfAborted();
   const row =
@@ -154,12 +156,15 @@ async function startTask(
             asked_at: context.clock.now(),
           }),
         );
+  if (!row) throw new SeparationRefused('this separation is over already: nothing more is asked for it');
+  run.held.add(row.id);
   try {
     // Not given up with the job: an answer that nobody hears would be minutes that nobody knows of.
     const taskId = await persistently(run, () => key.client.split(upload.source_id, split.order, row.id));
-    const isCancelled = signal.aborted && signal.reason instanceof JobCancelledError;
-    const booked = await store.bookTask(context.db, row.id, taskId, isCancelled);
+    const booked = await context.db.transaction().execute((tx) => store.bookTask(tx, row.id, taskId));
     signal.throwIfAborted();
+    if (booked.state !== 'running')
+      throw new SeparationRefused('this separation is over already: its tasks are ended');
     return { split, row: booked, taskId };
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
@@ -186,7 +191,9 @@ export async function persistently<T>(run: CloudRun, ask: () => Promise<T>): Pro
       if (!(error instanceof CloudError) || !error.isPassing) throw error;
       run.signal.throwIfAborted();
       const isBusy = error.problem === 'busy';
-      const waitSeconds = isBusy ? (error.retryAfterSeconds ?? usualBusySeconds) : 0.25 * 4 ** (attempt - 1);
+      const waitSeconds = isBusy
+        ? Math.min(error.retryAfterSeconds ?? usualBusySeconds, longestBusySeconds)
+        : 0.25 * 4 ** (attempt - 1);
       const isLate = run.context.clock.monotonicMs() + waitSeconds * 1000 > until;
       if (isLate || (!isBusy && attempt >= attempts)) throw error;
       await pause(waitSeconds * 1000, run.signal);

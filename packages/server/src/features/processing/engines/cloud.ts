@@ -5,10 +5,9 @@ import { pause } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { AsideFolder } from '../../../platform/files/files.ts';
 import { runInThread } from '../../../platform/process/thread.ts';
-import { JobCancelledError } from '../../../platform/queue/queue.ts';
 import { CloudError, cloudKeyRule, fetchStem, findCloudKey } from '../../cloudsep/index.ts';
 import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
-import { cancelTasks } from '../cloud/cancel-tasks.ts';
+import { endHeldTasks } from '../cloud/cancel-tasks.ts';
 import { type CloudOrder, type CloudRun, tell } from '../cloud/cloud-run.ts';
 import { settleTask } from '../cloud/cloud-tasks.store.ts';
 import { planSplits } from '../cloud/split-plan.ts';
@@ -42,11 +41,12 @@ export function createCloudEngine(
       try {
         const key = await findCloudKey(context, order.userId);
         if (!key) throw new SeparationRefused(cloudKeyRule);
-        run = { context, order, key, signal, report };
+        run = { context, order, key, signal, report, held: new Set() };
         return await separate(run, request, order.durationSeconds);
       } catch (error) {
-        if (run && signal.aborted && signal.reason instanceof JobCancelledError) {
-          await cancelTasks(context, [order.jobId], run.key).catch((problem: unknown) =>
+        // By its tasks, with the key in hand: job, key and user may be gone. Finds none unless the job was cancelled.
+        if (run && run.held.size > 0) {
+          await endHeldTasks(context, [...run.held], run.key).catch((problem: unknown) =>
             context.log.warn({ job_id: order.jobId }, `a task could not be ended: ${messageOf(problem)}`),
           );
         }

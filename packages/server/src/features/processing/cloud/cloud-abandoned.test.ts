@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import { cancelledError } from '@stem-studio/contract/resources/job';
+import { pause } from '../../../platform/clock.ts';
+import { lockUnfinishedJob } from '../../../platform/queue/jobs.store.ts';
+import { failJob } from '../../../platform/queue/jobs.ts';
+import { createKeyIn, goodPassword, registeredBrowser } from '../../../testing/account-steps.ts';
+import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-steps.ts';
+import { formOn } from '../../../testing/form-browser.ts';
+import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
+import { drainJobs } from '../../../testing/test-context.ts';
+import { testWav } from '../../../testing/test-sound.ts';
+import { saveCloudKey } from '../../cloudsep/index.ts';
+
+const stem_types = ['drums', 'wind'];
+const deletePath = '/users/settings/delete';
+const minutesLeft = ({ cloud }: CloudLibrary) => cloud.minutes.get(standInKeys.rich) ?? 0;
+const begun = standInMinutes[standInKeys.rich];
+const statesAt = ({ cloud }: CloudLibrary) => [...cloud.tasks.values()].map(({ state }) => state);
+
+async function untilStates(all: CloudLibrary, wanted: readonly string[]) {
+  while (statesAt(all).join() !== wanted.join()) await pause(10);
+}
+
+async function ledger({ library }: CloudLibrary): Promise<string[]> {
+  const rows = await library.context.db
+    .selectFrom('cloud_tasks')
+    .select('state')
+    .orderBy('asked_at')
+    .execute();
+  return rows.map(({ state }) => state);
+}
+
+async function untilLedger(all: CloudLibrary, wanted: readonly string[]) {
+  while ((await ledger(all)).join() !== wanted.join()) await pause(10);
+}
+
+/** As if so much time had passed since the tasks were asked for. */
+async function age({ library }: CloudLibrary, seconds: number) {
+  const asked_at = new Date(library.context.clock.now().getTime() - seconds * 1000);
+  await library.context.db.updateTable('cloud_tasks').set({ asked_at }).execute();
+}
+
+/** A user in a browser, with a track, who can delete their account. */
+async function openMira(all: CloudLibrary) {
+  const { library } = all;
+  const email = 'mira@example.org';
+  const browser = await registeredBrowser(library.app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  const { id } = await library.context.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const as = { headers: { authorization: `Bearer ${key}` } };
+  const track = await library.addTrack(await testWav({ seconds: 2 }), 'song.wav', as);
+  const goAway = async () => {
+    const page = await browser.get(deletePath);
+    const { statusCode } = await browser.submit(formOn(page.payload, deletePath), {
+      confirmation: goodPassword,
+    });
+    assert.equal(statusCode, 303);
+    assert.equal((await browser.get('/users/settings')).statusCode, 303);
+  };
+  return { id, as, track, goAway };
+}
+
+/** Ends a job as a user does, without anybody telling the attempt that is under way. */
+async function cancelUnheard({ library: { context } }: CloudLibrary, jobId: string) {
+  await context.db.transaction().execute(async (tx) => {
+    const job = await lockUnfinishedJob(tx, jobId);
+    assert.ok(job);
+    await failJob(context, tx, job, cancelledError);
+  });
+}
+
+for (const whose of ['own', 'system'] as const) {
+  test(`tasks that run when their account is deleted are ended at the service, with ${whose} key`, async (t) => {
+    const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
+    const { context } = all.library;
+    const mira = await openMira(all);
+    if (whose === 'own') await saveCloudKey(context, mira.id, standInKeys.rich);
+    all.cloud.behaviour.isHeld = true;
+    await all.askFor(mira.track.id, { stem_types }, mira.as);
+    await context.queue.start(context);
+    await all.untilAsked('check');
+    await mira.goAway();
+    await untilStates(all, ['cancelled', 'cancelled']);
+    await untilLedger(all, ['cancelled', 'cancelled']);
+    assert.equal(Math.round(minutesLeft(all) * 1000) / 1000, begun);
+  });
+}
+
+test('tasks that run on after their job failed are ended when the account is deleted', async (t) => {
+  const all = await openCloudLibrary(t, { taskSeconds: 1 });
+  const mira = await openMira(all);
+  all.cloud.behaviour.isHeld = true;
+  await all.askFor(mira.track.id, { stem_types }, mira.as);
+  await drainJobs(all.library.context);
+  await mira.goAway();
+  await all.library.sweep();
+  assert.deepEqual(statesAt(all), ['cancelled', 'cancelled']);
+  assert.deepEqual(await ledger(all), ['cancelled', 'cancelled']);
+});
+
+test('a cancel that the attempt does not hear in time buys nothing more, and ends what was just bought', async (t) => {
+  const all = await openCloudLibrary(t);
+  const { context } = all.library;
+  all.cloud.behaviour.isHeld = true;
+  all.cloud.mishaps.push({ path: 'split', delayMs: 400 });
+  const [first, second] = [await all.addTrack(2), await all.addTrack(1.5)];
+  const id = await all.askFor(first.id, { stem_types });
+  await context.queue.start(context);
+  await all.untilAsked('split');
+  await cancelUnheard(all, id);
+  await untilStates(all, ['cancelled']);
+  await untilLedger(all, ['cancelled']);
+  all.cloud.requests.length = 0;
+  all.cloud.mishaps.push({ path: 'upload', delayMs: 400 });
+  const next = await all.askFor(second.id, { stem_types });
+  await all.untilAsked('upload');
+  await cancelUnheard(all, next);
+  // The attempt is over when its place in the queue is free, and whoever waits for it is served.
+  const last = await all.askFor(first.id, { stem_types: ['bass'] });
+  while (!all.cloud.requests.some(({ path }) => path.includes('check'))) await pause(5);
+  assert.equal((await all.jobOf(last)).cloud?.tasks.length, 1);
+  assert.equal(all.cloud.tasks.size, 2, 'nothing was asked for after the cancel');
+});
+
+test('a task whose answer was lost is ended with its job, by the attempt or by the sweep', async (t) => {
+  for (const isBySweep of [false, true]) {
+    const all = await openCloudLibrary(t);
+    const { context } = all.library;
+    all.cloud.behaviour.isHeld = true;
+    all.cloud.mishaps.push({ path: 'split', losesAnswer: true });
+    all.cloud.mishaps.push({ path: 'split', status: 429, headers: { 'retry-after': '30' } });
+    if (isBySweep) all.cloud.mishaps.push({ path: 'split', status: 503 });
+    const id = await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] });
+    await context.queue.start(context);
+    while (all.cloud.requests.filter(({ path }) => path.includes('split')).length < 2) await pause(5);
+    assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
+    if (isBySweep) {
+      while (all.cloud.mishaps.length > 0) await pause(5);
+      await all.library.sweep();
+      assert.deepEqual(await ledger(all), ['asking'], 'its asker may still hear the answer');
+      await age(all, 301);
+      await all.library.sweep();
+    }
+    await untilStates(all, ['cancelled']);
+    await untilLedger(all, ['cancelled']);
+    assert.equal(Math.round(minutesLeft(all) * 1000) / 1000, begun);
+  }
+});
+
+/** A task that the service works on, of an account that is deleted: nobody but the sweep ends it. */
+async function openLeftBehind(t: TestContext, whose: 'own' | 'system') {
+  const all = await openCloudLibrary(t, { taskSeconds: 1, ...(whose === 'own' && { key: null }) });
+  const mira = await openMira(all);
+  if (whose === 'own') await saveCloudKey(all.library.context, mira.id, standInKeys.rich);
+  all.cloud.behaviour.isHeld = true;
+  await all.askFor(mira.track.id, { stem_types: ['drums'] }, mira.as);
+  await drainJobs(all.library.context);
+  await mira.goAway();
+  return all;
+}
+
+test('a cancel is tried for a day with a key that is refused; then the minutes count as spent', async (t) => {
+  const all = await openLeftBehind(t, 'system');
+  for (let i = 0; i < 2; i++) all.cloud.mishaps.push({ path: 'cancel', status: 401 });
+  await age(all, 3700);
+  await all.library.sweep();
+  assert.deepEqual(await ledger(all), ['cancelling'], 'the key may be accepted again');
+  await age(all, 86_500);
+  await all.library.sweep();
+  assert.deepEqual(await ledger(all), ['lost']);
+  assert.equal(await all.spentMinutes(), 0.1);
+});
+
+test('a cancel is kept for an hour for a key that is gone; then the minutes count as spent', async (t) => {
+  const all = await openLeftBehind(t, 'own');
+  await age(all, 3500);
+  await all.library.sweep();
+  assert.deepEqual(await ledger(all), ['cancelling']);
+  await age(all, 3700);
+  await all.library.sweep();
+  assert.deepEqual(await ledger(all), ['lost']);
+  assert.equal(await all.spentMinutes(), 0.1);
+});
+
+test('a cancel that the service did not hear is tried again when its track and its job are gone', async (t) => {
+  const all = await openCloudLibrary(t);
+  const { context } = all.library;
+  all.cloud.behaviour.isHeld = true;
+  const track = await all.addTrack();
+  const id = await all.askFor(track.id, { stem_types: ['drums'] });
+  await context.queue.start(context);
+  await all.untilAsked('check');
+  for (let i = 0; i < 2; i++) all.cloud.mishaps.push({ path: 'cancel', status: 503 });
+  assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
+  while (all.cloud.mishaps.length > 1) await pause(5);
+  all.cloud.mishaps.length = 0;
+  await all.library.ask(deleteTrack, { params: { id: track.id } });
+  await context.db.deleteFrom('jobs').where('id', '=', id).execute();
+  await all.library.sweep();
+  assert.deepEqual(statesAt(all), ['cancelled']);
+  assert.deepEqual(await ledger(all), ['cancelled']);
+});
