@@ -68,6 +68,24 @@ test('an answer that is lost on its way is asked for under the same idempotency 
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
+test('a retry takes up no task of the sound that its track had before', async (t) => {
+  const all = await openCloudLibrary(t, { taskSeconds: 1 });
+  const { db } = all.library.context;
+  const [track, other] = [await all.addTrack(2), await all.addTrack(3)];
+  all.cloud.behaviour.isHeld = true;
+  const job = await all.separated(track.id, { stem_types: ['drums'] });
+  assert.match(job.error ?? '', /has not finished/);
+  all.cloud.behaviour.isHeld = false;
+  const { audio_source_id } = await db
+    .selectFrom('tracks')
+    .select('audio_source_id')
+    .where('id', '=', other.id)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('tracks').set({ audio_source_id }).where('id', '=', track.id).execute();
+  assert.equal((await all.retried(job.id)).status, 'completed');
+  assert.equal(all.cloud.tasks.size, 2);
+});
+
 test('when the task had begun by then, nothing is paid twice unasked: the job says what is spent', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.mishaps.push({ path: 'split', losesAnswer: true });

@@ -51,18 +51,39 @@ export async function deleteExpiredUploads(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('cloud_uploads').where('expires_at', '<', now).execute();
 }
 
-/** Tasks of an account that a job can use: its own, and those of a sound whose jobs are over. */
-function usableTasks(db: Db, of: { account: string; uploadId: string | null; jobId: string | null }) {
+/** A job, and the sound that it is about now: its track may have been given another since it began. */
+interface JobOnSound {
+  readonly id: string;
+  readonly soundId: string;
+}
+
+/** Tasks of an account that a job can use: its own of its sound, and those of the same upload whose jobs are over. */
+function usableTasks(
+  db: Db,
+  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound | null },
+) {
   return db
     .selectFrom('cloud_tasks')
     .leftJoin('jobs', 'jobs.id', 'cloud_tasks.job_id')
+    .leftJoin('cloud_uploads', 'cloud_uploads.id', 'cloud_tasks.upload_id')
     .selectAll('cloud_tasks')
-    .where('account', '=', of.account)
+    .where('cloud_tasks.account', '=', of.account)
     .where('state', 'in', usable)
     .where((eb) => {
       const isOver = eb.or([eb('jobs.id', 'is', null), eb('jobs.finished_at', 'is not', null)]);
       return eb.or([
-        ...(of.jobId === null ? [] : [eb('cloud_tasks.job_id', '=', of.jobId)]),
+        ...(of.job === null
+          ? []
+          : [
+              eb.and([
+                eb('cloud_tasks.job_id', '=', of.job.id),
+                // An upload that is forgotten does not say of which sound it was.
+                eb.or([
+                  eb('cloud_uploads.id', 'is', null),
+                  eb('cloud_uploads.audio_source_id', '=', of.job.soundId),
+                ]),
+              ]),
+            ]),
         ...(of.uploadId === null ? [] : [eb.and([eb('upload_id', '=', of.uploadId), isOver])]),
       ]);
     })
@@ -71,13 +92,13 @@ function usableTasks(db: Db, of: { account: string; uploadId: string | null; job
 
 /** Tasks of a sound that are paid, and that a new job could use. */
 export function listPaidTasks(db: Db, account: string, uploadId: string): Promise<CloudTaskRow[]> {
-  return usableTasks(db, { account, uploadId, jobId: null }).where('state', '!=', 'asking').execute();
+  return usableTasks(db, { account, uploadId, job: null }).where('state', '!=', 'asking').execute();
 }
 
 /** Makes the tasks with these names that a job can use its own; of several of one name the newest. */
 export async function adoptTasks(
   tx: Tx,
-  of: { account: string; uploadId: string | null; jobId: string },
+  of: { readonly account: string; readonly uploadId: string | null; readonly job: JobOnSound },
   splits: readonly string[],
 ): Promise<CloudTaskRow[]> {
   const found = await usableTasks(tx, of).where('split', 'in', splits).execute();
@@ -86,7 +107,7 @@ export async function adoptTasks(
   return (
     tx
       .updateTable('cloud_tasks')
-      .set({ job_id: of.jobId })
+      .set({ job_id: of.job.id })
       .where(
         'id',
         'in',

@@ -57,7 +57,11 @@ export async function startTasks(
     const rows = await db.transaction().execute((tx) =>
       store.adoptTasks(
         tx,
-        { account: key.account, uploadId: known?.id ?? null, jobId: order.jobId },
+        {
+          account: key.account,
+          uploadId: known?.id ?? null,
+          job: { id: order.jobId, soundId: order.soundId },
+        },
         splits.map(({ name }) => name),
       ),
     );
