@@ -10,6 +10,7 @@ import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { Score } from './ears/score.ts';
 import { type BasicPitchPeer, findBasicPitch } from './notes/basic-pitch.ts';
 import { type ComparedNote, noteScore } from './notes/note-score.ts';
+import { joined } from './separation/pieces.ts';
 
 const SAMPLE_RATE = 44_100;
 const NOTE_RATE = 22_050;
@@ -123,16 +124,6 @@ function partsOf(song: DemoSong): Part[] {
     part('other', soundOf('other'), score('other')),
     part('whole song', mix, all),
   ];
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Written notes as they can be heard: those that begin in time, doubled ones once. */

@@ -1,3 +1,4 @@
+import { firstFrom } from '../clock/first-from.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 
 /** A click to come. */
@@ -41,16 +42,4 @@ export function planClicks(
     from = loop.startSeconds;
   }
   return clicks;
-}
-
-/** Index of the first beat at or after a place. */
-function firstFrom(beats: readonly number[], seconds: number): number {
-  let low = 0;
-  let high = beats.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((beats[middle] ?? 0) < seconds) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

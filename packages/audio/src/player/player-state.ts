@@ -1,4 +1,5 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { firstFrom } from '../clock/first-from.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 
@@ -94,15 +95,9 @@ export function loopBetween(a: number, b: number, durationSeconds: number): Loop
 
 /** The beat nearest to a place; the place itself where there are no beats. `beats` ascend. */
 export function snapToBeat(seconds: number, beats: readonly number[]): number {
-  let low = 0;
-  let high = beats.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((beats[middle] ?? 0) < seconds) low = middle + 1;
-    else high = middle;
-  }
-  const before = beats[low - 1];
-  const after = beats[low];
+  const next = firstFrom(beats, seconds);
+  const before = beats[next - 1];
+  const after = beats[next];
   if (before === undefined) return after ?? seconds;
   if (after === undefined) return before;
   return seconds - before <= after - seconds ? before : after;
