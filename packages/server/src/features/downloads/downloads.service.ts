@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { lookUpLink, readTags } from '../catalog/index.ts';
+import { lookUpLink, readLengthMs, readTags } from '../catalog/index.ts';
 import { ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
 import { foreignFormat } from './decode-foreign.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
@@ -87,7 +87,9 @@ export async function acceptUpload(
   const path = `${folder}/received`;
   try {
     await requireAudio(context, path);
-    const tags = await readTags(context.files.absolute(path), upload.fileName);
+    const received = context.files.absolute(path);
+    const tags = await readTags(received, upload.fileName);
+    const durationMs = tags.durationMs || (await readLengthMs(received).catch(() => 0));
     const accepted = await context.db.transaction().execute(async (tx) => {
       const known = await findUploadedTrack(tx, viewer.id, upload.sha256);
       const existing = known && (await findTrack(tx, known.id));
@@ -118,8 +120,8 @@ export async function acceptUpload(
           genre: tags.genre,
           isrc: tags.isrc,
           explicit: false,
-          duration: Math.round(tags.durationMs / 1000),
-          duration_ms: tags.durationMs,
+          duration: Math.round(durationMs / 1000),
+          duration_ms: durationMs,
         },
       });
       return ensureDownload(context, tx, ensured, source, quality);

@@ -11,7 +11,7 @@ import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
 import { coverUrl } from '../cover-url.ts';
 import { localId, localLink } from '../local-id.ts';
 import { parsePlaylist, resolveEntry } from './parse-playlist.ts';
-import { readTags, titleFromName } from './read-tags.ts';
+import { readLengthMs, readTags, titleFromName } from './read-tags.ts';
 import { type FoundFile, walkFolder } from './walk.ts';
 
 const refreshEveryMs = 15_000;
@@ -95,7 +95,7 @@ export function createFolderCatalog(
       track_number: tags.trackNumber,
       genre: tags.genre,
       isrc: tags.isrc,
-      duration_ms: tags.durationMs,
+      duration_ms: tags.durationMs || (await readLengthMs(absolute).catch(() => 0)),
       has_cover: tags.cover !== null,
       unusable: foreignFormat(head),
     });

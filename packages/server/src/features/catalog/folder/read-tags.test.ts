@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { joinOgg, splitOgg } from '@stem-studio/dsp/testing/ogg-file';
 import { opusSong } from '@stem-studio/dsp/testing/ogg-songs';
-import { readTags } from './read-tags.ts';
+import { readLengthMs, readTags } from './read-tags.ts';
 
 test('a file that says that it lasts less than nothing, or longer than anything, says no length', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
@@ -36,5 +36,5 @@ test('a file that says with its last bytes how long it is tells its length, howe
   const bytes = joinOgg([...heads, ...many]);
   await writeFile(path, bytes);
   assert.ok(bytes.length > 100_000, String(bytes.length));
-  assert.equal((await readTags(path, 'song.opus')).durationMs, many.length * 10);
+  assert.equal(await readLengthMs(path), many.length * 10);
 });

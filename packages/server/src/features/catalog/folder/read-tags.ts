@@ -12,7 +12,7 @@ export interface FileTags {
   readonly isrc: string | null;
   readonly discNumber: number;
   readonly trackNumber: number;
-  /** 0 when the file does not say. */
+  /** 0 when the file does not say at its beginning. */
   readonly durationMs: number;
   readonly cover: CoverPicture | null;
 }
@@ -58,10 +58,6 @@ export async function readTags(absolutePath: string, name: string | null): Promi
   const guess = name === null ? { artist: '', title: '' } : fromName(name);
   try {
     const { common, format } = await parseFile(absolutePath, { duration: false });
-    // Some formats say only with their last bytes how long they are.
-    const { duration } = format.duration
-      ? format
-      : (await parseFile(absolutePath, { duration: true })).format;
     const picture = selectCover(common.picture);
     const pictureType =
       picture && /^image\/(jpeg|jpg|png|webp|gif)$/i.test(picture.format) ? picture.format : null;
@@ -74,7 +70,7 @@ export async function readTags(absolutePath: string, name: string | null): Promi
       isrc: text(common.isrc?.[0]) || null,
       discNumber: place(common.disk.no),
       trackNumber: place(common.track.no),
-      durationMs: milliseconds(duration),
+      durationMs: milliseconds(format.duration),
       cover:
         picture && pictureType
           ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') }
@@ -94,4 +90,10 @@ export async function readTags(absolutePath: string, name: string | null): Promi
       cover: null,
     };
   }
+}
+
+/** The length of a file that says it only with its last bytes, in milliseconds; 0 where it cannot be told. */
+export async function readLengthMs(absolutePath: string): Promise<number> {
+  const { format } = await parseFile(absolutePath, { duration: true });
+  return milliseconds(format.duration);
 }
