@@ -69,6 +69,22 @@ export const gridBounds = {
   undoSteps: 100,
 } as const;
 
+/**
+ * Bounds of the decks: tempi in beats a minute, places in milliseconds, hot cues and stems of a deck, names, the input
+ * gain, the tempi the service takes of a deck, and how long a session lives after its last change.
+ */
+export const deckBounds = {
+  bpm: { min: 10, max: 800 },
+  ms: 86_400_000,
+  hotCues: 16,
+  stems: 12,
+  label: 100,
+  client: 64,
+  gainDb: { min: -24, max: 12 },
+  bpmSeconds: 5,
+  idleSeconds: 86_400,
+} as const;
+
 /** The same request with the same `Idempotency-Key` gets the first answer for so long. */
 export const answersRememberedSeconds = 86_400;
 

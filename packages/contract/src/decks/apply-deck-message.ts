@@ -1,0 +1,191 @@
+import type { DeckMessage } from '../events/decks.ts';
+import type { DeckId, DeckSessionState, DeckState, HotCue } from '../resources/deck-session.ts';
+import type { StemType } from '../resources/stem.ts';
+import { createDeckStem, deckPositionMs, emptyDeck, otherDeck } from './deck-session-state.ts';
+import { NOMINAL_BPM, playedBpm, syncedTempoPercent } from './synced-tempo.ts';
+
+/** What a message does not say itself and its effect depends on. */
+export interface DeckFacts {
+  /** Milliseconds of the service's clock. */
+  now: number;
+  /** Of the track of a `load_track`. */
+  track?: { track_bpm: number | null; duration_ms: number; hot_cues: readonly HotCue[] };
+  /** Of the separation of a `load_stems`. */
+  stems?: readonly StemType[];
+}
+
+/**
+ * What a message makes of a deck session: the one rule, by which the service and every window reckon, so that they
+ * cannot disagree. What has no effect gives the same session back.
+ *
+ * @spec DJ deck behaviour
+ */
+export function applyDeckMessage(
+  session: DeckSessionState,
+  message: DeckMessage,
+  facts: DeckFacts,
+): DeckSessionState {
+  if (message.event === 'set_mixer') return withMixer(session, message.changes, facts.now);
+  const deck = session.decks[message.deck];
+  const changed = changeDeck(deck, message, facts);
+  if (changed === deck) return session;
+  return follow(withDeck(session, message.deck, changed), message.deck, facts.now);
+}
+
+type OneDeckMessage = Exclude<DeckMessage, { event: 'set_mixer' }>;
+
+function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts): DeckState {
+  const { now } = facts;
+  switch (message.event) {
+    case 'load_track':
+      return loadTrack(deck, message.track_id, facts);
+    case 'toggle_play':
+      return setPlaying(deck, !deck.is_playing, message.position_ms, now);
+    case 'play':
+      return setPlaying(deck, true, message.position_ms, now);
+    case 'pause':
+      return setPlaying(deck, false, message.position_ms, now);
+    case 'seek':
+    case 'report_position':
+      return deck.track_id === null ? deck : placed(deck, message.position_ms, now);
+    case 'set_cue':
+      return deck.track_id === null
+        ? deck
+        : { ...deck, cue_ms: Math.min(message.position_ms, deck.duration_ms) };
+    case 'jump_to_cue':
+      return deck.track_id === null ? deck : { ...placed(deck, deck.cue_ms, now), is_playing: false };
+    case 'trigger_cue':
+      return triggerCue(deck, message.slot, now);
+    case 'set_hot_cue':
+      return setHotCue(deck, message.slot, message.cue && { ...message.cue, slot: message.slot });
+    case 'set_loop':
+      return setLoop(deck, message, now);
+    case 'update_bpm':
+    case 'set_bpm':
+      return withTempo(deck, 100 * (message.bpm / (deck.track_bpm ?? NOMINAL_BPM) - 1), now);
+    case 'set_deck':
+      return { ...deck, ...message.changes };
+    case 'set_strip':
+      return { ...deck, strip: { ...deck.strip, ...message.changes } };
+    case 'load_stems':
+      return {
+        ...deck,
+        processing_job_id: message.processing_job_id,
+        stems: message.processing_job_id === null ? [] : (facts.stems ?? []).map(createDeckStem),
+      };
+    case 'update_volume':
+      return withStem(deck, message.stem_type, { volume: message.volume });
+    case 'set_stem':
+      return withStem(deck, message.stem_type, message.changes);
+  }
+}
+
+function loadTrack(deck: DeckState, track_id: string | null, { now, track }: DeckFacts): DeckState {
+  const { tempo_range, is_key_locked, is_synced, is_quantized, is_slipping, strip } = deck;
+  return {
+    ...emptyDeck,
+    tempo_range,
+    is_key_locked,
+    is_synced,
+    is_quantized,
+    is_slipping,
+    strip,
+    position_at: now,
+    track_id,
+    ...(track_id !== null && track && { ...track, hot_cues: [...track.hot_cues] }),
+  };
+}
+
+/** A deck at a place, from `now` on. */
+function placed(deck: DeckState, position_ms: number, now: number): DeckState {
+  return { ...deck, position_ms: Math.min(position_ms, deck.duration_ms), position_at: now };
+}
+
+function setPlaying(
+  deck: DeckState,
+  is_playing: boolean,
+  position: number | undefined,
+  now: number,
+): DeckState {
+  if (deck.track_id === null) return deck;
+  return { ...placed(deck, position ?? deckPositionMs(deck, now), now), is_playing };
+}
+
+function triggerCue(deck: DeckState, slot: number, now: number): DeckState {
+  const cue = deck.hot_cues.find((one) => one.slot === slot);
+  if (!cue) return deck;
+  const loop =
+    cue.end_ms === null ? deck.loop : { start_ms: cue.position_ms, end_ms: cue.end_ms, active: true };
+  return { ...placed(deck, cue.position_ms, now), loop };
+}
+
+function setHotCue(deck: DeckState, slot: number, cue: HotCue | null): DeckState {
+  if (deck.track_id === null) return deck;
+  const others = deck.hot_cues.filter((one) => one.slot !== slot);
+  const hot_cues = cue ? [...others, cue].sort((one, other) => one.slot - other.slot) : others;
+  return { ...deck, hot_cues };
+}
+
+function setLoop(deck: DeckState, message: OneDeckMessage & { event: 'set_loop' }, now: number): DeckState {
+  if (deck.track_id === null) return deck;
+  if (message.stem_type) return withStem(deck, message.stem_type, { loop: message.loop });
+  return { ...placed(deck, message.position_ms ?? deckPositionMs(deck, now), now), loop: message.loop };
+}
+
+function withTempo(deck: DeckState, percent: number, now: number): DeckState {
+  const tempo_percent = Math.max(-50, Math.min(100, percent));
+  if (tempo_percent === deck.tempo_percent) return deck;
+  return { ...placed(deck, deckPositionMs(deck, now), now), tempo_percent };
+}
+
+function withStem(
+  deck: DeckState,
+  stem_type: StemType,
+  change: Partial<DeckState['stems'][number]>,
+): DeckState {
+  if (!deck.stems.some((stem) => stem.stem_type === stem_type)) return deck;
+  return {
+    ...deck,
+    stems: deck.stems.map((stem) => (stem.stem_type === stem_type ? { ...stem, ...change } : stem)),
+  };
+}
+
+function withDeck(session: DeckSessionState, id: DeckId, deck: DeckState): DeckSessionState {
+  return { ...session, decks: { ...session.decks, [id]: deck } };
+}
+
+function withMixer(
+  session: DeckSessionState,
+  changes: Partial<DeckSessionState['mixer']>,
+  now: number,
+): DeckSessionState {
+  const mixer = { ...session.mixer, ...changes };
+  const next = { ...session, mixer };
+  if (!changes.is_master_synced || session.mixer.is_master_synced) return next;
+  return follow(withDeck(next, 'b', { ...next.decks.b, is_synced: true }), 'a', now);
+}
+
+/** What follows from a change of `id`: who leads, and the tempo of a deck that is bound to another's. */
+function follow(session: DeckSessionState, id: DeckId, now: number): DeckSessionState {
+  const master_deck = leader(session, id);
+  const led =
+    master_deck === session.mixer.master_deck
+      ? session
+      : { ...session, mixer: { ...session.mixer, master_deck } };
+  // With master sync deck B follows deck A, whoever else leads.
+  const follower = led.mixer.is_master_synced ? 'b' : otherDeck(master_deck ?? id);
+  const deck = led.decks[follower];
+  const bpm = playedBpm(led.decks[otherDeck(follower)]);
+  if (!deck.is_synced || bpm === null || deck.track_bpm === null) return led;
+  const tuned = withTempo(deck, syncedTempoPercent(bpm, deck.track_bpm), now);
+  return tuned === deck ? led : withDeck(led, follower, tuned);
+}
+
+/** The deck that leads: the one that did, while it plays; else one that plays. */
+function leader({ decks, mixer }: DeckSessionState, id: DeckId): DeckId | null {
+  const leads = mixer.master_deck;
+  if (leads !== null && decks[leads].is_playing) return leads;
+  if (decks[id].is_playing) return id;
+  const other = otherDeck(id);
+  return decks[other].is_playing ? other : null;
+}

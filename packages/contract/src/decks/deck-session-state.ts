@@ -1,0 +1,92 @@
+import type {
+  DeckId,
+  DeckSessionState,
+  DeckState,
+  DeckStem,
+  DeckStrip,
+  MixerState,
+} from '../resources/deck-session.ts';
+import type { StemType } from '../resources/stem.ts';
+
+/** A strip as a mixer stands when it is switched on. */
+export const restingStrip: DeckStrip = {
+  gain_db: 0,
+  eq_low: 0,
+  eq_mid: 0,
+  eq_high: 0,
+  kill_low: false,
+  kill_mid: false,
+  kill_high: false,
+  filter: 0,
+  volume: 1,
+  is_cued: false,
+};
+
+/** An empty deck. */
+export const emptyDeck: DeckState = {
+  track_id: null,
+  track_bpm: null,
+  duration_ms: 0,
+  processing_job_id: null,
+  stems: [],
+  is_playing: false,
+  position_ms: 0,
+  position_at: 0,
+  tempo_percent: 0,
+  tempo_range: 8,
+  is_key_locked: true,
+  key_semitones: 0,
+  is_synced: false,
+  is_quantized: true,
+  is_slipping: false,
+  cue_ms: 0,
+  hot_cues: [],
+  loop: null,
+  strip: restingStrip,
+};
+
+const restingMixer: MixerState = {
+  active_deck: 'a',
+  crossfader: 0,
+  crossfader_curve: 'linear',
+  master_volume: 1,
+  headphone_volume: 0.7,
+  headphone_mix: -1,
+  is_master_synced: false,
+  master_deck: null,
+  is_metronome_on: false,
+  metronome_volume: 0.5,
+  metronome_output: 'master',
+  sound_client: null,
+};
+
+/** Two empty decks and a mixer at rest. */
+export function createDeckSessionState(): DeckSessionState {
+  return { decks: { a: emptyDeck, b: emptyDeck }, mixer: restingMixer };
+}
+
+/** A stem as it stands when it is loaded. */
+export function createDeckStem(stem_type: StemType): DeckStem {
+  return { stem_type, volume: 1, is_muted: false, is_soloed: false, loop: null };
+}
+
+/** The other deck. */
+export function otherDeck(deck: DeckId): DeckId {
+  return deck === 'a' ? 'b' : 'a';
+}
+
+/**
+ * Where a deck is at `now`, carried on from where it stood: by its tempo, round and round in an active loop, never past
+ * the end.
+ *
+ * @param now milliseconds of the clock of `position_at`
+ */
+export function deckPositionMs(deck: DeckState, now: number): number {
+  if (!deck.is_playing) return deck.position_ms;
+  const passed = Math.max(0, now - deck.position_at) * (1 + deck.tempo_percent / 100);
+  const position = deck.position_ms + passed;
+  const { loop } = deck;
+  if (loop?.active && deck.position_ms < loop.end_ms && position >= loop.end_ms)
+    return loop.start_ms + ((position - loop.end_ms) % (loop.end_ms - loop.start_ms));
+  return Math.min(deck.duration_ms, position);
+}
