@@ -1,4 +1,4 @@
-import { firstFrom } from '../clock/first-from.ts';
+import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 
 /** A click to come. */

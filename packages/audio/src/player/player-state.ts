@@ -1,5 +1,5 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { firstFrom } from '../clock/first-from.ts';
+import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 

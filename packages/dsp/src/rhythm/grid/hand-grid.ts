@@ -1,3 +1,5 @@
+import { beatAt, secondsAtBeat } from '../../time/beat-place.ts';
+
 /** A grid of beats that are all equally far apart. */
 export interface EvenGrid {
   readonly kind: 'even';
@@ -34,9 +36,6 @@ export interface BeatCount {
   readonly countOf: (seconds: number) => number;
 }
 
-/** Beats at the edge of what was heard whose tempo goes on beyond it. */
-const EDGE_BEATS = 8;
-
 /**
  * Counts the beats of a grid.
  *
@@ -51,44 +50,11 @@ export function beatCountOf(grid: HandGrid, heard: readonly number[]): BeatCount
       countOf: (seconds) => (seconds - grid.oneSeconds) / periodSeconds,
     };
   }
-  const line = lineThrough(heard);
+  if (heard.length < 2)
+    throw new RangeError(`a grid that follows needs two heard beats or more (got ${heard.length})`);
   const { one, step, offsetSeconds } = grid;
   return {
-    secondsOf: (count) => line.secondsAt(one + count * step) + offsetSeconds,
-    countOf: (seconds) => (line.placeOf(seconds - offsetSeconds) - one) / step,
-  };
-}
-
-/** The time at each place among `beats`, straight between two of them and beyond the first and last in their tempo. */
-function lineThrough(beats: readonly number[]): {
-  secondsAt(place: number): number;
-  placeOf(seconds: number): number;
-} {
-  const last = beats.length - 1;
-  if (last < 1)
-    throw new RangeError(`a grid that follows needs two heard beats or more (got ${beats.length})`);
-  const at = (index: number): number => beats[index] ?? 0;
-  const edge = Math.min(EDGE_BEATS, last);
-  const before = (at(edge) - at(0)) / edge;
-  const after = (at(last) - at(last - edge)) / edge;
-  return {
-    secondsAt(place) {
-      if (place <= 0) return at(0) + place * before;
-      if (place >= last) return at(last) + (place - last) * after;
-      const index = Math.floor(place);
-      return at(index) + (place - index) * (at(index + 1) - at(index));
-    },
-    placeOf(seconds) {
-      if (seconds <= at(0)) return (seconds - at(0)) / before;
-      if (seconds >= at(last)) return last + (seconds - at(last)) / after;
-      let low = 0;
-      let high = last;
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (at(middle) <= seconds) low = middle;
-        else high = middle;
-      }
-      return low + (seconds - at(low)) / (at(high) - at(low));
-    },
+    secondsOf: (count) => secondsAtBeat(one + count * step, heard) + offsetSeconds,
+    countOf: (seconds) => (beatAt(seconds - offsetSeconds, heard) - one) / step,
   };
 }

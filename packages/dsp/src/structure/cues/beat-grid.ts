@@ -1,4 +1,5 @@
 import { beatsPerBarOf } from '../../rhythm/time-signature.ts';
+import { firstFrom } from '../../time/first-from.ts';
 import type { CueGround } from './cue-plan.ts';
 
 /** Beats nearer than this are one: nobody counts as fast. */
@@ -65,15 +66,9 @@ export function beatGridOf(ground: CueGround): BeatGrid {
 
 /** Index of the value next to `wanted`; `values` ascend, 0 where there are none. */
 function nearest(values: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  const before = values[low - 1];
-  const after = values[low];
+  const next = firstFrom(values, wanted);
+  const before = values[next - 1];
+  const after = values[next];
   if (after === undefined) return Math.max(0, values.length - 1);
-  return before !== undefined && wanted - before <= after - wanted ? low - 1 : low;
+  return before !== undefined && wanted - before <= after - wanted ? next - 1 : next;
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { PeaksZoom, WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
+import { firstFrom } from '@stem-studio/dsp/time/first-from';
 
 /** Height of the strip with the numbers of the bars, at which the grid is taken. */
 export const STRIP_PX = 28;
@@ -111,7 +112,7 @@ function drawView(
   context.globalAlpha = 1;
   context.font = '600 11px "Inter Variable", system-ui, sans-serif';
   context.textBaseline = 'middle';
-  const firstBar = lowerBound(view.downbeats, from - 8);
+  const firstBar = firstFrom(view.downbeats, from - 8);
   for (const [index, one] of visible(view.downbeats, from - 8, from + spanSeconds + 1).entries()) {
     const x = xOf(one);
     if (!isInSong(x)) continue;
@@ -169,16 +170,5 @@ function drawWave(
 }
 
 function visible(times: readonly number[], from: number, to: number): readonly number[] {
-  return times.slice(lowerBound(times, from), lowerBound(times, to));
-}
-
-function lowerBound(times: readonly number[], seconds: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < seconds) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return times.slice(firstFrom(times, from), firstFrom(times, to));
 }

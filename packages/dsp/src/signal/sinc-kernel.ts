@@ -1,0 +1,81 @@
+import { besselI0 } from './resample-kernel.ts';
+
+/** Zero crossings of the sinc on each side of its middle. */
+const CROSSINGS = 12;
+/** Places in the table from one zero crossing to the next; between two of them it is a straight line. */
+const FINENESS = 512;
+/** Kaiser's parameter for a stopband at −80 dB. */
+const BETA = 7.86;
+/** Where the filter is down by half, as a part of half the lower sample rate. */
+const CUTOFF = 0.95;
+/** Steps above this fold: the filter gets no longer. */
+const MOST_STEP = 8;
+
+const table = sincTable();
+
+/**
+ * Weights for a value between samples: a sinc under a Kaiser window whose cutoff falls as the step grows, so that
+ * what is played faster than recorded does not fold down. One kernel serves any number of streams read at one place.
+ * Allocates nothing after its making.
+ *
+ * Flat within 0.1 dB to 0.37 of the sample rate (16 kHz at 44.1 kHz) where nothing is played faster.
+ *
+ * @see J. O. Smith, "Digital Audio Resampling", CCRMA
+ */
+export class SincKernel {
+  /** The sample that `weights[0]` is for. */
+  first = 0;
+  /** How many weights count. */
+  count = 0;
+  /** They add up to 1. */
+  readonly weights = new Float64Array(2 * CROSSINGS * MOST_STEP + 2);
+
+  /** Samples that {@link place} may reach on each side at this step. */
+  static reachAt(step: number): number {
+    return Math.ceil(CROSSINGS * scaleOf(step)) + 1;
+  }
+
+  /**
+   * Makes the weights for the value at `position`.
+   *
+   * @param position in samples, any fraction
+   * @param step samples from one value to the next, either sign; above 8 it is taken for 8
+   */
+  place(position: number, step: number): void {
+    const scale = scaleOf(step);
+    const reach = CROSSINGS * scale;
+    const { weights } = this;
+    const first = Math.ceil(position - reach);
+    const count = Math.floor(position + reach) - first + 1;
+    const pace = FINENESS / scale;
+    let sum = 0;
+    for (let n = 0; n < count; n++) {
+      const place = Math.abs(first + n - position) * pace;
+      const index = Math.floor(place);
+      const from = table[index]!;
+      const weight = from + (table[index + 1]! - from) * (place - index);
+      weights[n] = weight;
+      sum += weight;
+    }
+    const norm = 1 / sum;
+    for (let n = 0; n < count; n++) weights[n] = weights[n]! * norm;
+    this.first = first;
+    this.count = count;
+  }
+}
+
+function scaleOf(step: number): number {
+  return Math.min(MOST_STEP, Math.max(1, Math.abs(step)));
+}
+
+/** Half of the kernel, from its middle to its end and two places on. */
+function sincTable(): Float64Array {
+  const norm = besselI0(BETA);
+  return Float64Array.from({ length: CROSSINGS * FINENESS + 2 }, (_, index) => {
+    const x = index / FINENESS;
+    const inside = 1 - (x / CROSSINGS) ** 2;
+    if (inside < 0) return 0;
+    const angle = Math.PI * CUTOFF * x;
+    return ((angle === 0 ? 1 : Math.sin(angle) / angle) * besselI0(BETA * Math.sqrt(inside))) / norm;
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../synth/random.ts';
+import type { StereoReader } from './stereo-reader.ts';
+import { Varispeed } from './varispeed.ts';
+
+const RATE_HZ = 44_100;
+
+function songOf(sample: (frame: number) => number): StereoReader {
+  return {
+    read(from, left, right, frames) {
+      for (let n = 0; n < frames; n++) {
+        left[n] = sample(from + n);
+        right[n] = -sample(from + n);
+      }
+    },
+  };
+}
+
+function play(song: StereoReader, from: number, rate: number, frames: number): Float32Array {
+  const varispeed = new Varispeed();
+  const left = new Float32Array(frames);
+  let place = from;
+  for (let at = 0; at + 128 <= frames; at += 128) {
+    const side = left.subarray(at, at + 128);
+    place = varispeed.process(song, place, rate, rate, side, new Float32Array(128), 128);
+  }
+  return left;
+}
+
+/** Level of all that is not the tone, against a tone at 0.5, in dB. */
+function restDb(samples: Float32Array, hz: number): number {
+  const angle = (2 * Math.PI * hz) / RATE_HZ;
+  const [from, to] = [256, samples.length - 256];
+  let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
+  for (let n = from; n < to; n++) {
+    const [sin, cos, y] = [Math.sin(angle * n), Math.cos(angle * n), samples[n] ?? 0];
+    ss += sin * sin;
+    sc += sin * cos;
+    cc += cos * cos;
+    ys += y * sin;
+    yc += y * cos;
+  }
+  const a = (ys * cc - yc * sc) / (ss * cc - sc * sc);
+  const b = (yc * ss - ys * sc) / (ss * cc - sc * sc);
+  let rest = 0;
+  for (let n = from; n < to; n++) {
+    rest += ((samples[n] ?? 0) - a * Math.sin(angle * n) - b * Math.cos(angle * n)) ** 2;
+  }
+  return 10 * Math.log10(rest / (to - from) / 0.125);
+}
+
+function levelDb(samples: Float32Array): number {
+  const middle = samples.subarray(256, -256);
+  return 10 * Math.log10(middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length / 0.125);
+}
+
+const tone = (hz: number): StereoReader =>
+  songOf((frame) => 0.5 * Math.sin((2 * Math.PI * hz * frame) / RATE_HZ));
+
+describe('playing as a record does', () => {
+  it('is the song itself, sample for sample, at its own pace', () => {
+    const random = createRandom(1);
+    const noise = Float32Array.from({ length: 4_096 }, () => random() - 0.5);
+    const out = play(
+      songOf((frame) => noise[frame] ?? 0),
+      100,
+      1,
+      2_048,
+    );
+    assert.ok(out.every((sample, n) => sample === noise[100 + n]));
+  });
+
+  for (const rate of [0.5, 0.84, 1, 1.16, 2, -1, -0.7]) {
+    it(`leaves a tone alone at pace ${rate}: what is beside it is below −75 dB`, () => {
+      for (const hz of [100, 1_000, 5_000, 8_000]) {
+        const heardHz = Math.abs(hz * rate);
+        if (heardHz > 15_000) continue;
+        const out = play(tone(hz), 20_000.3, rate, 8_192);
+        assert.ok(restDb(out, heardHz) < -75, `${hz} Hz: ${restDb(out, heardHz)} dB`);
+        assert.ok(Math.abs(levelDb(out)) < 0.3, `${hz} Hz: ${levelDb(out)} dB`);
+      }
+    });
+  }
+
+  for (const rate of [2, 4, 8]) {
+    it(`takes away what is too high at pace ${rate}, and does not fold it down`, () => {
+      for (const heardHz of [28_000, 33_000, 44_000]) {
+        const hz = heardHz / rate;
+        const out = play(tone(hz), 20_000.3, rate, 8_192);
+        assert.ok(levelDb(out) < -65, `${hz} Hz: ${levelDb(out)} dB`);
+      }
+    });
+  }
+
+  it('goes over to another pace in a straight line, and says where it has come to', () => {
+    const varispeed = new Varispeed();
+    const ramp = songOf((frame) => frame / 1e5);
+    const left = new Float32Array(128);
+    const end = varispeed.process(ramp, 5_000, 1, -3, left, new Float32Array(128), 128);
+    let place = 5_000;
+    for (let n = 0; n < 128; n++) {
+      assert.ok(Math.abs((left[n] ?? 0) - place / 1e5) < 1e-5, `sample ${n}`);
+      place += 1 - (4 * n) / 128;
+    }
+    assert.ok(Math.abs(end - place) < 1e-9);
+  });
+
+  it('stands still on the value where it stands', () => {
+    const out = play(tone(500), 3_000.25, 0, 256);
+    const wanted = 0.5 * Math.sin((2 * Math.PI * 500 * 3_000.25) / RATE_HZ);
+    assert.ok(out.every((sample) => Math.abs(sample - wanted) < 1e-4));
+  });
+
+  it('keeps both sides of the song apart', () => {
+    const varispeed = new Varispeed();
+    const [left, right] = [new Float32Array(128), new Float32Array(128)];
+    varispeed.process(tone(700), 1_000, 1.3, 1.3, left, right, 128);
+    assert.ok(left.every((sample, n) => sample === -(right[n] ?? 0)));
+  });
+
+  it('plays a block of any length at any pace', () => {
+    const varispeed = new Varispeed();
+    for (const rate of [16, -16, 8, 0.01]) {
+      const left = new Float32Array(4_096);
+      const end = varispeed.process(tone(50), 0, rate, rate, left, left.slice(), 4_096);
+      assert.ok(Math.abs(end - 4_096 * rate) < 1e-6);
+      assert.ok(left.every((sample) => Math.abs(sample) <= 0.6));
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { SincKernel } from './sinc-kernel.ts';
+import type { StereoReader } from './stereo-reader.ts';
+
+/** Samples of the song that are read at once. */
+const SPAN = 2048;
+
+/**
+ * Plays a song as a tape or a record does: pitch and tempo together, at any pace forwards and backwards, as a hand
+ * scratches it. What would be too high at the pace it is played is taken away and does not fold down; see
+ * {@link SincKernel} for how well, to eight times as fast as recorded. At pace 1 from a whole place on it is the song
+ * itself, sample for sample. Allocates nothing in use.
+ */
+export class Varispeed {
+  readonly #kernel = new SincKernel();
+  readonly #left = new Float32Array(SPAN);
+  readonly #right = new Float32Array(SPAN);
+
+  /**
+   * Makes the next samples.
+   *
+   * @param position in the song of the first of them, in samples with their fraction
+   * @param rate samples of the song from one to the next, at the first; negative backwards, 0 stands still
+   * @param endRate the rate at the last, which is reached in a straight line
+   * @returns the position of the sample after the last
+   */
+  process(
+    reader: StereoReader,
+    position: number,
+    rate: number,
+    endRate: number,
+    left: Float32Array,
+    right: Float32Array,
+    frames: number,
+  ): number {
+    if (rate === 1 && endRate === 1 && Number.isInteger(position)) {
+      reader.read(position, left, right, frames);
+      return position + frames;
+    }
+    const bend = (endRate - rate) / frames;
+    let place = position;
+    for (let n = 0; n < frames; ) {
+      const pace = rate + bend * n;
+      // As many as one reading of the song has room for.
+      const fastest = Math.max(1, Math.abs(pace), Math.abs(endRate));
+      const room = SPAN - 2 * SincKernel.reachAt(fastest) - 2;
+      const count = Math.max(1, Math.min(frames - n, Math.floor(room / fastest)));
+      place = this.#render(reader, place, pace, bend, left, right, n, count);
+      n += count;
+    }
+    return place;
+  }
+
+  #render(
+    reader: StereoReader,
+    position: number,
+    rate: number,
+    bend: number,
+    left: Float32Array,
+    right: Float32Array,
+    from: number,
+    count: number,
+  ): number {
+    const kernel = this.#kernel;
+    const last = rate + bend * count;
+    const fastest = Math.max(Math.abs(rate), Math.abs(last));
+    const reach = SincKernel.reachAt(fastest);
+    const first = Math.floor(position - (rate < 0 || last < 0 ? count * fastest : 0)) - reach;
+    const end = Math.ceil(position + (rate > 0 || last > 0 ? count * fastest : 0)) + reach;
+    const span = Math.min(SPAN, end - first);
+    reader.read(first, this.#left, this.#right, span);
+    let place = position;
+    let pace = rate;
+    for (let n = from; n < from + count; n++) {
+      kernel.place(place, pace);
+      const offset = kernel.first - first;
+      let l = 0;
+      let r = 0;
+      for (let tap = 0; tap < kernel.count; tap++) {
+        const weight = kernel.weights[tap]!;
+        l += this.#left[offset + tap]! * weight;
+        r += this.#right[offset + tap]! * weight;
+      }
+      left[n] = l;
+      right[n] = r;
+      place += pace;
+      pace += bend;
+    }
+    return place;
+  }
+}

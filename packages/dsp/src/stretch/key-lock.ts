@@ -1,0 +1,284 @@
+import { SincKernel } from '../signal/sinc-kernel.ts';
+import type { StereoReader } from '../signal/stereo-reader.ts';
+import { bandGains } from './band-split.ts';
+import { OnsetMap } from './onset-map.ts';
+import { StretchBand } from './stretch-band.ts';
+
+/** Frames of about 93, 46 and 23 ms: long ones part the partials of a bass, short ones keep a hi-hat sharp. */
+const LONGEST_SECONDS = 4096 / 44_100;
+const EDGES = [
+  { hz: 700, widthHz: 500 },
+  { hz: 3_500, widthHz: 1_500 },
+];
+const STEPS = 3;
+/** Stretched samples between two steps of a band after a start, when much is due at once. */
+const PACE = 32;
+/** Steps through the stretched sound, up to which there is room. */
+const MOST_STEP = 8;
+
+/** A band with the frame that it works at. */
+interface BandWork {
+  readonly band: StretchBand;
+  /** Where the frame's middle will sound, in stretched samples. */
+  centre: number;
+  /** Steps of it that are done. */
+  step: number;
+  /** No step is due before this. */
+  notBefore: number;
+  /** What of the frame stays as it is in the song. */
+  stay: 'all' | 'struck' | 'none';
+  /** The onset that the band has listened to; −1 before the first. */
+  onset: number;
+}
+
+/**
+ * Plays a song that lies in memory at another tempo and in another key, each without the other.
+ *
+ * `song → three bands of a phase vocoder → stretched sound → read at another pace (the pitch) → output`
+ *
+ * Since any place of the song can be read at any time, a frame is centred on the place that sounds at its centre: there
+ * is no delay, and `position` is where the song is, to the sample. What has been made ahead of a change of the rate (up
+ * to 70 ms) was made for the old one; the frames after it are where they belong again.
+ *
+ * Allocates nothing in `reset` and `process`. The work of a frame is spread over the blocks before it is heard.
+ */
+export class KeyLock {
+  readonly #outputStep: number;
+  readonly #works: readonly BandWork[];
+  readonly #kernel = new SincKernel();
+  readonly #size: number;
+  readonly #mask: number;
+  readonly #onsets = new OnsetMap();
+  readonly #sumLeft: Float64Array;
+  readonly #sumRight: Float64Array;
+  readonly #readLeft: Float32Array;
+  readonly #readRight: Float32Array;
+  /** What a start plays verbatim: weights of the long frames that are not made, from {@link #reach} before it on. */
+  readonly #head: Float64Array;
+  readonly #reach: number;
+  #position = 0;
+  /** The next stretched sample to be read, with its fraction. */
+  #at = 0;
+  /** Stretched samples before this are taken. */
+  #taken = 0;
+  #startAt = 0;
+  #startPlace = 0;
+  #isPrimed = false;
+  #drift = 1;
+
+  /**
+   * @param sampleRateHz of the output
+   * @param options.sourceRateHz of the song, where it is another; `rate` counts its samples for one of the output
+   */
+  constructor(sampleRateHz: number, options: { sourceRateHz?: number } = {}) {
+    const sourceRateHz = options.sourceRateHz ?? sampleRateHz;
+    this.#outputStep = sourceRateHz / sampleRateHz;
+    const size = 2 ** Math.round(Math.log2(LONGEST_SECONDS * sourceRateHz));
+    const sizes = [size, size / 2, size / 4];
+    const gains = bandGains(sizes, EDGES, sourceRateHz);
+    this.#works = sizes.map((length, index) => ({
+      band: new StretchBand(length, gains[index] ?? new Float64Array(length / 2 + 1)),
+      centre: 0,
+      step: 0,
+      notBefore: 0,
+      stay: 'all',
+      onset: -1,
+    }));
+    this.#size = size;
+    this.#mask = 4 * size - 1;
+    this.#sumLeft = new Float64Array(4 * size);
+    this.#sumRight = new Float64Array(4 * size);
+    this.#reach = SincKernel.reachAt(MOST_STEP);
+    // An onset is listened to from a frame before it to three quarters of one after it.
+    this.#readLeft = new Float32Array(1.75 * size);
+    this.#readRight = new Float32Array(1.75 * size);
+    this.#head = headWeights(size, this.#reach);
+  }
+
+  /** The place in the song of the next sample that leaves, in samples of the song. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Starts anew at a place, as after a seek or a jump: the next sample that leaves is the one at `position`. */
+  reset(position: number): void {
+    this.#position = position;
+    this.#isPrimed = false;
+    this.#onsets.reset();
+  }
+
+  /**
+   * Makes the next samples.
+   *
+   * @param rate samples of the song for one of the output, up to 4; 0 holds what sounds, below 0 the song runs backwards
+   * @param semitones by which the pitch is moved, −24 to 24
+   */
+  process(
+    reader: StereoReader,
+    rate: number,
+    semitones: number,
+    left: Float32Array,
+    right: Float32Array,
+    frames: number,
+  ): void {
+    const step = 2 ** (semitones / 12) * this.#outputStep;
+    this.#drift = rate / step;
+    if (!this.#isPrimed) this.#prime(reader);
+    const until = this.#at + (frames - 1) * step + SincKernel.reachAt(step);
+    // The longest frame that is begun in this block reaches so far.
+    const reach = until - this.#at + 1.25 * this.#size + this.#size / 2;
+    this.#onsets.lookAhead(reader, this.#position, this.#at, this.#drift, reach);
+    for (const work of this.#works) this.#advance(work, reader, until);
+    if (step === 1 && Number.isInteger(this.#at)) this.#copy(left, right, frames);
+    else this.#interpolate(step, left, right, frames);
+    this.#position += frames * rate;
+    this.#forget(Math.floor(this.#at) - this.#reach);
+  }
+
+  /** What sounds before any frame is ready is the song itself; the frames that follow fade in as it fades out. */
+  #prime(reader: StereoReader): void {
+    this.#sumLeft.fill(0);
+    this.#sumRight.fill(0);
+    const reach = this.#reach;
+    this.#at = reach;
+    this.#taken = 0;
+    this.#startAt = reach;
+    this.#startPlace = Math.round(this.#position);
+    const { length } = this.#head;
+    reader.read(this.#startPlace - reach, this.#readLeft, this.#readRight, length);
+    for (let n = 0; n < length; n++) {
+      const weight = this.#head[n]!;
+      this.#sumLeft[n] = this.#readLeft[n]! * weight;
+      this.#sumRight[n] = this.#readRight[n]! * weight;
+    }
+    for (const work of this.#works) {
+      work.band.reset();
+      work.centre = this.#startAt + (work.band.size === this.#size ? this.#size / 2 : 0);
+      work.step = 0;
+      work.notBefore = this.#startAt;
+      work.onset = -1;
+    }
+    this.#isPrimed = true;
+  }
+
+  /** Does what is due of a band's frames before stretched sample `until` is read. */
+  #advance(work: BandWork, reader: StereoReader, until: number): void {
+    const { band } = work;
+    for (;;) {
+      // A frame is begun one hop before its first sample is needed, and each step is due a third of a hop later.
+      const due = work.centre - band.size / 2 - band.hop * (1 - work.step / STEPS);
+      if (Math.max(due, work.notBefore) >= until) return;
+      if (work.step === 0) this.#take(work, reader);
+      else if (work.step === 1) band.turn(work.stay);
+      else this.#add(work);
+      work.step++;
+      work.notBefore += PACE;
+      if (work.step === STEPS) {
+        work.step = 0;
+        work.centre += band.hop;
+      }
+    }
+  }
+
+  #take(work: BandWork, reader: StereoReader): void {
+    const { band } = work;
+    const place = this.#placeOf(work, reader);
+    const count = band.size + band.hop;
+    reader.read(place - band.size / 2 - band.hop, this.#readLeft, this.#readRight, count);
+    band.take(place, this.#readLeft, this.#readRight);
+  }
+
+  /** The place in the song that a frame is centred on, and what of it stays as it is. */
+  #placeOf(work: BandWork, reader: StereoReader): number {
+    const { band, centre } = work;
+    if (centre <= this.#startAt + this.#size / 2) {
+      work.stay = 'all';
+      return this.#startPlace + centre - this.#startAt;
+    }
+    const half = band.size / 2;
+    const onset = this.#onsets.near(centre, half);
+    if (onset >= 0) {
+      if (work.onset !== onset) this.#listen(work, onset, reader);
+      work.stay = 'struck';
+      return this.#onsets.beside(onset, centre);
+    }
+    work.stay = 'none';
+    const place = Math.round(this.#position + (centre - this.#at) * this.#drift);
+    return this.#onsets.between(place, centre, half);
+  }
+
+  #listen(work: BandWork, onset: number, reader: StereoReader): void {
+    const { size } = work.band;
+    const from = this.#onsets.placeOf(onset) - size;
+    reader.read(from, this.#readLeft, this.#readRight, 1.75 * size);
+    work.band.listen(this.#readLeft, this.#readRight);
+    work.onset = onset;
+  }
+
+  #add({ band, centre }: BandWork): void {
+    if (!band.give(1)) return;
+    const mask = this.#mask;
+    const start = centre - band.size / 2;
+    const from = Math.max(0, this.#taken - start);
+    const head = band.size === this.#size ? 0 : this.#startAt - this.#reach + this.#head.length;
+    for (let n = from; n < band.size; n++) {
+      const place = start + n;
+      // The verbatim start has all bands in it.
+      const weight = place < head ? 1 - this.#head[place - this.#startAt + this.#reach]! : 1;
+      const at = place & mask;
+      this.#sumLeft[at] = this.#sumLeft[at]! + band.left[n]! * weight;
+      this.#sumRight[at] = this.#sumRight[at]! + band.right[n]! * weight;
+    }
+  }
+
+  #copy(left: Float32Array, right: Float32Array, frames: number): void {
+    for (let n = 0; n < frames; n++) {
+      const at = (this.#at + n) & this.#mask;
+      left[n] = this.#sumLeft[at]!;
+      right[n] = this.#sumRight[at]!;
+    }
+    this.#at += frames;
+  }
+
+  #interpolate(step: number, left: Float32Array, right: Float32Array, frames: number): void {
+    const kernel = this.#kernel;
+    const mask = this.#mask;
+    for (let n = 0; n < frames; n++) {
+      kernel.place(this.#at, step);
+      let l = 0;
+      let r = 0;
+      for (let tap = 0; tap < kernel.count; tap++) {
+        const at = (kernel.first + tap) & mask;
+        const weight = kernel.weights[tap]!;
+        l += this.#sumLeft[at]! * weight;
+        r += this.#sumRight[at]! * weight;
+      }
+      left[n] = l;
+      right[n] = r;
+      this.#at += step;
+    }
+  }
+
+  /** Clears what no reading can reach any more, for the frames to come. */
+  #forget(before: number): void {
+    for (let place = this.#taken; place < before; place++) {
+      this.#sumLeft[place & this.#mask] = 0;
+      this.#sumRight[place & this.#mask] = 0;
+    }
+    this.#taken = Math.max(this.#taken, before);
+  }
+}
+
+/** What the long frames centred on a start and on all hops before, and on the first after it, weigh together. */
+function headWeights(size: number, reach: number): Float64Array {
+  const hop = size / 4;
+  return Float64Array.from({ length: reach + size / 2 + hop }, (_, index) => {
+    let missing = 0;
+    for (let centre = 2 * hop; centre <= 5 * hop; centre += hop) {
+      const distance = index - reach - centre;
+      if (Math.abs(distance) < size / 2)
+        missing += (0.5 + 0.5 * Math.cos((2 * Math.PI * distance) / size)) ** 2;
+    }
+    return 1 - missing / 1.5;
+  });
+}

@@ -1,0 +1,321 @@
+import { type ComplexFft, createComplexFft } from '../transform/complex-fft.ts';
+import { hannWindow } from '../transform/window.ts';
+
+/** Gains below −120 dB are none. */
+const LEAST_GAIN = 1e-6;
+/** So much more power after than before is a stroke. */
+const RISE = 2.5;
+/** Phases are taken from no less power than this, as a part of the frame's own. */
+const LEAST_PHASE = 1e-18;
+
+/**
+ * One band of a phase vocoder over sound in memory. Each of its frames is a piece of the song, its phases turned so
+ * that it goes on from the frame before: where that one stood in the *output* a hop ago, the song is read a hop ago
+ * too, so that how far phases have come is seen and not guessed, at any tempo.
+ *
+ * `song → window → transform → phases turned → band's gain → inverse → window → sum`
+ *
+ * Both sides go through one complex transform (left is its real part, right its imaginary one) and are turned alike,
+ * peak by peak, so that neither the image nor what belongs to one partial comes apart.
+ *
+ * @see J. Laroche, M. Dolson, "Improved phase vocoder time-scale modification of audio", IEEE Trans. SAP 7(3), 1999
+ * @see M. Puckette, "Phase-locked vocoder", IEEE WASPAA 1995 (advance from two windows a hop apart)
+ */
+export class StretchBand {
+  /** Samples in a frame. */
+  readonly size: number;
+  /** Samples from one frame to the next in the output: a quarter of a frame. */
+  readonly hop: number;
+  readonly #fft: ComplexFft;
+  readonly #gains: Float64Array;
+  readonly #from: number;
+  readonly #to: number;
+  /** Bins whose power is looked at: two more on each side. */
+  readonly #low: number;
+  readonly #high: number;
+  readonly #window: Float32Array;
+  #re: Float64Array;
+  #im: Float64Array;
+  /** The song a hop earlier, or the frame before where that is the same. */
+  #agoRe: Float64Array;
+  #agoIm: Float64Array;
+  /** What sounds: the last frame with its phases turned. */
+  readonly #outRe: Float64Array;
+  readonly #outIm: Float64Array;
+  readonly #workRe: Float64Array;
+  readonly #workIm: Float64Array;
+  readonly #power: Float64Array;
+  readonly #before: Float64Array;
+  readonly #peaks: Int32Array;
+  readonly #turnRe: Float64Array;
+  readonly #turnIm: Float64Array;
+  /** Bins in which what was struck last is heard. */
+  readonly #struck: Uint8Array;
+  #isSilent = true;
+  /** The place whose spectrum stands in `#re` and `#im`; not a number where none does. */
+  #place = Number.NaN;
+  #isAgoReady = false;
+
+  /**
+   * @param size samples in a frame, a power of two
+   * @param gains what the band passes, for bins 0 to size / 2
+   */
+  constructor(size: number, gains: Float64Array) {
+    this.size = size;
+    this.hop = size / 4;
+    this.#fft = createComplexFft(size);
+    this.#gains = gains;
+    this.#window = hannWindow(size);
+    const isHeard = (gain: number): boolean => Math.abs(gain) > LEAST_GAIN;
+    this.#from = Math.max(0, gains.findIndex(isHeard));
+    this.#to = gains.findLastIndex(isHeard);
+    this.#low = Math.max(0, this.#from - 2);
+    this.#high = Math.min(size / 2, this.#to + 2);
+    const create = (): Float64Array => new Float64Array(size);
+    [this.#re, this.#im, this.#agoRe, this.#agoIm] = [create(), create(), create(), create()];
+    [this.#outRe, this.#outIm, this.#workRe, this.#workIm] = [create(), create(), create(), create()];
+    // One more bin, which stays empty: the neighbour of the last.
+    this.#power = new Float64Array(size / 2 + 2);
+    this.#before = new Float64Array(size / 2 + 2);
+    this.#peaks = new Int32Array(size / 4 + 2);
+    this.#turnRe = new Float64Array(size / 4 + 2);
+    this.#turnIm = new Float64Array(size / 4 + 2);
+    this.#struck = new Uint8Array(size / 2 + 1);
+  }
+
+  /** Forgets what sounded. */
+  reset(): void {
+    this.#place = Number.NaN;
+    this.#outRe.fill(0);
+    this.#outIm.fill(0);
+  }
+
+  /**
+   * First step of a frame: takes the song around `place`.
+   *
+   * @param left `size + hop` samples of the song, from `place − size / 2 − hop` on
+   */
+  take(place: number, left: Float32Array, right: Float32Array): void {
+    this.#isSilent = isSilence(left, right, this.size + this.hop);
+    if (this.#isSilent) {
+      this.#place = Number.NaN;
+      return;
+    }
+    // At the song's own pace a hop ago in the song is the frame before.
+    this.#isAgoReady = this.#place === place - this.hop;
+    if (this.#isAgoReady) {
+      [this.#re, this.#agoRe] = [this.#agoRe, this.#re];
+      [this.#im, this.#agoIm] = [this.#agoIm, this.#im];
+    } else {
+      this.#fill(this.#agoRe, this.#agoIm, left, right, 0);
+    }
+    this.#place = place;
+    this.#fill(this.#re, this.#im, left, right, this.hop);
+    this.#fft.transform(this.#re, this.#im);
+  }
+
+  /**
+   * Finds out in which bins something is struck: where the power after it is more than twice that before it.
+   *
+   * @param left `1.75 · size` samples of the song, what is struck being at `size`
+   */
+  listen(left: Float32Array, right: Float32Array): void {
+    const { size } = this;
+    const re = this.#workRe;
+    const im = this.#workIm;
+    const before = this.#before;
+    this.#fill(re, im, left, right, 0);
+    this.#fft.transform(re, im);
+    for (let bin = this.#low; bin <= this.#high; bin++) before[bin] = powerOf(re, im, bin);
+    this.#fill(re, im, left, right, 0.75 * size);
+    this.#fft.transform(re, im);
+    for (let bin = this.#low; bin <= this.#high; bin++) this.#power[bin] = powerOf(re, im, bin);
+    for (let bin = this.#from; bin <= this.#to; bin++) {
+      this.#struck[bin] = around(this.#power, bin) > RISE * around(before, bin) ? 1 : 0;
+    }
+  }
+
+  /**
+   * Second step: turns the phases, but for those that stay as they are in the song: all of them, those of the bins that
+   * {@link listen} has found struck, or none. What stays does not go on from the frame before.
+   */
+  turn(stay: 'all' | 'struck' | 'none'): void {
+    if (this.#isSilent) {
+      this.#outRe.fill(0);
+      this.#outIm.fill(0);
+    } else if (stay === 'all') {
+      this.#outRe.set(this.#re);
+      this.#outIm.set(this.#im);
+    } else {
+      if (!this.#isAgoReady) this.#fft.transform(this.#agoRe, this.#agoIm);
+      this.#lockPhases(stay === 'struck');
+    }
+  }
+
+  /** Third step: leaves the frame in `re` (left) and `im` (right), windowed, times `scale`; false where it is silent. */
+  give(scale: number): boolean {
+    if (this.#isSilent) return false;
+    const { size } = this;
+    const { order } = this.#fft;
+    const re = this.#workRe.fill(0);
+    const im = this.#workIm.fill(0);
+    for (let bin = this.#from; bin <= this.#to; bin++) {
+      const gain = this.#gains[bin]!;
+      const at = order[bin]!;
+      // The parts are exchanged: that makes the transform its own inverse.
+      re[at] = gain * this.#outIm[bin]!;
+      im[at] = gain * this.#outRe[bin]!;
+      if (bin === 0 || bin === size / 2) continue;
+      const mirror = order[size - bin]!;
+      re[mirror] = gain * this.#outIm[size - bin]!;
+      im[mirror] = gain * this.#outRe[size - bin]!;
+    }
+    this.#fft.transform(re, im);
+    // Hann twice at a quarter's hop sums to 1.5.
+    const norm = scale / (1.5 * size);
+    for (let n = 0; n < size; n++) {
+      const gain = this.#window[n]! * norm;
+      re[n] = re[n]! * gain;
+      im[n] = im[n]! * gain;
+    }
+    return true;
+  }
+
+  /** What {@link give} has left on the right side. */
+  get right(): Float64Array {
+    return this.#workRe;
+  }
+
+  /** What {@link give} has left on the left side. */
+  get left(): Float64Array {
+    return this.#workIm;
+  }
+
+  #fill(re: Float64Array, im: Float64Array, left: Float32Array, right: Float32Array, from: number): void {
+    const { order } = this.#fft;
+    for (let n = 0; n < this.size; n++) {
+      const at = order[n]!;
+      const gain = this.#window[n]!;
+      re[at] = left[from + n]! * gain;
+      im[at] = right[from + n]! * gain;
+    }
+  }
+
+  #lockPhases(withStruck: boolean): void {
+    const count = this.#findPeaks();
+    // All turns are found before any is made: what they are found by is what they change.
+    for (let index = 0; index < count; index++) {
+      const stays = withStruck && this.#struck[this.#peaks[index]!] === 1;
+      this.#findTurn(index, stays);
+    }
+    let from = this.#from;
+    for (let index = 0; index < count; index++) {
+      const isLast = index === count - 1;
+      const to = isLast ? this.#to : this.#valley(this.#peaks[index]!, this.#peaks[index + 1]!);
+      this.#turnRegion(from, to, this.#turnRe[index]!, this.#turnIm[index]!);
+      from = to + 1;
+    }
+  }
+
+  /** Bins that are stronger than the two on each side of them; at least one, where there is any power. */
+  #findPeaks(): number {
+    const power = this.#power;
+    const re = this.#re;
+    const im = this.#im;
+    const low = this.#low;
+    const high = this.#high;
+    let strongest = this.#from;
+    for (let bin = low; bin <= high; bin++) {
+      power[bin] = powerOf(re, im, bin);
+      if (bin >= this.#from && bin <= this.#to && power[bin]! > power[strongest]!) strongest = bin;
+    }
+    let count = 0;
+    for (let bin = this.#from; bin <= this.#to; bin++) {
+      const own = power[bin]!;
+      const isPeak =
+        (bin < low + 1 || own > power[bin - 1]!) &&
+        (bin < low + 2 || own > power[bin - 2]!) &&
+        (bin > high - 1 || own >= power[bin + 1]!) &&
+        (bin > high - 2 || own >= power[bin + 2]!);
+      if (isPeak) this.#peaks[count++] = bin;
+    }
+    if (count === 0) this.#peaks[count++] = strongest;
+    return count;
+  }
+
+  /** The weakest bin between two peaks, which belongs to the lower one. */
+  #valley(peak: number, next: number): number {
+    const power = this.#power;
+    let lowest = peak;
+    for (let bin = peak + 1; bin < next; bin++) if (power[bin]! < power[lowest]!) lowest = bin;
+    return lowest;
+  }
+
+  /** Finds what makes a peak go on from the frame before: one turn for both sides. */
+  #findTurn(index: number, stays: boolean): void {
+    const { size } = this;
+    const peak = this.#peaks[index]!;
+    let turnRe = 0;
+    let turnIm = 0;
+    // What stands still has no phase.
+    if (!stays && peak > 0 && peak < size / 2) {
+      const lowest = Math.max(1, peak - 1);
+      const highest = Math.min(size / 2 - 1, peak + 1);
+      for (let bin = lowest; bin <= highest; bin++) {
+        const mirror = size - bin;
+        const or = this.#outRe[bin]!;
+        const oi = this.#outIm[bin]!;
+        const ar = this.#agoRe[bin]!;
+        const ai = this.#agoIm[bin]!;
+        turnRe += or * ar + oi * ai;
+        turnIm += oi * ar - or * ai;
+        const pr = this.#outRe[mirror]!;
+        const pi = this.#outIm[mirror]!;
+        const br = this.#agoRe[mirror]!;
+        const bi = this.#agoIm[mirror]!;
+        turnRe += pr * br + pi * bi;
+        turnIm -= pi * br - pr * bi;
+      }
+    }
+    const strength = Math.hypot(turnRe, turnIm);
+    const isKnown = strength > LEAST_PHASE;
+    this.#turnRe[index] = isKnown ? turnRe / strength : 1;
+    this.#turnIm[index] = isKnown ? turnIm / strength : 0;
+  }
+
+  #turnRegion(from: number, to: number, cos: number, sin: number): void {
+    const { size } = this;
+    for (let bin = from; bin <= to; bin++) {
+      const re = this.#re[bin]!;
+      const im = this.#im[bin]!;
+      if (bin === 0 || bin === size / 2) {
+        // Both sides are real here: to turn them would mix them.
+        this.#outRe[bin] = re;
+        this.#outIm[bin] = im;
+        continue;
+      }
+      this.#outRe[bin] = re * cos - im * sin;
+      this.#outIm[bin] = re * sin + im * cos;
+      const mirror = size - bin;
+      const mr = this.#re[mirror]!;
+      const mi = this.#im[mirror]!;
+      this.#outRe[mirror] = mr * cos + mi * sin;
+      this.#outIm[mirror] = mi * cos - mr * sin;
+    }
+  }
+}
+
+function isSilence(left: Float32Array, right: Float32Array, count: number): boolean {
+  for (let n = 0; n < count; n++) if (left[n] !== 0 || right[n] !== 0) return false;
+  return true;
+}
+
+/** Power of both sides in a bin. */
+function powerOf(re: Float64Array, im: Float64Array, bin: number): number {
+  const mirror = (re.length - bin) % re.length;
+  return re[bin]! ** 2 + im[bin]! ** 2 + re[mirror]! ** 2 + im[mirror]! ** 2;
+}
+
+function around(power: Float64Array, bin: number): number {
+  return power[Math.max(0, bin - 1)]! + power[bin]! + power[bin + 1]!;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { beatAt, secondsAtBeat } from './beat-place.ts';
+import { firstFrom } from './first-from.ts';
+
+/** Beats with a tempo that drifts between 30 and 300 a minute. */
+const drifting = fc
+  .tuple(
+    fc.double({ min: -5, max: 20, noNaN: true }),
+    fc.array(fc.double({ min: 0.2, max: 2, noNaN: true }), { minLength: 1, maxLength: 60 }),
+  )
+  .map(([first, steps]) =>
+    steps.reduce<number[]>((beats, step) => [...beats, (beats.at(-1) ?? 0) + step], [first]),
+  );
+
+describe('the place of a moment among beats', () => {
+  it('is the number of the beat on each of them, and a half between two', () => {
+    const beats = [0.5, 1, 1.6, 2];
+    beats.forEach((beat, index) => assert.equal(beatAt(beat, beats), index));
+    assert.ok(Math.abs(beatAt(1.3, beats) - 1.5) < 1e-12);
+  });
+
+  it('goes on beyond both ends in the tempo that is there', () => {
+    const slow = Array.from({ length: 20 }, (_, index) => 10 + index);
+    const beats = [...slow, ...Array.from({ length: 20 }, (_, index) => 29.5 + 0.5 * index)];
+    assert.ok(Math.abs(beatAt(7, beats) + 3) < 1e-9);
+    assert.ok(Math.abs(secondsAtBeat(-10, beats)) < 1e-9);
+    assert.ok(Math.abs(beatAt(41, beats) - 43) < 1e-9);
+    assert.ok(Math.abs(secondsAtBeat(49, beats) - 44) < 1e-9);
+  });
+
+  it('and when a place is are inverses of each other, wherever one asks', () => {
+    fc.assert(
+      fc.property(drifting, fc.double({ min: -100, max: 200, noNaN: true }), (beats, value) => {
+        const seconds = secondsAtBeat(beatAt(value, beats), beats);
+        const place = beatAt(secondsAtBeat(value, beats), beats);
+        return Math.abs(seconds - value) < 1e-8 && Math.abs(place - value) < 1e-8;
+      }),
+    );
+  });
+
+  it('grows with time', () => {
+    const moment = fc.double({ min: -100, max: 200, noNaN: true });
+    fc.assert(
+      fc.property(drifting, moment, moment, (beats, one, other) => {
+        const [early, late] = [Math.min(one, other), Math.max(one, other)];
+        return beatAt(early, beats) <= beatAt(late, beats);
+      }),
+    );
+  });
+
+  it('is not a number where there is no tempo', () => {
+    for (const beats of [[], [1]]) {
+      assert.ok(Number.isNaN(beatAt(1, beats)));
+      assert.ok(Number.isNaN(secondsAtBeat(1, beats)));
+    }
+  });
+});
+
+describe('the first time from a place on', () => {
+  it('is the one that walking finds', () => {
+    const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(times, fc.integer({ min: -1, max: 31 }), (unsorted, seconds) => {
+        const ascending = unsorted.toSorted((one, other) => one - other);
+        const walked = ascending.findIndex((time) => time >= seconds);
+        return firstFrom(ascending, seconds) === (walked < 0 ? ascending.length : walked);
+      }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * A complex Fourier transform of one size in plain arithmetic, for where nothing may be loaded or allocated, as in an
+ * audio thread. Numbers go in at shuffled places: whoever fills the arrays has a loop over them anyway, so that the
+ * shuffling costs nothing.
+ */
+export interface ComplexFft {
+  readonly size: number;
+  /** The place at which number n goes in: its bits reversed. */
+  readonly order: Uint16Array;
+  /**
+   * In place, X[k] = Σ x[n] · e^(−2πi·k·n/size), unscaled; x[n] stands at `order[n]`, X[k] at k. Allocates nothing.
+   *
+   * With the parts exchanged on the way in and out, it is the inverse (times `size`).
+   */
+  transform(re: Float64Array, im: Float64Array): void;
+}
+
+/**
+ * A transform of `size` complex numbers: two stages of radix 2 at a time (radix 4), decimated in time, with the
+ * factors of each stage behind each other in the order in which they are used.
+ *
+ * @param size a power of two, 4 to 65,536
+ * @throws RangeError for another size
+ * @see Cooley and Tukey, "An algorithm for the machine calculation of complex Fourier series", 1965
+ */
+export function createComplexFft(size: number): ComplexFft {
+  const bits = Math.log2(size);
+  if (!Number.isInteger(bits) || bits < 2 || bits > 16) {
+    throw new RangeError(`a transform size must be a power of two, 4 to 65,536 (got ${size})`);
+  }
+  const order = new Uint16Array(size);
+  for (let n = 1; n < size; n++) order[n] = (order[n >> 1]! >> 1) | (n & 1 ? size >> 1 : 0);
+  // An odd number of stages begins with one of radix 2.
+  const first = bits % 2 === 0 ? 1 : 2;
+  const factors = factorsOf(size, first);
+  return {
+    size,
+    order,
+    transform(re, im) {
+      if (first === 2) pairs(re, im, size);
+      let at = 0;
+      for (let quarter = first; quarter < size; quarter *= 4) {
+        fours(re, im, size, quarter, factors, at);
+        at += 6 * quarter;
+      }
+    },
+  };
+}
+
+/** For each stage, for each k below a quarter of its length: w^k, w^2k, w^3k, w = e^(−2πi/length). */
+function factorsOf(size: number, first: number): Float64Array {
+  const factors: number[] = [];
+  for (let quarter = first; quarter < size; quarter *= 4) {
+    for (let k = 0; k < quarter; k++) {
+      for (const power of [1, 2, 3]) {
+        const angle = (-2 * Math.PI * power * k) / (4 * quarter);
+        factors.push(Math.cos(angle), Math.sin(angle));
+      }
+    }
+  }
+  return Float64Array.from(factors);
+}
+
+function pairs(re: Float64Array, im: Float64Array, size: number): void {
+  for (let a = 0; a < size; a += 2) {
+    const r = re[a + 1]!;
+    const i = im[a + 1]!;
+    re[a + 1] = re[a]! - r;
+    im[a + 1] = im[a]! - i;
+    re[a] = re[a]! + r;
+    im[a] = im[a]! + i;
+  }
+}
+
+/** Joins each four transforms of `quarter` numbers to one. Bit reversal has put the third before the second. */
+function fours(
+  re: Float64Array,
+  im: Float64Array,
+  size: number,
+  quarter: number,
+  factors: Float64Array,
+  from: number,
+): void {
+  for (let base = 0; base < size; base += 4 * quarter) {
+    let at = from;
+    for (let a = base; a < base + quarter; a++, at += 6) {
+      const b = a + quarter;
+      const c = b + quarter;
+      const d = c + quarter;
+      const w1r = factors[at]!;
+      const w1i = factors[at + 1]!;
+      const w2r = factors[at + 2]!;
+      const w2i = factors[at + 3]!;
+      const w3r = factors[at + 4]!;
+      const w3i = factors[at + 5]!;
+      const br = re[b]! * w2r - im[b]! * w2i;
+      const bi = re[b]! * w2i + im[b]! * w2r;
+      const cr = re[c]! * w1r - im[c]! * w1i;
+      const ci = re[c]! * w1i + im[c]! * w1r;
+      const dr = re[d]! * w3r - im[d]! * w3i;
+      const di = re[d]! * w3i + im[d]! * w3r;
+      const sumR = re[a]! + br;
+      const sumI = im[a]! + bi;
+      const gapR = re[a]! - br;
+      const gapI = im[a]! - bi;
+      const farR = cr + dr;
+      const farI = ci + di;
+      const turnR = cr - dr;
+      const turnI = ci - di;
+      re[a] = sumR + farR;
+      im[a] = sumI + farI;
+      re[c] = sumR - farR;
+      im[c] = sumI - farI;
+      re[b] = gapR + turnI;
+      im[b] = gapI - turnR;
+      re[d] = gapR - turnI;
+      im[d] = gapI + turnR;
+    }
+  }
+}
