@@ -42,7 +42,7 @@ function play(song: StereoReader, rate: number, semitones: number, frames: numbe
 
 /** Frequency of the one tone in a stretch: by how far its phase comes in a known time. */
 function frequencyOf(samples: Float32Array, nearHz: number, from: number): number {
-  const length = 16_384;
+  const length = 8_192;
   const phaseAt = (start: number): number => {
     let [re, im] = [0, 0];
     for (let n = 0; n < length; n++) {
@@ -56,7 +56,7 @@ function frequencyOf(samples: Float32Array, nearHz: number, from: number): numbe
   // Short steps, so that the phase cannot come round unseen.
   const hop = 1_024;
   let turned = 0;
-  const hops = 16;
+  const hops = 12;
   for (let index = 0; index < hops; index++) {
     let gap = phaseAt(from + (index + 1) * hop) - phaseAt(from + index * hop);
     gap -= 2 * Math.PI * Math.round(gap / (2 * Math.PI));
@@ -74,8 +74,10 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
 /** Clicks as a drum stick makes them: a burst of noise that dies away in 5 ms. */
 function strokes(places: readonly number[]): Side {
   const random = createRandom(3);
-  const burst = Array.from({ length: 1_000 }, (_, n) => (2 * random() - 1) * Math.exp(-n / 220));
-  return (frame) => places.reduce((sum, place) => sum + (burst[frame - place] ?? 0) * 0.6, 0);
+  const burst = Array.from({ length: 1_000 }, (_, n) => 1.2 * (random() - 0.5) * Math.exp(-n / 220));
+  const sound = new Float32Array(130_000);
+  for (const place of places) sound.set(burst, place);
+  return (frame) => sound[frame] ?? 0;
 }
 
 describe('the key lock', () => {

@@ -259,8 +259,8 @@ export class StretchBand {
     let turnIm = 0;
     // What stands still has no phase.
     if (!stays && peak > 0 && peak < size / 2) {
-      const lowest = Math.max(1, peak - 1);
-      const highest = Math.min(size / 2 - 1, peak + 1);
+      const lowest = Math.max(1, this.#from, peak - 1);
+      const highest = Math.min(size / 2 - 1, this.#to, peak + 1);
       for (let bin = lowest; bin <= highest; bin++) {
         const mirror = size - bin;
         const or = this.#outRe[bin]!;
