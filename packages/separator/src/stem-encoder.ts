@@ -86,32 +86,57 @@ function encodeIntegers(
   depth: '16' | '24',
 ): boolean {
   const scale = fullScale[depth];
-  const bytes = bytesPerSample[depth];
-  const lowest = -scale;
-  const highest = scale - 1;
+  const rest = new Int32Array(mixture.length);
+  const values = new Int32Array(mixture.length);
+  for (let i = 0; i < rest.length; i++) rest[i] = Math.floor((mixture[i] as number) * scale + 0.5);
   let fits = true;
-  const put = (stem: number, at: number, value: number): void => {
-    if (Math.abs(value) > (peaks[stem] as number) * scale) peaks[stem] = Math.abs(value) / scale;
-    let sample = value;
-    if (value < lowest || value > highest) {
-      fits = false;
-      sample = Math.min(highest, Math.max(lowest, value));
-    }
-    const buffer = buffers[stem] as Buffer;
-    buffer[at] = sample & 0xff;
-    buffer[at + 1] = (sample >> 8) & 0xff;
-    if (bytes === 3) buffer[at + 2] = (sample >> 16) & 0xff;
-  };
-  for (let i = 0, at = side * bytes; i < mixture.length; i++, at += 2 * bytes) {
-    let rest = Math.round((mixture[i] as number) * scale);
-    for (let s = 0; s < parts.length; s++) {
-      const value = Math.round(((parts[s] as Float32Array)[i] as number) * scale);
-      rest -= value;
-      put(s, at, value);
-    }
-    put(parts.length, at, rest);
+  for (let stem = 0; stem <= parts.length; stem++) {
+    const part = parts[stem];
+    if (part)
+      for (let i = 0; i < values.length; i++) {
+        const value = Math.floor((part[i] as number) * scale + 0.5);
+        values[i] = value;
+        rest[i] = (rest[i] as number) - value;
+      }
+    const isWithin = clip(part ? values : rest, stem, scale, peaks);
+    fits &&= isWithin;
+    writeIntegers(part ? values : rest, side, buffers[stem] as Buffer, depth);
   }
   return fits;
+}
+
+/** Holds integers within full scale and counts the highest; false where one was beyond. */
+function clip(values: Int32Array, stem: number, scale: number, peaks: number[]): boolean {
+  let lowest = 0;
+  let highest = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < lowest) lowest = value;
+    else if (value > highest) highest = value;
+  }
+  peaks[stem] = Math.max(peaks[stem] as number, highest / scale, -lowest / scale);
+  if (lowest >= -scale && highest < scale) return true;
+  for (let i = 0; i < values.length; i++)
+    values[i] = Math.min(scale - 1, Math.max(-scale, values[i] as number));
+  return false;
+}
+
+/** Writes integers as one side of interleaved samples, the lowest byte first. */
+function writeIntegers(values: Int32Array, side: number, buffer: Buffer, depth: '16' | '24'): void {
+  // As the machine holds them: every platform that Node runs on puts the lowest byte first.
+  if (depth === '16' && buffer.byteOffset % 2 === 0) {
+    const samples = new Int16Array(buffer.buffer, buffer.byteOffset, buffer.length / 2);
+    for (let i = 0, at = side; i < values.length; i++, at += 2) samples[at] = values[i] as number;
+    return;
+  }
+  const bytes = bytesPerSample[depth];
+  let at = side * bytes;
+  for (let i = 0; i < values.length; i++, at += 2 * bytes) {
+    const value = values[i] as number;
+    buffer[at] = value;
+    buffer[at + 1] = value >> 8;
+    if (bytes === 3) buffer[at + 2] = value >> 16;
+  }
 }
 
 /**

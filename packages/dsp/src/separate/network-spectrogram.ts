@@ -45,16 +45,14 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
   const fft = createRealFft(frameSize);
   const window = hannWindow(frameSize);
   const samples = new Float32Array(frameSize);
-  const rowSize = networkBinCount + 1;
-  const re = new Float32Array(blockFrames * rowSize);
-  const im = new Float32Array(blockFrames * rowSize);
-  const rows = Array.from({ length: blockFrames }, (_, t) => ({
-    re: re.subarray(t * rowSize, (t + 1) * rowSize),
-    im: im.subarray(t * rowSize, (t + 1) * rowSize),
-  }));
+  // Spectra as the transform packs them: numbers 2k and 2k + 1 are bin k, but for the real ends of the row.
+  const packed = new Float32Array(blockFrames * frameSize);
+  const rows = Array.from({ length: blockFrames }, (_, t) =>
+    packed.subarray(t * frameSize, (t + 1) * frameSize),
+  );
   const padded = new Float32Array((networkFrameCount - 1) * hopSize + frameSize);
   const analysisWindow = window.map((value) => value / scale);
-  const synthesisWindow = window.map((value) => (value * scale) / windowSum);
+  const synthesisWindow = window.map((value) => (value * scale) / windowSum / frameSize);
   const imaginary = networkBinCount * networkFrameCount;
 
   /** Two planes, real and imaginary, of one side. */
@@ -65,13 +63,15 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
         const start = (first + t) * hopSize;
         for (let i = 0; i < frameSize; i++)
           samples[i] = (analysisWindow[i] as number) * (padded[start + i] as number);
-        fft.forward(samples, row.re, row.im);
+        fft.forwardPacked(samples, row);
+        // Beside the real part of the first bin stands that of the last, which no network sees.
+        row[1] = 0;
       }
       for (let k = 0; k < networkBinCount; k++) {
         const to = k * networkFrameCount + first;
-        for (let t = 0, from = k; t < blockFrames; t++, from += rowSize) {
-          planes[to + t] = re[from] as number;
-          planes[imaginary + to + t] = im[from] as number;
+        for (let t = 0, from = 2 * k; t < blockFrames; t++, from += frameSize) {
+          planes[to + t] = packed[from] as number;
+          planes[imaginary + to + t] = packed[from + 1] as number;
         }
       }
     }
@@ -81,13 +81,14 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
     for (let first = 0; first < networkFrameCount; first += blockFrames) {
       for (let k = 0; k < networkBinCount; k++) {
         const from = k * networkFrameCount + first;
-        for (let t = 0, to = k; t < blockFrames; t++, to += rowSize) {
-          re[to] = planes[from + t] as number;
-          im[to] = planes[imaginary + from + t] as number;
+        for (let t = 0, to = 2 * k; t < blockFrames; t++, to += frameSize) {
+          packed[to] = planes[from + t] as number;
+          packed[to + 1] = planes[imaginary + from + t] as number;
         }
       }
       for (const [t, row] of rows.entries()) {
-        fft.inverse(row.re, row.im, samples);
+        row[1] = 0;
+        fft.inversePacked(row, samples);
         const start = (first + t) * hopSize - reflected;
         const end = Math.min(frameSize, side.length - start);
         for (let i = Math.max(0, -start); i < end; i++)

@@ -18,6 +18,13 @@ export interface RealFft {
   forward(input: Float32Array, re: Float32Array, im: Float32Array): void;
   /** The inverse, scaled by 1 / size: `inverse(forward(x))` is x. The imaginary parts of the first and the last bin are not read. */
   inverse(re: Float32Array, im: Float32Array, output: Float32Array): void;
+  /**
+   * {@link forward} into one array of `size` numbers: the real part of the first bin, that of the last, then real and
+   * imaginary part of each bin between. For those who put spectra in another order anyway.
+   */
+  forwardPacked(input: Float32Array, packed: Float32Array): void;
+  /** Undoes {@link forwardPacked} but for a factor: what comes is `size` times the samples. */
+  inversePacked(packed: Float32Array, output: Float32Array): void;
   /** Gives the work space back; the transform must not be used afterwards. A second call does nothing. */
   dispose(): void;
 }
@@ -98,6 +105,18 @@ export function createRealFft(size: number): RealFft {
       transform(BACKWARD);
       const scale = 1 / size;
       for (let at = 0; at < size; at++) samples[at] = (heap[output + at] ?? 0) * scale;
+    },
+    forwardPacked(samples, packed) {
+      const heap = module.HEAPF32;
+      heap.set(samples, input);
+      transform(FORWARD);
+      packed.set(heap.subarray(output, output + size));
+    },
+    inversePacked(packed, samples) {
+      const heap = module.HEAPF32;
+      heap.set(packed, input);
+      transform(BACKWARD);
+      samples.set(heap.subarray(output, output + size));
     },
     dispose() {
       if (isDisposed) return;
