@@ -126,7 +126,7 @@ export class KeyLock {
     if (!this.#isPrimed) this.#prime(reader);
     const until = this.#at + (frames - 1) * step + SincKernel.reachAt(step);
     // The longest frame that is begun in this block reaches so far.
-    const reach = until - this.#at + 1.25 * this.#size + this.#size / 2;
+    const reach = until - this.#at + 1.25 * this.#size;
     this.#onsets.lookAhead(reader, this.#position, this.#at, this.#drift, reach);
     for (const work of this.#works) this.#advance(work, reader, until);
     if (step === 1 && Number.isInteger(this.#at)) this.#copy(left, right, frames);
