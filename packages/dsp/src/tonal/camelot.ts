@@ -22,3 +22,9 @@ export function camelotOf(key: string): string {
   const tonic = (PITCH_CLASSES as readonly string[]).indexOf(name);
   return tonic >= 0 && (mode === 'major' || mode === 'minor') ? toCamelot(tonic, mode) : '';
 }
+
+/** The key at a place of the wheel: `A minor` at 8 in ring `A`, the minor one. */
+export function keyAt(number: number, ring: 'A' | 'B'): string {
+  const major = ((number - 8) * 7 + 84) % 12;
+  return ring === 'B' ? `${PITCH_CLASSES[major]} major` : `${PITCH_CLASSES[(major + 9) % 12]} minor`;
+}

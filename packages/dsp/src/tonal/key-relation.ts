@@ -1,0 +1,63 @@
+import { camelotOf, keyAt } from './camelot.ts';
+
+/**
+ * How a second key stands to a first one, as disc jockeys name it: the same; its relative major or minor; a step on the
+ * wheel of fifths up (`8A` to `9A`) or down; an energy boost by a whole tone (two steps up the wheel) or a semitone
+ * (seven); a clash, which is everything else; unknown where one of them is no key.
+ */
+export type KeyRelation =
+  | 'same'
+  | 'relative'
+  | 'step_up'
+  | 'step_down'
+  | 'boost_tone'
+  | 'boost_semitone'
+  | 'clash'
+  | 'unknown';
+
+/** Relations of keys that sound well together for as long as one likes: they share at least six of seven tones. */
+export const compatibleRelations = [
+  'same',
+  'relative',
+  'step_up',
+  'step_down',
+] as const satisfies readonly KeyRelation[];
+
+/** Relations that lift the mood at a change of songs, and sound well only for its moment. */
+export const boostRelations = ['boost_tone', 'boost_semitone'] as const satisfies readonly KeyRelation[];
+
+const relationOfSteps: Readonly<Record<number, KeyRelation>> = {
+  0: 'same',
+  1: 'step_up',
+  11: 'step_down',
+  2: 'boost_tone',
+  7: 'boost_semitone',
+};
+
+/**
+ * The relation of `to` to `from`, both keys such as `A minor`; one of the two being no key gives `unknown`.
+ *
+ * @see https://mixedinkey.com/harmonic-mixing-guide/
+ * @see Gebhardt, Davies, Seeber, "Psychoacoustic approaches for harmonic music mixing", Applied Sciences 6(5), 2016,
+ *   section 2, on what the wheel can say and what it cannot
+ */
+export function keyRelation(from: string, to: string): KeyRelation {
+  const a = camelotOf(from);
+  const b = camelotOf(to);
+  if (a === '' || b === '') return 'unknown';
+  const steps = (Number.parseInt(b, 10) - Number.parseInt(a, 10) + 12) % 12;
+  if (a.at(-1) !== b.at(-1)) return steps === 0 ? 'relative' : 'clash';
+  return relationOfSteps[steps] ?? 'clash';
+}
+
+/** The keys that stand to `key` in one of `relations`; none for what is no key. */
+export function keysRelatedTo(key: string, relations: readonly KeyRelation[]): string[] {
+  const keys: string[] = [];
+  for (let number = 1; number <= 12; number++) {
+    for (const ring of ['A', 'B'] as const) {
+      const other = keyAt(number, ring);
+      if (relations.includes(keyRelation(key, other))) keys.push(other);
+    }
+  }
+  return keyRelation(key, key) === 'unknown' ? [] : keys;
+}
