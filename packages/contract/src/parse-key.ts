@@ -1,0 +1,35 @@
+import { pitchClasses } from './resources/track.ts';
+
+/** Letter, accidental and mode, as musicians write a key: `Am`, `F#`, `Bb minor`. */
+const named = /^([a-g])([#♯b♭]?)\s*(m|min|minor|maj|major)?$/i;
+/** A place on the wheel: Camelot (`8A` minor, `8B` major) or Open Key (`1m`, `1d`). */
+const placed = /^(1[0-2]|[1-9])([abdm])$/i;
+
+const keyOf = (tonic: number, isMinor: boolean) =>
+  `${pitchClasses[(tonic + 12) % 12]} ${isMinor ? 'minor' : 'major'}`;
+
+/**
+ * The key that a text means, as keys are written here (`A minor`, `A# major`): by its name with sharps or flats (`Am`,
+ * `a min`, `Bb`, `C major`; without a mode it is major, and `m` alone is minor unless it is a capital), or by its place
+ * on the wheel of fifths in Camelot (`8A`) or Open Key (`1m`) numbers. Null where it means none.
+ *
+ * @see https://mixedinkey.com/camelot-wheel/
+ */
+export function parseKey(text: string): string | null {
+  const place = placed.exec(text.trim());
+  if (place) {
+    const [, number = '', letter = ''] = place;
+    const ring = letter.toLowerCase();
+    // 8B and 1d are C major; one step is a fifth.
+    const steps = Number(number) - (ring === 'a' || ring === 'b' ? 8 : 1);
+    const isMinor = ring === 'a' || ring === 'm';
+    return keyOf((((steps * 7) % 12) + 12 + (isMinor ? 9 : 0)) % 12, isMinor);
+  }
+  const name = named.exec(text.trim());
+  if (!name) return null;
+  const [, letter = '', accidental = '', mode = ''] = name;
+  const natural = (pitchClasses as readonly string[]).indexOf(letter.toUpperCase());
+  const shift = accidental === '' ? 0 : /[#♯]/.test(accidental) ? 1 : -1;
+  const isMinor = mode !== 'M' && /^m(in|inor)?$/i.test(mode);
+  return keyOf(natural + shift, isMinor);
+}
