@@ -223,6 +223,22 @@ const headers = fc
   )
   .map((some): Record<string, string> => Object.assign({}, ...some) as Record<string, string>);
 
+/** As whom an operation can be called. */
+function likelyCaller({ tags, security }: OpenApiOperation): FuzzCaller {
+  if (tags.includes('admin')) return 'admin';
+  return security.length > 0 && security.every((way) => 'cookie' in way) ? 'cookie' : 'token';
+}
+
+/** The request of an operation that gets through. */
+const rightRequest = (path: string, method: string, operation: OpenApiOperation): FuzzRequest => ({
+  nearness: 'as it should be',
+  operation,
+  method: method.toUpperCase(),
+  url: path,
+  headers: {},
+  caller: likelyCaller(operation),
+});
+
 /** Requests of one operation of the OpenAPI document, from quite right to quite wrong. */
 function requestsFor(
   path: string,
@@ -237,13 +253,9 @@ function requestsFor(
       ? fc.constant<Body>({ headers: {} })
       : jsonBodyFor(operation);
   // Who may call it at all calls it mostly.
-  const likely: FuzzCaller | null = operation.tags.includes('admin')
-    ? 'admin'
-    : operation.security.length > 0 && operation.security.every((way) => 'cookie' in way)
-      ? 'cookie'
-      : null;
+  const likely = likelyCaller(operation);
   const caller =
-    likely === null
+    likely === 'token'
       ? callers
       : fc.oneof({ weight: 4, arbitrary: fc.constant(likely) }, { weight: 1, arbitrary: callers });
   return fc
@@ -259,16 +271,22 @@ function requestsFor(
     }));
 }
 
-/** `count` requests from a seed, spread evenly over all operations. */
+/** `count` requests from a seed, spread evenly over all operations, and one as it should be of each. */
 export function sampleRequests(
   document: OpenApiDocument,
   { count, seed, sound }: { readonly count: number; readonly seed: number; readonly sound: Uint8Array },
 ): FuzzRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestsFor(path, method, operation, sound)),
+    Object.entries(methods).map(([method, operation]) => ({
+      right: rightRequest(path, method, operation),
+      made: requestsFor(path, method, operation, sound),
+    })),
   );
   const each = Math.ceil(count / operations.length);
-  const samples = operations.map((requests, i) => fc.sample(requests, { numRuns: each, seed: seed + i }));
+  const samples = operations.map(({ right, made }, i) => [
+    right,
+    ...fc.sample(made, { numRuns: each, seed: seed + i }),
+  ]);
   // One of each operation after the other.
-  return Array.from({ length: each }, (_, i) => samples.flatMap((some) => some.slice(i, i + 1))).flat();
+  return Array.from({ length: each + 1 }, (_, i) => samples.flatMap((some) => some.slice(i, i + 1))).flat();
 }
