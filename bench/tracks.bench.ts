@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { pathOf } from '@stem-studio/contract/endpoint';
+import { listRelatedTracks, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { rateLimits } from '@stem-studio/contract/limits';
 import { openBareTrackList } from '@stem-studio/server/testing/bare-track-list';
 import { fillLibrary } from '@stem-studio/server/testing/fill-library';
@@ -112,10 +113,26 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       'q=warm+a7',
       'tag=late',
       'key=A+minor&bpm_min=120&bpm_max=125',
+      'q=bpm:124',
+      'q=~bpm:124',
+      'q=~key:8A+~bpm:124',
+      'q=artist:c4',
+      'sort=fit&fit_key=A+minor&fit_bpm=124',
+      'sort=fit&fit_key=A+minor&fit_bpm=124&page=2500',
     ]) {
       const path = `${listTracks.path}?${query}`;
       rows.push({ what: `alone: ${query}`, value: await alone(port, path, owner.token), unit: 'ms' });
     }
+    const [newest] = await context.db
+      .selectFrom('tracks')
+      .select('id')
+      .where('user_id', '=', owner.id)
+      .where('bpm', 'is not', null)
+      .where('key', '<>', '')
+      .limit(1)
+      .execute();
+    const related = pathOf(listRelatedTracks, { id: newest?.id ?? '' });
+    rows.push({ what: 'alone: related', value: await alone(port, related, owner.token), unit: 'ms' });
     return rows;
   } finally {
     await ends.disposeAsync();

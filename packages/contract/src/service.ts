@@ -27,7 +27,14 @@ import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/not
 import { apiDocs, openApi } from './endpoints/openapi.ts';
 import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
-import { deleteTrack, getTrack, listTracks, restoreTrack, updateTrack } from './endpoints/tracks.ts';
+import {
+  deleteTrack,
+  getTrack,
+  listRelatedTracks,
+  listTracks,
+  restoreTrack,
+  updateTrack,
+} from './endpoints/tracks.ts';
 import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
 
@@ -79,6 +86,7 @@ export const endpoints = {
   deleteNotes,
   listTracks,
   getTrack,
+  listRelatedTracks,
   updateTrack,
   deleteTrack,
   restoreTrack,

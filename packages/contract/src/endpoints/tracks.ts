@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf, pageOf, pageQuery } from '../envelope.ts';
 import { idParams } from '../ids.ts';
+import { relatedTrack } from '../resources/related-track.ts';
 import { bpm, musicalKey, tags, track } from '../resources/track.ts';
 
-const sortFields = ['created_at', 'title', 'artist', 'bpm', 'key', 'duration'] as const;
+const sortFields = ['created_at', 'title', 'artist', 'bpm', 'key', 'duration', 'fit'] as const;
 
-/** How a track list is sorted; a leading `-` reverses. */
+/** How a track list is sorted; a leading `-` reverses. `fit` puts first what goes best with `fit_key` and `fit_bpm`. */
 export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
 /** How a track list is sorted. */
 export type TrackSort = z.infer<typeof trackSort>;
@@ -25,9 +26,11 @@ export const listTracks = endpoint({
   status: 200,
   query: z.strictObject({
     ...pageQuery,
-    /** Words that title, artist, album or a tag contain. */
+    /** Words and conditions, as `parseTrackSearch` of `track-search.ts` reads them. */
     q: z.string().trim().max(200).optional(),
     sort: trackSort.default('-created_at'),
+    fit_key: musicalKey.optional(),
+    fit_bpm: bpmText.optional(),
     key: musicalKey.optional(),
     bpm_min: bpmText.optional(),
     bpm_max: bpmText.optional(),
@@ -46,6 +49,30 @@ export const getTrack = endpoint({
   errors: ['NOT_FOUND'],
   params: idParams,
   reply: dataOf(track),
+});
+
+/** How many related tracks are answered with. */
+const relatedCount = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.int().min(1).max(50))
+  .default(10);
+
+/**
+ * What goes with a track: tracks of the same library whose key and tempo both fit, the best first. Empty where neither is
+ * known of it.
+ */
+export const listRelatedTracks = endpoint({
+  method: 'GET',
+  path: '/api/tracks/:id/related',
+  summary: 'Tracks that can be mixed with a track',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  query: z.strictObject({ limit: relatedCount }),
+  reply: dataOf(z.array(relatedTrack)),
 });
 
 /**

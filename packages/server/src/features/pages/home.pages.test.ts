@@ -21,7 +21,7 @@ async function openWithPage(t: TestContext, page: string | null) {
 }
 
 const builtPage =
-  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /></head></html>';
+  '<html><head><meta name="csrf-token" content="" /><meta name="demo-album-url" content="" /><meta name="login-session" content="" /></head></html>';
 
 test('the dashboard is for who is logged in; all others log in and come back', async (t) => {
   const { app } = await openWithPage(t, builtPage);
@@ -39,6 +39,7 @@ test('the dashboard carries a CSRF token that holds, and the link of the demo al
   assert.equal(page.statusCode, 200);
   assert.equal(page.headers['cache-control'], 'no-store');
   assert.match(page.payload, /<meta name="demo-album-url" content="[^"]+">/);
+  assert.match(page.payload, /<meta name="login-session" content="[^"]+">/);
   const token = /<meta name="csrf-token" content="([^"]+)">/.exec(page.payload)?.[1] ?? '';
   const reply = await browser.request({
     method: 'DELETE',

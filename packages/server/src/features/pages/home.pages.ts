@@ -31,7 +31,14 @@ export async function mountHome(app: FastifyInstance, context: Context, distFold
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(fillMeta(page, { 'csrf-token': csrfTokenFor(exchange, viewer), 'demo-album-url': demoAlbumUrl }));
+      .send(
+        fillMeta(page, {
+          'csrf-token': csrfTokenFor(exchange, viewer),
+          'demo-album-url': demoAlbumUrl,
+          // The name of the log-in, which opens nothing: the page keeps by it what holds until the next one.
+          'login-session': viewer.login_session_id ?? '',
+        }),
+      );
   });
 }
 

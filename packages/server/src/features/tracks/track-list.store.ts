@@ -1,21 +1,34 @@
 import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import type { JobState } from '@stem-studio/contract/resources/job';
 import type { JobType } from '@stem-studio/contract/states';
+import type { SearchTerm } from '@stem-studio/contract/track-search';
+import type { MixableSong } from '@stem-studio/dsp/mix/compatibility';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
 import { findJobStates } from '../../platform/queue/job-states.store.ts';
 import type { PresentableTrack } from './present-track.ts';
+import { fitScore } from './track-fit.store.ts';
+import { conditionsOfSearch, type TrackCondition } from './track-search.store.ts';
 
 /** How a list of tracks is narrowed. */
 export interface TrackFilter {
   readonly userId: number;
-  readonly words: readonly string[];
+  readonly terms: readonly SearchTerm[];
   readonly key?: string | undefined;
   readonly bpmMin?: number | undefined;
   readonly bpmMax?: number | undefined;
   readonly tag?: string | undefined;
 }
+
+/** In which order a list stands; `fit` is what the order of that name goes by. */
+export interface ListOrder {
+  readonly sort: TrackSort;
+  readonly fit: MixableSong;
+}
+
+/** How a list is put in order by the columns that its index has. */
+type ColumnSort = Exclude<TrackSort, 'fit' | '-fit'>;
 
 /** Which part of a list. */
 export interface ListPart {
@@ -45,7 +58,7 @@ const sortColumns = {
  * The order of a list, as the indexes have it, or the whole of it backwards. A track without a tempo comes last, by
  * rising and by falling tempo.
  */
-function orderOf(sort: TrackSort, isBackwards: boolean): RawBuilder<unknown> {
+function orderOf(sort: ColumnSort, isBackwards: boolean): RawBuilder<unknown> {
   const isFalling = sort.startsWith('-');
   const column = sql.ref(`t.${sortColumns[(isFalling ? sort.slice(1) : sort) as keyof typeof sortColumns]}`);
   const direction = sql.raw(isFalling === isBackwards ? 'asc' : 'desc');
@@ -53,10 +66,8 @@ function orderOf(sort: TrackSort, isBackwards: boolean): RawBuilder<unknown> {
   return sql`${column} ${direction} ${nulls}, t.id ${direction}`;
 }
 
-function conditionsOf(filter: TrackFilter): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = [];
-  for (const word of filter.words)
-    conditions.push(sql`words like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`);
+function conditionsOf(filter: TrackFilter): TrackCondition[] {
+  const conditions = conditionsOfSearch(filter.terms);
   if (filter.key !== undefined) conditions.push(sql`key = ${filter.key}`);
   if (filter.bpmMin !== undefined) conditions.push(sql`bpm >= ${filter.bpmMin}`);
   if (filter.bpmMax !== undefined) conditions.push(sql`bpm <= ${filter.bpmMax}`);
@@ -98,18 +109,20 @@ async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[
 export async function listTracks(
   db: Db,
   filter: TrackFilter,
-  sort: TrackSort,
+  { sort, fit }: ListOrder,
   part: ListPart,
 ): Promise<{ tracks: ListedTrack[]; totalCount: number }> {
   const conditions = conditionsOf(filter);
   const { rows } =
-    conditions.length > 0
-      ? await narrowed(filter, conditions, sort, part).execute(db)
-      : part.offset === 0
-        ? await runPrepared(db, nearTop(filter, sort, part))
-        : part.offset < deepOffset
-          ? await nearTop(filter, sort, part).execute(db)
-          : await (await farDown(db, filter, sort, part)).execute(db);
+    sort === 'fit' || sort === '-fit'
+      ? await byFit(filter, conditions, fitScore(fit), sort === '-fit', part).execute(db)
+      : conditions.length > 0
+        ? await narrowed(filter, conditions, sort, part).execute(db)
+        : part.offset === 0
+          ? await runPrepared(db, nearTop(filter, sort, part))
+          : part.offset < deepOffset
+            ? await nearTop(filter, sort, part).execute(db)
+            : await (await farDown(db, filter, sort, part)).execute(db);
   const totalCount = rows[0]?.total ?? (part.offset === 0 ? 0 : await countTracks(db, filter));
   return { tracks: await toListed(db, rows), totalCount };
 }
@@ -130,7 +143,7 @@ async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
 
 const withSound = sql`left join audio_sources s on s.id = t.audio_source_id`;
 
-function nearTop({ userId }: TrackFilter, sort: TrackSort, { offset, limit }: ListPart) {
+function nearTop({ userId }: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   // Numbers in the text, not parameters: a plan that is made once must know that they are small.
   const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
   return sql<ShownRow>`select ${shownColumns}, ${total(userId)} as total from tracks t ${withSound}
@@ -138,7 +151,7 @@ function nearTop({ userId }: TrackFilter, sort: TrackSort, { offset, limit }: Li
 }
 
 /** Walks the index from whichever end is nearer, and reads only the tracks of the page. */
-async function farDown(db: Db, filter: TrackFilter, sort: TrackSort, { offset, limit }: ListPart) {
+async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   const { userId } = filter;
   const fromEnd = (await countTracks(db, filter)) - offset - limit;
   const isBackwards = fromEnd < offset;
@@ -153,8 +166,8 @@ async function farDown(db: Db, filter: TrackFilter, sort: TrackSort, { offset, l
 /** Finds what fits once, for the count and for the page. */
 function narrowed(
   { userId }: TrackFilter,
-  conditions: readonly RawBuilder<unknown>[],
-  sort: TrackSort,
+  conditions: readonly TrackCondition[],
+  sort: ColumnSort,
   { offset, limit }: ListPart,
 ) {
   const column = sql.ref(sortColumns[sort.replace('-', '') as keyof typeof sortColumns]);
@@ -165,4 +178,25 @@ function narrowed(
     page as (select t.id from hits t order by ${orderOf(sort, false)} offset ${offset} limit ${limit})
     select ${shownColumns}, (select count(*)::int from hits) as total from tracks t ${withSound}
     where t.id = any (array(select id from page)) order by ${orderOf(sort, false)}`;
+}
+
+/** Gives every track that fits its score, which no index has. */
+function byFit(
+  { userId }: TrackFilter,
+  conditions: readonly TrackCondition[],
+  score: RawBuilder<number>,
+  isBackwards: boolean,
+  { offset, limit }: ListPart,
+) {
+  const direction = sql.raw(isBackwards ? 'asc' : 'desc');
+  const where = sql.join([ownLive(userId), ...conditions], sql` and `);
+  const count =
+    conditions.length === 0 ? total(userId) : sql`(select count(*)::int from tracks where ${where})`;
+  return sql<ShownRow>`
+    with page as materialized (
+      select id, ${score} as fit from tracks where ${where}
+      order by fit ${direction}, id ${direction} offset ${offset} limit ${limit}
+    )
+    select ${shownColumns}, ${count} as total from page p join tracks t on t.id = p.id ${withSound}
+    order by p.fit ${direction}, t.id ${direction}`;
 }

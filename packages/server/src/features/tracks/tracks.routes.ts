@@ -1,6 +1,7 @@
 import {
   deleteTrack as deleteTrackEndpoint,
   getTrack,
+  listRelatedTracks,
   listTracks,
   restoreTrack as restoreTrackEndpoint,
   updateTrack,
@@ -8,6 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { route } from '../../platform/http/route.ts';
+import { showRelatedTracks } from './related-tracks.service.ts';
 import {
   deleteTrack,
   editTrack,
@@ -23,6 +25,10 @@ export function trackRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, getTrack, async ({ viewer, params }) => ({
     data: await showTrack(context, viewer, params.id),
+  }));
+
+  route(app, context, listRelatedTracks, async ({ viewer, params, query }) => ({
+    data: await showRelatedTracks(context, viewer, params.id, query.limit),
   }));
 
   route(app, context, updateTrack, async ({ viewer, params, body }) => {

@@ -4,6 +4,7 @@ import { metaFor, type PageMeta } from '@stem-studio/contract/envelope';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { parseTrackSearch } from '@stem-studio/contract/track-search';
 import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
@@ -72,14 +73,15 @@ export async function showTracks(
 ): Promise<{ data: Track[]; meta: PageMeta }> {
   const filter: TrackFilter = {
     userId: viewer.id,
-    words: (query.q ?? '').split(/\s+/).filter((word) => word !== ''),
+    terms: parseTrackSearch(query.q ?? ''),
     key: query.key,
     bpmMin: query.bpm_min,
     bpmMax: query.bpm_max,
     tag: query.tag,
   };
   const page = { offset: (query.page - 1) * query.page_size, limit: query.page_size };
-  const { tracks, totalCount } = await listTracks(context.db, filter, query.sort, page);
+  const order = { sort: query.sort, fit: { key: query.fit_key ?? '', bpm: query.fit_bpm ?? null } };
+  const { tracks, totalCount } = await listTracks(context.db, filter, order, page);
   return {
     data: tracks.map(({ row, jobs }) => presentTrack(row, jobs)),
     meta: metaFor(query.page, query.page_size, totalCount),

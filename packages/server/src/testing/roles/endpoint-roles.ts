@@ -228,6 +228,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a track',
     make: async (has) => ({ params: { id: (await has.track()).id } }),
   },
+  listRelatedTracks: {
+    access: 'owner and admins',
+    status: 200,
+    thing: 'a track',
+    make: async (has) => ({ params: { id: (await has.track()).id } }),
+  },
   updateTrack: {
     access: 'owner',
     status: 200,
