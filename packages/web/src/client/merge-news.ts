@@ -34,6 +34,7 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
     { queryKey: ['tracks'] },
     (page) => page && withoutItem(page, trackId),
   );
+  void client.invalidateQueries({ queryKey: ['related'] });
   client.removeQueries({ queryKey: ['analysis', trackId] });
   client.removeQueries({ queryKey: ['cues', trackId] });
   client.removeQueries({ queryKey: ['grid', trackId] });

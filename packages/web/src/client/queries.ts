@@ -9,8 +9,14 @@ import { listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { listNotes } from '@stem-studio/contract/endpoints/notes';
 import { getProcessingJob, listModels } from '@stem-studio/contract/endpoints/processing';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
-import { getTrack, listTracks, type TrackSort } from '@stem-studio/contract/endpoints/tracks';
+import {
+  getTrack,
+  listRelatedTracks,
+  listTracks,
+  type TrackSort,
+} from '@stem-studio/contract/endpoints/tracks';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
+import type { Track } from '@stem-studio/contract/resources/track';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
@@ -22,6 +28,8 @@ export const tracksPerPage = 100;
 export interface TrackView {
   q: string;
   sort: TrackSort;
+  /** What the order `fit` goes by. */
+  fit?: Pick<Track, 'key' | 'bpm'>;
 }
 
 /**
@@ -68,8 +76,15 @@ export function tracksQuery(view: TrackView, page: number) {
   return queryOptions({
     queryKey: ['tracks', view, page],
     queryFn: ({ signal }) => {
-      const query = { page: String(page), page_size: String(tracksPerPage), sort: view.sort };
-      return call(listTracks, { query: view.q === '' ? query : { ...query, q: view.q } }, signal);
+      const query = {
+        page: String(page),
+        page_size: String(tracksPerPage),
+        sort: view.sort,
+        ...(view.q !== '' && { q: view.q }),
+        ...(view.fit && { fit_key: view.fit.key }),
+        ...(view.fit?.bpm && { fit_bpm: String(view.fit.bpm) }),
+      };
+      return call(listTracks, { query }, signal);
     },
   });
 }
@@ -79,6 +94,16 @@ export function trackQuery(id: string) {
   return queryOptions({
     queryKey: ['track', id],
     queryFn: async ({ signal }) => (await call(getTrack, { params: { id } }, signal)).data,
+  });
+}
+
+/** What goes with a track by its key and tempo of now; asked again each time, the library changes. */
+export function relatedQuery({ id, key, bpm }: Pick<Track, 'id' | 'key' | 'bpm'>) {
+  return queryOptions({
+    queryKey: ['related', id, key, bpm],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await call(listRelatedTracks, { params: { id }, query: { limit: '12' } }, signal)).data,
   });
 }
 

@@ -8,6 +8,7 @@ import styles from './header.module.css';
 import { goTo, type Tab } from './place.state.ts';
 import { useSearchKeys } from './use-search-keys.ts';
 
+const SearchHelp = lazy(() => import('../library/search-help.tsx').then((m) => ({ default: m.SearchHelp })));
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 /** The search follows the typing after so many milliseconds of rest. */
@@ -31,6 +32,7 @@ export function Header({
   onSearch: (words: string) => void;
 }) {
   const [anchor, setAnchor] = useState<Element | null>(null);
+  const [helpAnchor, setHelpAnchor] = useState<Element | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
@@ -74,7 +76,30 @@ export function Header({
             }}
           />
           <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+          <IconButton
+            small
+            icon="help"
+            label="What the search understands"
+            className={styles['help']}
+            aria-haspopup="dialog"
+            aria-expanded={helpAnchor !== null}
+            onClick={(event) => setHelpAnchor(helpAnchor ? null : event.currentTarget)}
+          />
         </div>
+        {helpAnchor && (
+          <LazyPart name="The help of the search" look="popup" onClose={() => setHelpAnchor(null)}>
+            <SearchHelp
+              anchor={helpAnchor}
+              onTry={(words) => {
+                setHelpAnchor(null);
+                if (input.current) input.current.value = words;
+                onSearch(words);
+                input.current?.focus();
+              }}
+              onClose={() => setHelpAnchor(null)}
+            />
+          </LazyPart>
+        )}
         <IconButton
           icon="user"
           label="Account"

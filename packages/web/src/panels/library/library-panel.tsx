@@ -1,7 +1,7 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,9 +15,13 @@ import { FirstVisit } from './first-visit.tsx';
 import { isSameView, nextSort, pagesOfRows, placeOfRow, rowAfterKey } from './library.state.ts';
 import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
+import { hasDecks, wishLoad } from './load-wish.state.ts';
+import { hasReference, isComparable, pickReference, references, sortByFit } from './reference.state.ts';
 import { useTrackActions } from './track-actions.ts';
 import { SkeletonRow, TrackRow } from './track-row.tsx';
 
+const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
+const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
 const RowMenu = lazy(() => import('./row-menu.tsx').then((m) => ({ default: m.RowMenu })));
 const EditTrackDialog = lazy(() =>
   import('./edit-track-dialog.tsx').then((m) => ({ default: m.EditTrackDialog })),
@@ -35,7 +39,12 @@ const GHOSTS = 14;
  */
 export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
   const [sort, setSort] = useState<TrackView['sort']>('-created_at');
-  const asked = useMemo<TrackView>(() => ({ q: search, sort }), [search, sort]);
+  const isCompared = useStore(references, hasReference);
+  const fit = useStore(references, (state) => (state.sortedBy === null ? null : state[state.sortedBy]));
+  const asked = useMemo<TrackView>(() => {
+    if (fit) return { q: search, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
+    return { q: search, sort };
+  }, [search, sort, fit]);
   // What is drawn stays the old list until the first page of the new one is there.
   const [view, setView] = useState(asked);
   const head = useQuery(tracksQuery(asked, 1));
@@ -82,6 +91,13 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('button, input, a')) return;
+    const track = trackAt(activeRow);
+    const deck = event.key === 'ArrowLeft' ? 'a' : event.key === 'ArrowRight' ? 'b' : null;
+    if (hasDecks && track?.audio && deck && event.shiftKey) {
+      event.preventDefault();
+      wishLoad(deck, track);
+      return;
+    }
     const perScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1);
     const next = rowAfterKey(event.key, activeRow, count, perScreen);
     if (next !== null) {
@@ -91,12 +107,14 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       virtual.scrollToIndex(next);
       return;
     }
-    const track = trackAt(activeRow);
     if (!track || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') goTo({ track: track.id });
     else if (event.key === ' ') onPlay(track.id);
     else if (event.key === 'Delete') void actions.remove(track);
     else if (event.key === 'e' || event.key === 'E') setEditing(track);
+    else if ((event.key === 'f' || event.key === 'F') && isComparable(track)) pickReference(track);
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+      openMenu(track, event.target as Element);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -116,11 +134,21 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   }
   const isEmpty = shownHead.isSuccess && count === 0;
   if (isEmpty && view.q === '') return <FirstVisit />;
+  const searchLine = view.q !== '' && (
+    <div className={styles['said']}>
+      <Suspense fallback={null}>
+        <SearchLine search={view.q} count={count} />
+      </Suspense>
+    </div>
+  );
   if (isEmpty) {
     return (
-      <Notice icon="search" title={`Nothing matches “${view.q}”`}>
-        Titles, artists, albums and tags were searched. A link to a new song goes into the field above.
-      </Notice>
+      <section className={styles['panel']} aria-label="Library">
+        {searchLine}
+        <Notice icon="search" title={`Nothing matches “${view.q}”`}>
+          Titles, artists, albums and tags were searched. A link to a new song goes into the field above.
+        </Notice>
+      </section>
     );
   }
   return (
@@ -128,6 +156,14 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       <p className="visually-hidden" role="status">
         {shownHead.isSuccess ? countText(count, 'track') : 'Loading tracks'}
       </p>
+      {isCompared && (
+        <div className={styles['compared']}>
+          <Suspense fallback={null}>
+            <FitBar />
+          </Suspense>
+        </div>
+      )}
+      {searchLine}
       <div
         className={styles['grid']}
         role="grid"
@@ -137,7 +173,13 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
-        <LibraryHeader sort={sort} onSort={(field) => setSort(nextSort(sort, field))} />
+        <LibraryHeader
+          sort={fit ? 'fit' : sort}
+          onSort={(field) => {
+            sortByFit(null);
+            setSort(fit ? field : nextSort(sort, field));
+          }}
+        />
         <div ref={scroller} className={styles['scroller']} role="presentation">
           <div
             className={styles['rows']}

@@ -2,7 +2,7 @@ import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { type TrackView, tracksPerPage } from '../../client/queries.ts';
 
 /** A column that the list can be ordered by. */
-export type SortField = 'created_at' | 'title' | 'artist' | 'bpm' | 'key' | 'duration';
+export type SortField = 'created_at' | 'title' | 'artist' | 'bpm' | 'key' | 'duration' | 'fit';
 
 /** Which column orders a list, and whether downwards. */
 export function readSort(sort: TrackSort): { field: SortField; isDescending: boolean } {
@@ -53,5 +53,5 @@ export function rowAfterKey(key: string, active: number, count: number, perScree
 
 /** Whether two views show the same list. */
 export function isSameView(a: TrackView, b: TrackView): boolean {
-  return a.q === b.q && a.sort === b.sort;
+  return a.q === b.q && a.sort === b.sort && a.fit?.key === b.fit?.key && a.fit?.bpm === b.fit?.bpm;
 }

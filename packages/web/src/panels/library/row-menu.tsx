@@ -1,6 +1,10 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
 import menuStyles from '../../ui/menu.module.css';
+import { useStore } from '../../ui/use-store.ts';
+import { hasDecks, wishLoad } from './load-wish.state.ts';
+import { markPlayed, played, unmarkPlayed } from './played.state.ts';
+import { isComparable, pickReference } from './reference.state.ts';
 import type { TrackActions } from './track-actions.ts';
 
 /** What can be done with one track, for those who do not know the keys. One menu serves all rows: it opens at `anchor`. */
@@ -20,6 +24,7 @@ export function RowMenu({
   onClose: () => void;
 }) {
   const item = menuStyles['item'];
+  const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   return (
     <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
@@ -31,6 +36,28 @@ export function RowMenu({
             <Menu.Item className={item} onClick={() => onEdit(track)}>
               Edit <kbd>E</kbd>
             </Menu.Item>
+            {hasDecks && track.audio && (
+              <>
+                <Menu.Item className={item} onClick={() => wishLoad('a', track)}>
+                  Load on deck A <kbd>Shift ←</kbd>
+                </Menu.Item>
+                <Menu.Item className={item} onClick={() => wishLoad('b', track)}>
+                  Load on deck B <kbd>Shift →</kbd>
+                </Menu.Item>
+              </>
+            )}
+            {isComparable(track) && (
+              <Menu.Item className={item} onClick={() => pickReference(track)}>
+                Show what fits with it <kbd>F</kbd>
+              </Menu.Item>
+            )}
+            <Menu.Item
+              className={item}
+              onClick={() => (isPlayed ? unmarkPlayed(track.id) : markPlayed(track.id))}
+            >
+              {isPlayed ? 'Mark as not played' : 'Mark as played'}
+            </Menu.Item>
+            <Menu.Separator className={menuStyles['separator']} />
             {track.audio && (
               <>
                 <Menu.Item className={item} onClick={() => void actions.separate(track)}>

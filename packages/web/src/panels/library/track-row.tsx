@@ -1,15 +1,23 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import { memo, type Ref } from 'react';
+import { lazy, memo, type Ref, Suspense } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { bpmText, clockText } from '../../ui/format.ts';
 import { StemDots } from '../../ui/stem-dots.tsx';
+import { useStore } from '../../ui/use-store.ts';
 import { goTo } from '../dashboard/place.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
 import styles from './library-panel.module.css';
+import { played } from './played.state.ts';
+import { PlayedMark } from './played-mark.tsx';
+import { hasReference, references } from './reference.state.ts';
 import type { TrackActions } from './track-actions.ts';
+import { startTrackDrag } from './track-drag.ts';
 import { WaveformStrip } from './waveform-strip.tsx';
+
+/** Loaded when there is something to compare with. */
+const RowFit = lazy(() => import('./row-fit.tsx').then((m) => ({ default: m.RowFit })));
 
 interface TrackRowProps {
   ref: Ref<HTMLDivElement> | undefined;
@@ -30,6 +38,8 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
   const job = tellingJob(track);
+  const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
+  const isCompared = useStore(references, hasReference);
   const open = () => {
     onActivate(index);
     goTo({ track: track.id });
@@ -44,6 +54,8 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
       aria-selected={isOpen}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
+      draggable={track.audio !== null}
+      onDragStart={(event) => startTrackDrag(event, track)}
       onFocus={() => onActivate(index)}
       onDoubleClick={() => onPlay(track.id)}
       onClick={(event) => {
@@ -62,8 +74,11 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           <Cover url={track.album_art_url} />
         </button>
       </div>
-      <div role="gridcell" data-column="title" title={track.title}>
-        <span className={styles['name']}>{track.title}</span>
+      <div role="gridcell" data-column="title" title={track.title} data-drag-image>
+        <span className={styles['name']} data-played={isPlayed}>
+          {isPlayed && <PlayedMark />}
+          {track.title}
+        </span>
         {track.album !== '' && <span className={styles['album']}>{track.album}</span>}
       </div>
       <div role="gridcell" data-column="artist" title={track.artist}>
@@ -83,6 +98,11 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
           <>
             <span className={styles['camelot']}>{track.camelot}</span> {track.key}
           </>
+        )}
+        {isCompared && (
+          <Suspense fallback={null}>
+            <RowFit track={track} />
+          </Suspense>
         )}
       </div>
       <div role="gridcell" data-column="time">

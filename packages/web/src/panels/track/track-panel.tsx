@@ -28,6 +28,7 @@ import { goTo, place } from '../dashboard/place.state.ts';
 import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
 import { JobLine } from '../jobs/job-line.tsx';
 import { tellingJob } from '../jobs/job-words.ts';
+import { isComparable } from '../library/reference.state.ts';
 import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
 import { useNoteActions } from '../notes/note-actions.ts';
 import { cloudNotes } from './cloud-words.ts';
@@ -52,6 +53,10 @@ const AnalysisPanel = lazy(() =>
 const CuePanel = lazy(() => import('../cues/cue-panel.tsx').then((m) => ({ default: m.CuePanel })));
 
 const GridPanel = lazy(() => import('../grid/grid-panel.tsx').then((m) => ({ default: m.GridPanel })));
+
+const RelatedPanel = lazy(() =>
+  import('../library/related-panel.tsx').then((m) => ({ default: m.RelatedPanel })),
+);
 
 const NotesPanel = lazy(() => import('../notes/notes-panel.tsx').then((m) => ({ default: m.NotesPanel })));
 
@@ -195,6 +200,11 @@ export function TrackPanel({ trackId }: { trackId: string }) {
               actions={noteActions}
               jobActions={actions}
             />
+          </LazyPart>
+        )}
+        {data && isComparable(data) && (
+          <LazyPart name="What goes with it">
+            <RelatedPanel track={data} />
           </LazyPart>
         )}
         {data && heard && (

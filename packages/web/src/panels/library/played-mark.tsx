@@ -1,0 +1,12 @@
+import { Icon } from '../../ui/icon.tsx';
+import styles from './played-mark.module.css';
+
+/** Says of a track that it was played since the log-in. */
+export function PlayedMark() {
+  return (
+    <span className={styles['mark']} title="Played">
+      <Icon name="check" size={14} />
+      <span className="visually-hidden">Played: </span>
+    </span>
+  );
+}

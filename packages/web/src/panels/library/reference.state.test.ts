@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { Track } from '@stem-studio/contract/resources/track';
+import {
+  activeReferences,
+  hasReference,
+  pickReference,
+  references,
+  setReferences,
+  sortByFit,
+} from './reference.state.ts';
+
+const song = (title: string) => ({ id: title, title, key: 'A minor', bpm: 120 }) as Track;
+const slots = () =>
+  activeReferences(references.getState()).map(({ slot, track }) => `${slot} ${track.title}`);
+
+beforeEach(() => references.setState({ a: null, b: null, picked: null, sortedBy: null }));
+
+test('what the decks hold lights up the library, and a picked track does instead of it', () => {
+  assert.deepEqual(slots(), []);
+  assert.equal(hasReference(references.getState()), false);
+  setReferences({ a: null, b: song('two') });
+  assert.deepEqual(slots(), ['b two']);
+  setReferences({ a: song('one'), b: song('two') });
+  assert.deepEqual(slots(), ['a one', 'b two']);
+  pickReference(song('three'));
+  assert.deepEqual(slots(), ['picked three']);
+  pickReference(null);
+  assert.deepEqual(slots(), ['a one', 'b two']);
+});
+
+test('a picked track orders the library by what fits, until it or the order is put away', () => {
+  pickReference(song('three'));
+  assert.equal(references.getState().sortedBy, 'picked');
+  sortByFit(null);
+  assert.equal(references.getState().sortedBy, null);
+  sortByFit('picked');
+  pickReference(null);
+  assert.equal(references.getState().sortedBy, null);
+});
+
+test('the library goes by no deck that is empty', () => {
+  setReferences({ a: song('one'), b: null });
+  sortByFit('b');
+  assert.equal(references.getState().sortedBy, null);
+  sortByFit('a');
+  setReferences({ a: song('another'), b: null });
+  assert.equal(references.getState().sortedBy, 'a');
+  setReferences({ a: null, b: null });
+  assert.equal(references.getState().sortedBy, null);
+});

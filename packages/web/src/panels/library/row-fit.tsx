@@ -1,0 +1,60 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import { type Compatibility, compatibility } from '@stem-studio/dsp/mix/compatibility';
+import type { KeyRelation } from '@stem-studio/dsp/tonal/key-relation';
+import { useStore } from '../../ui/use-store.ts';
+import { activeReferences, type ReferenceSlot, referenceName, references } from './reference.state.ts';
+import styles from './row-fit.module.css';
+
+/** Relations of keys as steps of the wheel: what a row has room for. */
+const relationMarks: Readonly<Record<KeyRelation, string>> = {
+  same: 'same',
+  relative: 'rel.',
+  step_up: '+1',
+  step_down: '−1',
+  boost_tone: '+2',
+  boost_semitone: '+7',
+  clash: '',
+  unknown: '',
+};
+
+/** By how much a tempo is to be moved, such as `+1.6 %` or `½ −3.0 %`; empty where it is unknown. */
+function tempoMark(tempo: Compatibility['tempo']): string {
+  if (tempo === null) return '';
+  const count = tempo.factor === 1 ? '' : tempo.factor === 2 ? '½ ' : '2× ';
+  const size = Math.abs(tempo.percent).toFixed(1);
+  const sign = size === '0.0' ? '±' : tempo.percent > 0 ? '+' : '−';
+  return `${count}${sign}${size} %`;
+}
+
+/** How a track goes with each of the references: lit where it fits, told apart where it lifts, silent where it clashes. */
+export function RowFit({ track }: { track: Track }) {
+  const active = activeReferences(useStore(references, (state) => state));
+  const fits = active
+    .filter((reference) => reference.track.id !== track.id)
+    .map((reference) => ({ reference, fit: compatibility(reference.track, track) }))
+    .filter(({ fit }) => fit.verdict === 'fits' || fit.verdict === 'lifts');
+  if (fits.length === 0) return null;
+  return (
+    <span className={styles['fits']} data-count={fits.length}>
+      {fits.map(({ reference, fit }) => (
+        <FitMark key={reference.slot} slot={reference.slot} name={referenceName(reference)} fit={fit} />
+      ))}
+    </span>
+  );
+}
+
+function FitMark({ slot, name, fit }: { slot: ReferenceSlot; name: string; fit: Compatibility }) {
+  const words = `${fit.verdict === 'fits' ? 'Fits with' : 'Lifts'} ${name}: ${fit.reasons.join(', ')}`;
+  return (
+    <span className={styles['fit']} data-slot={slot} data-verdict={fit.verdict} title={words}>
+      <span className="visually-hidden">{words}</span>
+      <span className={styles['badge']} aria-hidden="true">
+        {slot === 'picked' ? '◆' : slot.toUpperCase()}
+      </span>
+      <span aria-hidden="true">{relationMarks[fit.key]}</span>
+      <span className={styles['move']} aria-hidden="true">
+        {tempoMark(fit.tempo)}
+      </span>
+    </span>
+  );
+}

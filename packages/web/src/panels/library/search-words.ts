@@ -1,0 +1,45 @@
+import type { SearchTempo, SearchTerm, SearchTrouble } from '@stem-studio/contract/track-search';
+import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
+
+const troubles: Readonly<Record<SearchTrouble, string>> = {
+  'no value': 'nothing stands behind the colon',
+  'no tempo': 'a tempo is a number, a range such as 120-128, or >120',
+  'no single tempo': 'one tempo is needed behind ~bpm:',
+  'no key': 'a key is such as Am, F# major or 8A',
+};
+
+function tempoWords({ from, to, isFromExcluded, isToExcluded }: SearchTempo): string {
+  if (from !== null && to !== null) return from === to ? `tempo ${from}` : `tempo ${from} to ${to}`;
+  if (from !== null) return isFromExcluded ? `tempo over ${from}` : `tempo ${from} or more`;
+  return isToExcluded ? `tempo under ${to}` : `tempo up to ${to}`;
+}
+
+/** What one part of a search was taken for, in words. */
+function wordsOfTerm(term: SearchTerm): string {
+  switch (term.kind) {
+    case 'words':
+      return `“${term.text}”`;
+    case 'field':
+      return `${term.field} with “${term.text}”`;
+    case 'bpm':
+      return tempoWords(term.tempo);
+    case 'near_bpm':
+      return `tempo within 8 % of ${term.bpm}, its half or its double`;
+    case 'key':
+      return `${term.key} (${camelotOf(term.key)})`;
+    case 'near_key':
+      return `keys that go with ${term.key} (${camelotOf(term.key)})`;
+  }
+}
+
+/** How a search was understood, part by part, and what of it was not: that was searched as it stands. */
+export function searchWords(terms: readonly SearchTerm[]): { understood: string[]; troubles: string[] } {
+  return {
+    understood: terms.map((term) => `${term.isExcluded ? 'not ' : ''}${wordsOfTerm(term)}`),
+    troubles: terms.flatMap((term) =>
+      term.kind === 'words' && term.trouble !== undefined
+        ? [`“${term.text}” is searched as it stands: ${troubles[term.trouble]}`]
+        : [],
+    ),
+  };
+}
