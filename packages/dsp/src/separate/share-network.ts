@@ -1,4 +1,5 @@
 import { convolveFrames, type FrameLayer } from './convolve-frames.ts';
+import { hearFrames, hearingShapes, readLayers, rectify } from './frame-network.ts';
 
 /** Bands that the network hears. */
 export const networkBands = 96;
@@ -7,8 +8,6 @@ export const shareCount = 3;
 
 const width = 128;
 const hiddenPresence = 32;
-/** How far apart the frames are that each layer after the first sees: three seconds in all. */
-const distances = [1, 2, 4, 8, 16, 32] as const;
 
 /** What the network makes of a piece. */
 export interface HeardShares {
@@ -31,33 +30,17 @@ export interface ShareNetwork {
 }
 
 /**
- * Reads the weights that `training/pack_weights.py` has written: 16-bit floats, little-endian, layer after layer.
+ * Reads the weights that `training/pack_weights.py` has written.
  *
  * @throws RangeError when they are not as many as the network has
  */
 export function readShareNetwork(bytes: Uint8Array): ShareNetwork {
-  const shapes: readonly (readonly [inputs: number, outputs: number, taps: 1 | 3, distance: number])[] = [
-    [2 * networkBands, width, 3, 1],
-    ...distances.map((distance) => [width, width, 3, distance] as const),
+  const layers = readLayers(bytes, [
+    ...hearingShapes(2 * networkBands, width),
     [width, networkBands * shareCount, 1, 0],
     [width, hiddenPresence, 1, 0],
     [hiddenPresence, 4, 1, 0],
-  ];
-  const expected = shapes.reduce((sum, [inputs, outputs, taps]) => sum + outputs * (inputs * taps + 1), 0);
-  if (bytes.length !== 2 * expected) {
-    throw new RangeError(`the weights must be ${2 * expected} bytes (got ${bytes.length})`);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let at = 0;
-  const read = (count: number): Float64Array =>
-    Float64Array.from({ length: count }, () => {
-      at += 2;
-      return halfToNumber(view.getUint16(at - 2, true));
-    });
-  const layers = shapes.map(([inputs, outputs, taps, distance]): FrameLayer => {
-    const weights = read(outputs * inputs * taps);
-    return { inputs, outputs, taps, distance, weights, biases: read(outputs) };
-  });
+  ]);
   return { hear: (energies, parts) => hear(layers, energies, parts) };
 }
 
@@ -68,13 +51,8 @@ function hear(layers: readonly FrameLayer[], energies: Float32Array, parts: Floa
       `energies and parts must both have ${networkBands} values a frame (got ${energies.length} and ${parts.length})`,
     );
   }
-  const [first, ...others] = layers as [FrameLayer, ...FrameLayer[]];
-  const [toShares, toHidden, toPresence] = others.slice(-3) as [FrameLayer, FrameLayer, FrameLayer];
-  const heard = rectify(convolveFrames(first, featuresOf(energies, parts), frames));
-  for (const layer of others.slice(0, -3)) {
-    const added = rectify(convolveFrames(layer, heard, frames));
-    for (let i = 0; i < heard.length; i++) heard[i] = (heard[i] as number) + (added[i] as number);
-  }
+  const [toShares, toHidden, toPresence] = layers.slice(-3) as [FrameLayer, FrameLayer, FrameLayer];
+  const heard = hearFrames(layers.slice(0, -3), featuresOf(energies, parts), frames);
   const hidden = rectify(convolveFrames(toHidden, meanWhereLoud(heard, energies), 1));
   const [guitar, piano] = convolveFrames(toPresence, hidden, 1) as unknown as [number, number];
   return { logits: convolveFrames(toShares, heard, frames), presence: { guitar, piano } };
@@ -108,19 +86,4 @@ function meanWhereLoud(heard: Float64Array, energies: Float32Array): Float64Arra
     }
   }
   return mean.map((sum) => sum / total);
-}
-
-/** Turns what is below zero to zero, in place. */
-function rectify(values: Float64Array): Float64Array {
-  for (let i = 0; i < values.length; i++) if ((values[i] as number) < 0) values[i] = 0;
-  return values;
-}
-
-/** @see IEEE 754-2019, binary16 */
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -1,0 +1,164 @@
+"""Songs of four stems, played and sung by code, and divided by the hand-made rules of the engine.
+
+    python synthesise_four_stems.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
+
+Writes OUT_FOLDER/<seed>.npz. For each frame and band, `level`, `side` and `heard` (see `features` below); for each
+frame and each of the bins that `spectra.kept_bins` names, `energy`, the decimal logarithm of that of the mixture,
+`shares`, those of vocals, drums and bass in both ways, 0 to 255, and `best`, the gains of vocals, drums and bass that
+come nearest to the truth, −0.5 to 1.5 as 0 to 255; for each frame, `truth`, the energy of each of the four stems, and
+`lost`, that of the error that no gains avoid. The same seed and fonts give the same song. The seeds that 12 divides are
+for holding out.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+os.environ["OMP_NUM_THREADS"] = "1"
+import numpy as np
+
+from bass_parts import bass
+from compose import notes, song
+from drum_parts import drums
+from effects import RATE, norm, pan, room, shelf
+from instruments import REST, guitar, piano, rest
+from mastering import master
+from sound_fonts import SoundFonts
+from spectra import band_means, four_stem_edges, kept_bins, stft
+from synthesiser import patch, play_patch
+from voice_parts import Voices, sung
+
+SECONDS = 12.0
+NODE = os.environ.get("NODE", "node")
+EDGES = four_stem_edges()
+BINS, _ = kept_bins()
+NO_CHOIRS = [program for program in REST if program not in (52, 53, 54, 85)]
+
+
+class Divider:
+    """The engine's rules, in a process of their own."""
+
+    def __init__(self):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "divide-both-ways.ts")
+        self.process = subprocess.Popen([NODE, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.path = os.path.join(tempfile.mkdtemp(), "sound.f32")
+
+    def divide(self, mixture):
+        """Shares of vocals, drums and bass in both ways, 0 to 255: (6, frames, bins)."""
+        mixture.astype(np.float32).tofile(self.path)
+        self.process.stdin.write(self.path + "\n")
+        self.process.stdin.flush()
+        frames = int(self.process.stdout.readline())
+        return np.fromfile(self.path + ".shares", np.uint8).reshape(6, frames, -1)
+
+
+def synth(r, sg, fonts):
+    """A lead, a pad or an arpeggio of the synthesiser."""
+    p = patch(r)
+    style = str(r.choice(["melody", "melody", "arp", "chord"]))
+    if style == "chord":
+        p["attack"], p["unison"] = 10 ** r.uniform(-2.5, -0.3), 1
+    low = int(r.integers(45, 62))
+    return play_patch(r, p, notes(r, sg, style, low, low + int(r.integers(14, 26))), sg["seconds"])
+
+
+def other_rest(r, sg, fonts):
+    return rest(r, sg, fonts, NO_CHOIRS)
+
+
+def mixed_other(r, sg, fonts):
+    """One to four instruments, each at its place and level."""
+    total = np.zeros((2, int(sg["seconds"] * RATE)), np.float32)
+    electronic = r.random() < 0.35
+    for _ in range(int(r.choice([1, 2, 3, 4], p=[0.2, 0.35, 0.3, 0.15]))):
+        weights = [0.1, 0.15, 0.25, 0.5] if electronic else [0.4, 0.25, 0.27, 0.08]
+        make = (guitar, piano, other_rest, synth)[r.choice(4, p=weights)]
+        total += placed(r, make(r, sg, fonts), True, r.normal(0, 4))
+    return total
+
+
+def placed(r, x, anywhere, level):
+    x = shelf(r, x)
+    if anywhere:
+        x = pan(r, x)
+    if r.random() < 0.65:
+        x = room(r, x)
+    return norm(r, x, level)
+
+
+def stems_of(r, fonts, voices):
+    """(4, 2, samples): vocals, drums, bass, other. In every third song they are of different songs."""
+    sg = song(r, SECONDS)
+    mismatched = r.random() < 0.3
+
+    def setting():
+        return song(r, SECONDS) if mismatched else sg
+
+    stems = np.zeros((4, 2, int(SECONDS * RATE)), np.float32)
+    there = r.random(4) < (0.68, 0.88, 0.88, 0.96)
+    if there.sum() < 2:
+        there[:] = True
+    if there[0]:
+        stems[0] = placed(r, sung(r, setting(), fonts, voices), False, r.normal(3, 3.5))
+    if there[1]:
+        x = shelf(r, drums(r, setting(), fonts))
+        stems[1] = norm(r, room(r, x) if r.random() < 0.3 else x, r.normal(3, 3.5))
+    if there[2]:
+        x = shelf(r, bass(r, setting(), fonts))
+        stems[2] = norm(r, x, r.normal(2.5, 3.5))
+    if there[3]:
+        x = mixed_other(r, setting(), fonts)
+        stems[3] = norm(r, x, r.normal(3, 3.5))
+    return master(r, stems)
+
+
+def features(X, shares):
+    """What the network hears: level and part of the difference of the sides, (frames, bands), and shares (6, …)."""
+    both = (np.abs(X) ** 2).sum(0)
+    energy = band_means(both, EDGES)
+    level = np.log10(energy / (energy.mean() + 1e-20) + 1e-7) / 2 + 1.2
+    side = band_means(np.abs(X[0] - X[1]) ** 2 / 2, EDGES) / (energy + 1e-9)
+    heard = np.stack([band_means(both * (share / 255), EDGES) / (energy + 1e-9) for share in shares])
+    return level.astype(np.float16), side.astype(np.float16), heard.astype(np.float16)
+
+
+def divided(stems, divider):
+    shares = divider.divide(stems.sum(0))
+    X = stft(stems.sum(0))
+    frames = min(X.shape[1], shares.shape[1])
+    X, shares = X[:, :frames], shares[:, :frames]
+    spectra = [stft(stem)[:, :frames] for stem in stems]
+    energy = (np.abs(X) ** 2).sum(0)
+    best = np.stack([(S * X.conj()).real.sum(0) / (energy + 1e-9) for S in spectra])
+    truth = np.stack([(np.abs(S) ** 2).sum(0) for S in spectra])
+    lost = np.maximum(0, truth - energy * best**2)
+    level, side, heard = features(X, shares)
+    return {
+        "level": level,
+        "side": side,
+        "heard": heard,
+        "energy": np.log10(energy[:, BINS] + 1e-12).astype(np.float16),
+        "shares": shares[:, :, BINS],
+        "best": np.round(255 * (best[:3, :, BINS].clip(-0.5, 1.5) + 0.5) / 2).astype(np.uint8),
+        "truth": truth.sum(2).T.astype(np.float32),
+        "lost": lost.sum(2).T.astype(np.float32),
+    }
+
+
+def main():
+    first, count, out = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    os.makedirs(out, exist_ok=True)
+    fonts, voices, divider = SoundFonts(sys.argv[4:]), Voices(NODE), Divider()
+    for seed in range(first, first + count):
+        path = f"{out}/{seed}.npz"
+        if os.path.exists(path):
+            continue
+        stems = stems_of(np.random.default_rng(seed), fonts, voices)
+        np.savez(path + ".part.npz", **divided(stems, divider))
+        os.rename(path + ".part.npz", path)
+        print(seed, *np.sqrt((stems**2).mean((1, 2))).round(3), flush=True)
+
+
+if __name__ == "__main__":
+    main()
