@@ -22,6 +22,8 @@ export type DeckId = (typeof deckIds)[number];
 export const crossfaderCurves = ['linear', 'constant power', 'sharp cut', 'slow fade'] as const;
 /** One of {@link crossfaderCurves}. */
 export const crossfaderCurve = z.enum(crossfaderCurves);
+/** One of {@link crossfaderCurves}. */
+export type CrossfaderCurve = z.infer<typeof crossfaderCurve>;
 
 /** How far the tempo fader reaches to either side, in percent. */
 export const tempoRanges = [8, 16, 50] as const;

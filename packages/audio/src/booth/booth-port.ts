@@ -1,0 +1,15 @@
+import type { BoothCommand, BoothNews } from '../kernels/booth/booth-messages.ts';
+
+/** Where the booth's sound is made: in the browser an audio worklet, in tests the kernel itself. */
+export interface BoothPort {
+  /** Rate of the output in Hz. */
+  readonly sampleRateHz: number;
+  post(command: BoothCommand, transfer?: ArrayBuffer[]): void;
+  /** Who hears the booth's news; one listener. */
+  onNews(heard: (news: BoothNews) => void): void;
+  /** The moment that is heard now, in seconds of the audio clock. */
+  nowSeconds(): number;
+  /** Wakes the audio output; browsers want this in answer to a press. */
+  wake(): void;
+  dispose(): void;
+}
