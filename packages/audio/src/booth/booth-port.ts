@@ -1,9 +1,12 @@
 import type { BoothCommand, BoothNews } from '../kernels/booth/booth-messages.ts';
+import type { HeadphoneOutput } from './headphone-output.ts';
 
 /** Where the booth's sound is made: in the browser an audio worklet, in tests the kernel itself. */
 export interface BoothPort {
   /** Rate of the output in Hz. */
   readonly sampleRateHz: number;
+  /** Where the headphones are heard; null where there is one output only. */
+  readonly headphones: HeadphoneOutput | null;
   post(command: BoothCommand, transfer?: ArrayBuffer[]): void;
   /** Who hears the booth's news; one listener. */
   onNews(heard: (news: BoothNews) => void): void;

@@ -43,15 +43,21 @@ export type BoothCommand =
       frames: number;
       /** Audio channels of each voice: the song alone, or one voice a stem. */
       voices: readonly { channels: number }[];
+      /**
+       * The same song in other voices, as when its stems come: place, loop, grid and transport stay, and what sounds goes
+       * on until the new voices have enough to go on from there. Else the deck begins anew, paused, without a grid.
+       */
+      keepsPlace: boolean;
     }
   | { type: 'unload'; deck: DeckId }
   | { type: 'chunk'; deck: DeckId; load: number; voice: number; index: number; samples: ChunkSamples }
   | { type: 'drop'; deck: DeckId; load: number; voice: number; index: number }
   /** Times of all beats of the song in seconds, ascending, and which of them begin a bar; empty for none. */
   | { type: 'grid'; deck: DeckId; beats: Float64Array; downbeats: Float64Array }
-  | { type: 'play'; deck: DeckId; id: number }
+  /** `isPhaseKept` starts a deck that follows on the leader's beat, by at most half a beat before or after its place. */
+  | { type: 'play'; deck: DeckId; isPhaseKept: boolean; id: number }
   | { type: 'pause'; deck: DeckId; id: number }
-  /** Goes to a place, playing or not. `isPhaseKept` moves on by the part of a beat that the deck was in (quantize). */
+  /** Goes to a place, playing or not. A playing deck with `isPhaseKept` goes to the place nearest to it in the same part of a beat. */
   | { type: 'seek'; deck: DeckId; frame: number; isPhaseKept: boolean; id: number }
   | { type: 'loop'; deck: DeckId; loop: FrameLoop | null; id: number }
   /** The loop of one voice alone; it comes back in step with the others when it is taken away. */
@@ -63,8 +69,12 @@ export type BoothCommand =
   | { type: 'scratch'; deck: DeckId; rate: number | null }
   /** Faster or slower for as long as a jog wheel is nudged: a factor around 1. */
   | { type: 'bend'; deck: DeckId; factor: number }
-  /** Follows the tempo and beats of the other deck by its own grid; `rate` of `tempo` holds where there is none. */
-  | { type: 'sync'; deck: DeckId; isOn: boolean }
+  /**
+   * The deck whose tempo and beats the other follows, each by its own grid; null for none. `rate` of `tempo` holds for
+   * the follower while one of them has no grid; while the leader stands or is scratched, the follower keeps its pace.
+   * `isPhaseKept` brings a playing follower onto the beat by a jump; else it is drawn there.
+   */
+  | { type: 'sync'; leader: DeckId | null; isPhaseKept: boolean }
   | { type: 'voices'; deck: DeckId; gains: readonly number[] }
   | { type: 'strip'; deck: DeckId; strip: StripSetting }
   | { type: 'master'; master: MasterSetting }
@@ -76,7 +86,9 @@ export type BoothCommand =
       leader: DeckId | null;
     }
   /** Sends what leaves the limiter in pieces until told to stop. */
-  | { type: 'record'; isOn: boolean };
+  | { type: 'record'; isOn: boolean }
+  /** A piece of a recording that was taken note of comes back to be filled again. */
+  | { type: 'record-buffer'; samples: Float32Array<ArrayBuffer> };
 
 /** What a deck is doing: `buffering` wants to play and waits for samples. */
 export type DeckTransport = 'empty' | 'paused' | 'playing' | 'buffering' | 'ended';
@@ -91,9 +103,9 @@ export interface DeckReport {
   rate: number;
   /** `id` of the last command of the transport that was carried out. */
   commandId: number;
-  /** Where the deck would be without its loop or its hand, while it slips; else null. */
+  /** Where the deck would be without its loops, jumps and hand, while it slips; else null. */
   slipFrame: number | null;
-  /** Distance to the leader's beat in beats, −0.5 … 0.5, while synced; else null. */
+  /** Distance to the leader's beat in beats of the deck, −0.5 … 0.5, above 0 when ahead; null while it follows none. */
   phaseError: number | null;
   /** Highest absolute sample after the fader since the last report, left and right. */
   peaks: readonly [number, number];
@@ -115,7 +127,7 @@ export interface BoothReport {
 /** A piece of a recording: what left the limiter, interleaved, left first. */
 export interface BoothRecording {
   type: 'recording';
-  samples: Float32Array;
+  samples: Float32Array<ArrayBuffer>;
   isLast: boolean;
 }
 

@@ -1,0 +1,131 @@
+import type { Scope } from '../base/scope.ts';
+
+/** A place where headphones can be heard apart from the master. */
+export interface HeadphoneDevice {
+  id: string;
+  /** As the browser or the device names it; empty where the browser keeps it to itself. */
+  label: string;
+}
+
+/** Where the headphones are heard. */
+export interface HeadphoneOutput {
+  /** What can be chosen, as far as the browser tells; empty where it can do none of it. */
+  devices(): Promise<HeadphoneDevice[]>;
+  /**
+   * Asks the browser to tell more, which asks the user; it has to follow a press.
+   *
+   * @throws Error in words where the user or the browser refuses
+   */
+  ask(): Promise<void>;
+  /**
+   * Goes over to a device; null is silence.
+   *
+   * @throws Error in words where it cannot be used
+   */
+  choose(id: string | null): Promise<void>;
+}
+
+/** The third and fourth output of the master's own device. */
+const REAR_OUTPUTS: HeadphoneDevice = { id: 'outputs-3-4', label: 'Outputs 3 and 4 of this device' };
+
+/** What some browsers have and the types do not know. */
+type SelectingDevices = MediaDevices & { selectAudioOutput?: () => Promise<MediaDeviceInfo> };
+
+/**
+ * Brings master and headphones to where they are heard.
+ *
+ * - A device with four outputs, as DJ controllers have, takes both: `master → 1, 2` and `headphones → 3, 4`, on one clock
+ *   and with one delay.
+ * - Else the headphones go to a second device: `headphones → media stream → audio element with a sink of its own`. A
+ *   context has one device only, and two contexts have two clocks; the browser keeps a stream and an element together.
+ *   Its buffers let the headphones come some ten milliseconds after the master.
+ */
+export function createHeadphoneOutput(
+  context: AudioContext,
+  scope: Scope,
+  master: AudioNode,
+  connectHeadphones: (to: AudioNode) => void,
+): HeadphoneOutput {
+  const { destination } = context;
+  const hasFour = destination.maxChannelCount >= 4;
+  const gate = scope.node(context.createGain());
+  connectHeadphones(gate);
+  const merger = hasFour ? fourOutputs(context, scope, master) : null;
+  if (!merger) master.connect(destination);
+  let element: HTMLAudioElement | null = null;
+  let stream: MediaStreamAudioDestinationNode | null = null;
+
+  const leave = () => {
+    gate.disconnect();
+    element?.pause();
+  };
+  scope.own(leave);
+
+  const chooseRear = () => {
+    if (!merger) throw new Error('this device has no outputs 3 and 4; choose another output');
+    const splitter = scope.node(context.createChannelSplitter(2));
+    gate.connect(splitter);
+    splitter.connect(merger, 0, 2);
+    splitter.connect(merger, 1, 3);
+  };
+  const chooseDevice = async (id: string) => {
+    if (!canUseSecondDevice()) throw new Error('this browser plays to one output only');
+    stream ??= scope.node(context.createMediaStreamDestination());
+    element ??= new Audio();
+    element.srcObject = stream.stream;
+    try {
+      await element.setSinkId(id);
+      await element.play();
+    } catch (cause) {
+      throw new Error('the headphones cannot be heard there; choose another output', { cause });
+    }
+    gate.connect(stream);
+  };
+
+  return {
+    async devices() {
+      const found = hasFour ? [REAR_OUTPUTS] : [];
+      if (!canUseSecondDevice()) return found;
+      const all = await navigator.mediaDevices.enumerateDevices();
+      const outputs = all.filter((device) => device.kind === 'audiooutput' && device.deviceId !== '');
+      return [...found, ...outputs.map(({ deviceId, label }) => ({ id: deviceId, label }))];
+    },
+    async ask() {
+      const devices: SelectingDevices | undefined = navigator.mediaDevices;
+      try {
+        if (devices?.selectAudioOutput) await devices.selectAudioOutput();
+        else {
+          // Outputs are named to pages that may listen; nothing is listened to.
+          const heard = await devices.getUserMedia({ audio: true });
+          for (const track of heard.getTracks()) track.stop();
+        }
+      } catch (cause) {
+        throw new Error('the browser names no other outputs; allow it in the address bar and ask again', {
+          cause,
+        });
+      }
+    },
+    async choose(id) {
+      leave();
+      if (id === REAR_OUTPUTS.id) chooseRear();
+      else if (id !== null) await chooseDevice(id);
+    },
+  };
+}
+
+function fourOutputs(context: AudioContext, scope: Scope, master: AudioNode): ChannelMergerNode {
+  const { destination } = context;
+  destination.channelCount = 4;
+  destination.channelInterpretation = 'discrete';
+  const merger = scope.node(context.createChannelMerger(4));
+  const splitter = scope.node(context.createChannelSplitter(2));
+  master.connect(splitter);
+  splitter.connect(merger, 0, 0);
+  splitter.connect(merger, 1, 1);
+  merger.connect(destination);
+  return merger;
+}
+
+function canUseSecondDevice(): boolean {
+  return 'mediaDevices' in navigator && 'setSinkId' in HTMLMediaElement.prototype;
+}
