@@ -15,6 +15,8 @@ const RELEASE_SECONDS = 0.12;
 export class SafetyLimiter {
   /** Samples by which the sound leaves later than it came. */
   readonly delayFrames: number;
+  /** Lowest gain since it was last set to 1. */
+  lowestGain = 1;
   readonly #left: Float32Array;
   readonly #right: Float32Array;
   readonly #held: Float64Array;
@@ -57,6 +59,7 @@ export class SafetyLimiter {
       this.#now++;
       const out = this.#now % length;
       const gain = Math.min(1, this.#sum / length);
+      if (gain < this.lowestGain) this.lowestGain = gain;
       left[i] = (this.#left[out] ?? 0) * gain;
       right[i] = (this.#right[out] ?? 0) * gain;
     }

@@ -11,6 +11,11 @@ export class SmoothGain {
     this.#rampFrames = Math.max(1, rampFrames);
   }
 
+  /** Whether it stands still. */
+  get isThere(): boolean {
+    return this.value === this.#target;
+  }
+
   /** Starts on the way to `target`; at once where nothing sounds that could click. */
   set(target: number, isAtOnce: boolean): void {
     this.#target = target;

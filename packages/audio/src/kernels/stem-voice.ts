@@ -58,6 +58,46 @@ export class StemVoice {
   }
 
   /**
+   * Adds whole frames `from` to `from + frames` to what stands in `left` and `right` from `at` on; nothing before the
+   * start, after the end and where nothing has arrived.
+   *
+   * @param gain of the first frame
+   * @param slope by which it grows from frame to frame
+   */
+  addTo(
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    from: number,
+    frames: number,
+    gain: number,
+    slope = 0,
+  ): void {
+    const end = Math.min(from + frames, this.frames);
+    for (let start = Math.max(0, from); start < end; ) {
+      const index = start >> CHUNK_SHIFT;
+      const stop = Math.min(end, (index + 1) << CHUNK_SHIFT);
+      const samples = this.#chunks[index];
+      if (samples) {
+        const scale = this.#scales[index] ?? 0;
+        let level = (gain + (start - from) * slope) * scale;
+        const step = slope * scale;
+        const second = this.#channels - 1;
+        let out = at + start - from;
+        let place = (start & CHUNK_MASK) * this.#channels;
+        for (let frame = start; frame < stop; frame++) {
+          left[out]! += samples[place]! * level;
+          right[out]! += samples[place + second]! * level;
+          level += step;
+          place += this.#channels;
+          out++;
+        }
+      }
+      start = stop;
+    }
+  }
+
+  /**
    * Reads between frames, for outputs that run at another rate: third-order Hermite over four frames.
    *
    * @see L. de Soras, "The Quest for the Perfect Resampler", 4-point Hermite

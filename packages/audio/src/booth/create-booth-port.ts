@@ -1,0 +1,50 @@
+import { Scope } from '../base/scope.ts';
+import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import type { BoothNews } from '../kernels/booth/booth-messages.ts';
+// oxlint-disable-next-line import/default -- the bundler gives this module its default export
+import address from '../worklets/booth.worklet.ts?worker&url';
+import type { BoothPort } from './booth-port.ts';
+import { createHeadphoneOutput } from './headphone-output.ts';
+
+let module: Promise<void> | null = null;
+
+/**
+ * The booth in the audio thread of the page's one context: `booth → master output, headphone output`.
+ *
+ * @throws Error in words where the browser has no audio worklets, which is everywhere but on https and localhost
+ */
+export async function createBoothPort(): Promise<BoothPort> {
+  const context = studioContext();
+  if (!('audioWorklet' in context)) {
+    throw new Error('the decks play only over https or on localhost; open the studio there');
+  }
+  module ??= context.audioWorklet.addModule(address);
+  await module.catch((error: unknown) => {
+    module = null;
+    throw new Error('the decks could not be loaded; reload the page', { cause: error });
+  });
+  const scope = new Scope();
+  const node = new AudioWorkletNode(context, 'booth', {
+    numberOfInputs: 0,
+    numberOfOutputs: 2,
+    outputChannelCount: [2, 2],
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+  scope.own(() => node.port.postMessage({ type: 'close' }));
+  scope.node(node);
+  const master = scope.node(context.createGain());
+  node.connect(master, 0);
+  const headphones = createHeadphoneOutput(context, scope, master, (to) => node.connect(to, 1));
+  return {
+    sampleRateHz: context.sampleRate,
+    headphones,
+    post: (command, transfer = []) => node.port.postMessage(command, transfer),
+    onNews(heard) {
+      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<BoothNews>).data));
+      node.port.start();
+    },
+    nowSeconds: () => heardSeconds(context),
+    wake: () => wakeContext(context),
+    dispose: () => scope.dispose(),
+  };
+}

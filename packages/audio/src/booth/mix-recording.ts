@@ -1,0 +1,50 @@
+import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
+import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
+import type { BoothRecording } from '../kernels/booth/booth-messages.ts';
+
+/** So many pieces are put into one blob, which the browser may keep out of memory. */
+const PIECES_IN_BLOB = 64;
+const SAMPLE_BYTES = 3;
+
+/** A recorded mix on its way to a WAV file of 24 bits; it is never in one piece in memory. */
+export class MixRecording {
+  readonly #sampleRateHz: number;
+  readonly #quantize = createQuantizer(24);
+  readonly #blobs: Blob[] = [];
+  #parts: Uint8Array<ArrayBuffer>[] = [];
+  #frames = 0;
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz;
+  }
+
+  /** Length so far. */
+  get seconds(): number {
+    return this.#frames / this.#sampleRateHz;
+  }
+
+  /** Takes the next piece; its samples may be given back to the booth afterwards. */
+  add({ samples }: Pick<BoothRecording, 'samples'>): void {
+    const bytes = new Uint8Array(samples.length * SAMPLE_BYTES);
+    let at = 0;
+    for (const sample of samples) {
+      const value = this.#quantize(sample);
+      bytes[at] = value;
+      bytes[at + 1] = value >> 8;
+      bytes[at + 2] = value >> 16;
+      at += SAMPLE_BYTES;
+    }
+    this.#parts.push(bytes);
+    this.#frames += samples.length / 2;
+    if (this.#parts.length < PIECES_IN_BLOB) return;
+    this.#blobs.push(new Blob(this.#parts));
+    this.#parts = [];
+  }
+
+  /** The file. */
+  toBlob(): Blob {
+    const shape = { sampleRate: this.#sampleRateHz, channels: 2, bitDepth: '24' } as const;
+    const header = new Uint8Array(createWavHeader(shape, this.#frames, false));
+    return new Blob([header, ...this.#blobs, ...this.#parts], { type: 'audio/wav' });
+  }
+}

@@ -1,0 +1,77 @@
+import type { BeatGrid } from './beat-grid.ts';
+
+/** A phase error is drawn in at this pace: so much of it a second. */
+const DRAW_PER_SECOND = 3;
+/** The most by which a deck is made faster or slower to come onto the beat: more would be heard. */
+const MOST_DRAW = 0.04;
+/** The octave of a tempo is kept until another is nearer by so much, in octaves. */
+const HOLD_OCTAVES = 0.1;
+/** A follower is not played slower or faster than this. */
+const RATES = { least: 0.25, most: 4 };
+
+/**
+ * Keeps a deck on the beats of another: its tempo is the leader's, or half or double of it, whichever is nearest to its
+ * own; its beats are drawn onto the leader's. Both tempi are those of the grids around the places that sound, so that
+ * songs whose tempo drifts stay together. Allocates nothing.
+ *
+ * `rate = leader's beats a second · octave / own beats a second of song · (1 − drawn in)`
+ */
+export class BeatSync {
+  /** Distance of the deck to the leader's beat in its own beats, −0.5 … 0.5, above 0 when it is ahead. */
+  error = 0;
+  /** Own beats for a beat of the leader, as an octave: −1, 0 or 1. */
+  #octave: number | null = null;
+
+  /** Forgets which octave was chosen. */
+  reset(): void {
+    this.#octave = null;
+    this.error = 0;
+  }
+
+  /** Measures {@link error} at two places in seconds of their songs; both grids have a tempo. */
+  measure(
+    leader: BeatGrid,
+    leaderSeconds: number,
+    leaderRate: number,
+    own: BeatGrid,
+    ownSeconds: number,
+  ): void {
+    const leaderBeat = leader.beatAt(leaderSeconds);
+    const ownBeat = own.beatAt(ownSeconds);
+    const octave = this.#choose(Math.log2(own.paceAt(ownBeat) / (leader.paceAt(leaderBeat) * leaderRate)));
+    // Counted in the beats of the faster one: every beat of the slower one is one of them.
+    const scale = octave < 0 ? 2 : 1;
+    const apart = scale * ownBeat - (octave > 0 ? 2 : 1) * leaderBeat;
+    this.error = (apart - Math.round(apart)) / scale;
+  }
+
+  /**
+   * The rate at which the deck follows, after {@link measure} at the same places.
+   *
+   * @param leaderRate seconds of the leader's song in a second, above 0
+   * @param isDrawn whether the deck is drawn onto the beat; else it has the leader's tempo alone
+   */
+  rate(
+    leader: BeatGrid,
+    leaderSeconds: number,
+    leaderRate: number,
+    own: BeatGrid,
+    ownSeconds: number,
+    isDrawn: boolean,
+  ): number {
+    const beatsPerSecond =
+      leader.paceAt(leader.beatAt(leaderSeconds)) * leaderRate * 2 ** (this.#octave ?? 0);
+    const apart = isDrawn ? (this.error / beatsPerSecond) * DRAW_PER_SECOND : 0;
+    const draw = Math.min(MOST_DRAW, Math.max(-MOST_DRAW, apart));
+    const rate = (beatsPerSecond / own.paceAt(own.beatAt(ownSeconds))) * (1 - draw);
+    return Math.min(RATES.most, Math.max(RATES.least, rate));
+  }
+
+  #choose(octaves: number): number {
+    const held = this.#octave;
+    if (held === null || Math.abs(octaves - held) > 0.5 + HOLD_OCTAVES) {
+      this.#octave = Math.max(-1, Math.min(1, Math.round(octaves)));
+    }
+    return this.#octave ?? 0;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Which frames of a song follow each other where a loop is played on and on: the loop laid out along a line of whole
+ * frames, round behind round. A place on the line less `shift` is the place in the song of the round that sounds.
+ *
+ * A loop may begin and end between two frames. Each round begins on the whole frame nearest to its true place, which is
+ * reckoned anew from the line, so that rounds differ by one frame now and then and never drift.
+ */
+export class LoopPath {
+  /** Where the loop begins and ends in the song, in sample frames; `isOn` only where it ends after it begins. */
+  start = 0;
+  end = 0;
+  isOn = false;
+  /** What to take from a place on the line for the place in the song, in the round that sounds. */
+  shift = 0;
+  /** Whether the loop was gone round already: then what lies before its start is the round before. */
+  hasTurned = false;
+  /** Frames over which two rounds are crossfaded, at the beginning of the later one. */
+  seamFrames = 0;
+
+  /** Answers of {@link find}: what to take from a frame of the line for its frame in the song … */
+  offset = 0;
+  /** … how far that holds, excluded; … */
+  until = 0;
+  /** … where the crossfade from the round before begins and ends, the end before everything where there is none … */
+  seamStart = 0;
+  seamEnd = Number.NEGATIVE_INFINITY;
+  /** … and the offset of that round. */
+  before = 0;
+
+  /** Length of the loop in frames. */
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  /** Takes a loop or, with `end` not above `start`, none. */
+  set(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    this.isOn = end > start;
+    this.hasTurned = false;
+  }
+
+  /** Forgets all rounds: the line is the song. */
+  straighten(): void {
+    this.shift = 0;
+    this.hasTurned = false;
+  }
+
+  /** Says which frame of the song whole frame `frame` of the line is, and for how long it goes on so. */
+  find(frame: number): void {
+    const { start, end, length } = this;
+    this.seamEnd = Number.NEGATIVE_INFINITY;
+    if (!this.isOn) {
+      this.offset = Math.round(this.shift);
+      this.until = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const place = frame - this.shift;
+    const isAround = place >= end || (this.hasTurned && place < start);
+    const round = isAround ? Math.floor((place - start) / length) : 0;
+    const shift = this.shift + round * length;
+    this.offset = Math.round(shift);
+    this.until = Math.max(frame + 1, Math.ceil(end + shift));
+    if (round <= 0 && !this.hasTurned) return;
+    this.before = Math.round(shift - length);
+    this.seamStart = start + shift;
+    this.seamEnd = this.seamStart + Math.min(this.seamFrames, length / 2);
+  }
+}
