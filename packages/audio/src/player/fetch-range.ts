@@ -34,12 +34,55 @@ export async function fetchRange(
     return { bytes, totalBytes: Number.isFinite(total) ? total : from + bytes.length };
   } catch (error) {
     if (error instanceof FileFetchError || signal.aborted) throw error;
-    throw new FileFetchError('the connection broke while a stem was loading', true);
+    throw brokenConnection();
   }
 }
 
+/**
+ * Fetches a whole file over HTTP under the login cookie, in the pieces in which it arrives.
+ *
+ * @throws FileFetchError where it cannot be had, here or while it is read
+ */
+export async function fetchStream(address: string, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
+  try {
+    const response = await fetch(address, { signal });
+    if (!response.ok || !response.body) throw refusal(response.status);
+    return pieces(response.body.getReader(), signal);
+  } catch (error) {
+    if (error instanceof FileFetchError || signal.aborted) throw error;
+    throw brokenConnection();
+  }
+}
+
+async function* pieces(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw signal.aborted ? error : brokenConnection();
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // What is left of it nobody reads.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function brokenConnection(): FileFetchError {
+  return new FileFetchError('the connection broke while the sound was loading', true);
+}
+
 function refusal(status: number): FileFetchError {
-  if (status === 404) return new FileFetchError('a stem is no longer there; separate the track again', false);
+  if (status === 404) {
+    return new FileFetchError('the sound is no longer there; download or separate the track again', false);
+  }
   if (status === 401) return new FileFetchError('you are logged out; log in again in a new tab', false);
-  return new FileFetchError(`a stem could not be loaded (the studio answered with ${status})`, status >= 429);
+  return new FileFetchError(
+    `the sound could not be loaded (the studio answered with ${status})`,
+    status >= 429,
+  );
 }

@@ -1,28 +1,19 @@
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, type ChunkSamples, chunkCount } from '../kernels/chunk.ts';
+import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
-import { FileFetchError } from './fetch-range.ts';
+import { type LoaderEvents, retryMs, type SoundLoader } from './sound-loader.ts';
 import type { StemFile } from './stem-file.ts';
 
 /** Requests on their way at the same time. */
 const CONCURRENT_REQUESTS = 4;
-/** Waits before a request that failed is made again; after the last of them the loader gives up. */
-const RETRY_MS = [400, 1000, 2500, 5000];
 /** Memory for samples: an hour of four 16-bit stems needs 2.5 GB, so a window of it is kept. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
-
-/** Who hears of what comes and goes. */
-export interface LoaderEvents {
-  arrived(stem: number, chunk: number, samples: ChunkSamples): void;
-  dropped(stem: number, chunk: number): void;
-  failed(error: unknown): void;
-}
 
 /**
  * Fetches the samples of all stems, nearest to the listener first, and lets go of what is far away when a song is too
  * long for memory.
  */
-export class StemLoader {
+export class StemLoader implements SoundLoader {
   readonly #files: readonly StemFile[];
   readonly #events: LoaderEvents;
   readonly #situation: LoadSituation & { stems: Uint8Array[] };
@@ -119,8 +110,8 @@ export class StemLoader {
   /** Waits a little where that may help, so that a short break of the connection is not noticed; gives up otherwise. */
   #meet(error: unknown): void {
     if (this.#isWaiting || !this.#isOpen) return;
-    const ms = error instanceof FileFetchError && error.isRetryable ? RETRY_MS[this.#failures++] : undefined;
-    if (ms === undefined) {
+    const ms = retryMs(error, this.#failures++);
+    if (ms === null) {
       this.#isOpen = false;
       this.#failures = 0;
       this.#events.failed(error);

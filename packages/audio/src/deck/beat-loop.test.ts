@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
+import * as fc from 'fast-check';
+import { beatJumpTarget, quantizedSeconds } from './beat-jump.ts';
+import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, placeInLoop, scaledLoop } from './beat-loop.ts';
+import { deckTiming } from './deck-timing.ts';
+
+/** 120 beats a minute from 0.1 s on, a minute long. */
+const steady = deckTiming(
+  Array.from({ length: 119 }, (_, beat) => 0.1 + beat / 2),
+  120,
+  60,
+);
+
+/** Songs whose tempo drifts between 75 and 200 beats a minute. */
+const drifting = fc
+  .tuple(
+    fc.double({ min: 0, max: 3, noNaN: true }),
+    fc.array(fc.double({ min: 0.3, max: 0.8, noNaN: true }), { minLength: 40, maxLength: 200 }),
+  )
+  .map(([first, steps]) => {
+    const beats = [first];
+    for (const step of steps) beats.push((beats.at(-1) ?? 0) + step);
+    return deckTiming(beats, 120, (beats.at(-1) ?? 0) + 0.5);
+  });
+const lengths = fc.constantFrom(1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+function close(got: number, wanted: number): void {
+  assert.ok(Math.abs(got - wanted) < 1e-9, `${got} must be ${wanted}`);
+}
+
+describe('a place is quantized', () => {
+  it('to the nearest beat, and to parts of one', () => {
+    close(quantizedSeconds(10.3, steady), 10.1);
+    close(quantizedSeconds(10.4, steady), 10.6);
+    close(quantizedSeconds(10.3, steady, 1 / 4), 10.35);
+  });
+
+  it('never out of the song', () => {
+    const late = deckTiming([0.4, 0.9, 1.4], 120, 1.45);
+    close(quantizedSeconds(0.05, late), 0.4);
+    close(quantizedSeconds(1.45, late), 1.4);
+  });
+
+  it('to itself where the song has no beats', () => {
+    close(quantizedSeconds(10.3, deckTiming([], 120, 60)), 10.3);
+  });
+});
+
+describe('a jump by beats', () => {
+  it('keeps its place in the beat', () => {
+    close(beatJumpTarget(10.25, 4, steady), 12.25);
+    close(beatJumpTarget(10.25, -1, steady), 9.75);
+  });
+
+  it('stays in the song', () => {
+    close(beatJumpTarget(1, -32, steady), 0);
+    close(beatJumpTarget(59, 32, steady), 60);
+  });
+
+  it('goes by the tempo alone where there are no beats, and by 120 without a tempo', () => {
+    close(beatJumpTarget(10, 4, deckTiming([], 60, 60)), 14);
+    close(beatJumpTarget(10, 4, deckTiming([], null, 60)), 12);
+  });
+});
+
+describe('a loop of beats', () => {
+  it('begins on the nearest beat where it is quantized, else where the deck is', () => {
+    assert.deepEqual(beatLoopAt(10.3, 4, true, steady), { startSeconds: 10.1, endSeconds: 12.1 });
+    const free = beatLoopAt(10.3, 4, false, steady);
+    close(free?.startSeconds ?? 0, 10.3);
+    close(free?.endSeconds ?? 0, 12.3);
+  });
+
+  it('of a part of a beat begins on such a part', () => {
+    const loop = beatLoopAt(10.3, 1 / 8, true, steady);
+    close(loop?.startSeconds ?? 0, 10.2875);
+    close(loop?.endSeconds ?? 0, 10.35);
+  });
+
+  it('begins earlier where the song ends too soon, and is none in a song too short', () => {
+    const loop = beatLoopAt(59.9, 4, true, steady);
+    close(loop?.startSeconds ?? 0, 57.6);
+    close(loop?.endSeconds ?? 0, 59.6);
+    assert.equal(beatLoopAt(1, 64, true, deckTiming([0.1, 0.6], 120, 20)), null);
+  });
+
+  it('that is quantized is whole beats on the grid, inside the song, wherever it is asked for', () => {
+    fc.assert(
+      fc.property(drifting, share, lengths, (timing, at, length) => {
+        const loop = beatLoopAt(at * timing.durationSeconds, length, true, timing);
+        if (!loop) return timing.beats.length < length + 2;
+        const step = Math.min(1, length);
+        const steps = beatAt(loop.startSeconds, timing.beats) / step;
+        const wanted = secondsAtBeat(Math.round(steps) * step, timing.beats);
+        const isOnGrid = Math.abs(wanted - loop.startSeconds) < 1e-3;
+        const isWhole = Math.abs(beatsOfLoop(loop, timing) - length) < 1e-6;
+        return isOnGrid && isWhole && loop.startSeconds >= 0 && loop.endSeconds <= timing.durationSeconds;
+      }),
+    );
+  });
+
+  it('halved and doubled is itself again, and never leaves the song', () => {
+    fc.assert(
+      fc.property(drifting, share, lengths, fc.boolean(), (timing, at, length, isQuantized) => {
+        const loop = beatLoopAt(at * timing.durationSeconds, length, isQuantized, timing);
+        if (!loop) return true;
+        const double = scaledLoop(loop, 2, timing);
+        if (double.endSeconds > timing.durationSeconds) return false;
+        if (double === loop) return true;
+        return Math.abs(scaledLoop(double, 1 / 2, timing).endSeconds - loop.endSeconds) < 1e-9;
+      }),
+    );
+  });
+
+  it('is no shorter than a 32nd of a beat', () => {
+    const loop = { startSeconds: 10.1, endSeconds: 10.1 + 0.5 / 32 };
+    assert.equal(scaledLoop(loop, 1 / 2, steady), loop);
+  });
+
+  it('moves by beats, and stays where there is no room', () => {
+    const loop = { startSeconds: 10.1, endSeconds: 12.1 };
+    const moved = movedLoop(loop, 4, steady);
+    close(moved.startSeconds, 12.1);
+    close(moved.endSeconds, 14.1);
+    assert.equal(movedLoop(loop, -32, steady), loop);
+  });
+
+  it('lies between two places in either order, and is a beat long where they are one', () => {
+    assert.deepEqual(loopFromTo(12, 10, steady), { startSeconds: 10, endSeconds: 12 });
+    const beat = loopFromTo(10.1, 10.1, steady);
+    close(beat?.startSeconds ?? 0, 10.1);
+    close(beat?.endSeconds ?? 0, 10.6);
+  });
+
+  it('takes a place that is out of it to where whole rounds lead', () => {
+    const loop = { startSeconds: 10, endSeconds: 12 };
+    close(placeInLoop(11, loop), 11);
+    close(placeInLoop(15.5, loop), 11.5);
+    close(placeInLoop(9.5, loop), 11.5);
+  });
+});

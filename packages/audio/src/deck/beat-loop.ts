@@ -1,0 +1,79 @@
+import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
+import type { LoopRegion } from '../clock/playback-clock.ts';
+import { quantizedSeconds } from './beat-jump.ts';
+import type { DeckTiming } from './deck-timing.ts';
+
+/** Shortest and longest loop in beats. */
+const SHORTEST_BEATS = 1 / 32;
+const LONGEST_BEATS = 1024;
+/** What rounding may leave between a loop's end and the song's. */
+const ROUNDING_SECONDS = 1e-6;
+
+/** How many beats a loop has. */
+export function beatsOfLoop(loop: LoopRegion, { beats }: DeckTiming): number {
+  return beatAt(loop.endSeconds, beats) - beatAt(loop.startSeconds, beats);
+}
+
+/**
+ * A loop of so many beats at a place: begun on the grid where it is quantized, by beats or by parts of one as the loop is
+ * long. One that would reach beyond the song begins as many steps earlier.
+ *
+ * @returns null where the song is shorter than the loop
+ */
+export function beatLoopAt(
+  seconds: number,
+  lengthBeats: number,
+  isQuantized: boolean,
+  timing: DeckTiming,
+): LoopRegion | null {
+  const { beats, durationSeconds } = timing;
+  const step = Math.min(1, lengthBeats);
+  const start = isQuantized ? quantizedSeconds(seconds, timing, step) : seconds;
+  const first = beatAt(start, beats);
+  const room = beatAt(durationSeconds + ROUNDING_SECONDS, beats);
+  const back = Math.max(0, Math.ceil((first + lengthBeats - room) / step)) * step;
+  return regionOf(first - back, lengthBeats, timing);
+}
+
+/** A loop between two places in either order, a beat long where they are the same; null where it has no room. */
+export function loopFromTo(one: number, other: number, timing: DeckTiming): LoopRegion | null {
+  const startSeconds = Math.min(one, other);
+  const endSeconds = Math.min(timing.durationSeconds, Math.max(one, other));
+  const region = { startSeconds, endSeconds };
+  if (beatsOfLoop(region, timing) >= SHORTEST_BEATS - 1e-9) return region;
+  return regionOf(beatAt(startSeconds, timing.beats), 1, timing);
+}
+
+/** A loop with its beginning kept and its length times `factor`; the loop itself where that is no loop of the song. */
+export function scaledLoop(loop: LoopRegion, factor: number, timing: DeckTiming): LoopRegion {
+  const lengthBeats = beatsOfLoop(loop, timing) * factor;
+  if (lengthBeats < SHORTEST_BEATS - 1e-9 || lengthBeats > LONGEST_BEATS) return loop;
+  const scaled = regionOf(beatAt(loop.startSeconds, timing.beats), lengthBeats, timing);
+  return scaled ? { ...scaled, startSeconds: loop.startSeconds } : loop;
+}
+
+/** A loop by so many beats later, or earlier; the loop itself where that is not all in the song. */
+export function movedLoop(loop: LoopRegion, byBeats: number, timing: DeckTiming): LoopRegion {
+  const first = beatAt(loop.startSeconds, timing.beats) + byBeats;
+  return regionOf(first, beatsOfLoop(loop, timing), timing) ?? loop;
+}
+
+/** Whether a place lies in a loop. */
+export function isInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): boolean {
+  return seconds >= startSeconds && seconds < endSeconds;
+}
+
+/** Where a place falls in a loop that is gone round on both sides without end. */
+export function placeInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
+  const length = endSeconds - startSeconds;
+  return startSeconds + ((((seconds - startSeconds) % length) + length) % length);
+}
+
+function regionOf(first: number, lengthBeats: number, timing: DeckTiming): LoopRegion | null {
+  const { beats, durationSeconds } = timing;
+  const startSeconds = secondsAtBeat(first, beats);
+  const endSeconds = secondsAtBeat(first + lengthBeats, beats);
+  if (startSeconds < -ROUNDING_SECONDS || endSeconds > durationSeconds + ROUNDING_SECONDS) return null;
+  if (endSeconds - startSeconds < 1e-4) return null;
+  return { startSeconds: Math.max(0, startSeconds), endSeconds: Math.min(durationSeconds, endSeconds) };
+}

@@ -1,0 +1,102 @@
+import { cueColors } from '@stem-studio/contract/resources/cue';
+import type { DeckId, HotCue } from '@stem-studio/contract/resources/deck-session';
+import { quantizedSeconds } from './beat-jump.ts';
+import type { DeckHands } from './deck-hands.ts';
+
+/** A deck that stands no further from its cue stands on it. */
+const AT_CUE_MS = 2;
+
+/** Colours of hot cues by slot, so that neighbours differ. */
+const slotColors = [
+  cueColors.drop,
+  cueColors.mix_out,
+  cueColors.build,
+  cueColors.mix_in,
+  cueColors.intro,
+  cueColors.breakdown,
+  cueColors.chorus,
+  cueColors.loop,
+] as const;
+
+/**
+ * The CUE button and the hot cues.
+ *
+ * CUE does as on a club player: a deck that plays goes back to its cue and stops; one that stands on its cue plays for as
+ * long as the button is held; one that stands elsewhere gets its cue there.
+ */
+export class CueCommands {
+  readonly #hands: DeckHands;
+
+  constructor(hands: DeckHands) {
+    this.#hands = hands;
+  }
+
+  /** CUE is pressed. */
+  press(deck: DeckId): void {
+    const state = this.#hands.state(deck);
+    if (state.track_id === null || this.#hands.local(deck).isPreviewing) return;
+    if (state.is_playing) {
+      this.#hands.act({ event: 'jump_to_cue', deck });
+      return;
+    }
+    const positionMs = this.#hands.positionSeconds(deck) * 1000;
+    if (Math.abs(positionMs - state.cue_ms) > AT_CUE_MS) {
+      this.setHere(deck);
+      return;
+    }
+    this.#hands.setLocal(deck, { isPreviewing: true });
+    this.#hands.act({ event: 'play', deck, position_ms: state.cue_ms });
+  }
+
+  /** CUE is let go: a preview ends where it began, unless play was pressed meanwhile. */
+  release(deck: DeckId): void {
+    if (!this.#hands.local(deck).isPreviewing) return;
+    this.#hands.setLocal(deck, { isPreviewing: false });
+    this.#hands.act({ event: 'jump_to_cue', deck });
+  }
+
+  /** Sets the cue where the deck is, on the beat where it is quantized; a deck that stands goes there. */
+  setHere(deck: DeckId): void {
+    const state = this.#hands.state(deck);
+    if (state.track_id === null) return;
+    const position_ms = this.#placeMs(deck);
+    this.#hands.act({ event: 'set_cue', deck, position_ms });
+    if (!state.is_playing) this.#hands.act({ event: 'seek', deck, position_ms });
+  }
+
+  /** A hot cue: jumps to one that is set, sets one that is not. */
+  pressSlot(deck: DeckId, slot: number): void {
+    const state = this.#hands.state(deck);
+    if (state.track_id === null) return;
+    if (state.hot_cues.some((cue) => cue.slot === slot)) {
+      this.#hands.act({ event: 'trigger_cue', deck, slot });
+    } else this.#set(deck, slot, { position_ms: this.#placeMs(deck), end_ms: null });
+  }
+
+  /** Keeps the loop of a deck in a slot, or in the first that is empty. */
+  saveLoop(deck: DeckId, slot?: number): void {
+    const { loop, hot_cues } = this.#hands.state(deck);
+    if (!loop) return;
+    const free = slotColors.findIndex((_, index) => !hot_cues.some((cue) => cue.slot === index));
+    const into = slot ?? free;
+    if (into >= 0) this.#set(deck, into, { position_ms: loop.start_ms, end_ms: loop.end_ms });
+  }
+
+  /** Empties a slot. */
+  delete(deck: DeckId, slot: number): void {
+    this.#hands.act({ event: 'set_hot_cue', deck, slot, cue: null });
+  }
+
+  #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>): void {
+    const color = slotColors[slot % slotColors.length] ?? cueColors.custom;
+    const cue = { ...place, label: '', color, cue_point_id: null };
+    this.#hands.act({ event: 'set_hot_cue', deck, slot, cue });
+  }
+
+  /** Where the deck is, on the beat where it is quantized. */
+  #placeMs(deck: DeckId): number {
+    const seconds = this.#hands.positionSeconds(deck);
+    const { is_quantized } = this.#hands.state(deck);
+    return (is_quantized ? quantizedSeconds(seconds, this.#hands.timing(deck)) : seconds) * 1000;
+  }
+}

@@ -1,0 +1,241 @@
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { createDeckSessionState, deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import {
+  type DeckId,
+  type DeckSessionState,
+  type DeckState,
+  deckIds,
+} from '@stem-studio/contract/resources/deck-session';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { BoothPort } from '../booth/booth-port.ts';
+import { noGrid } from './deck-files.ts';
+import type { DeckHands } from './deck-hands.ts';
+import { type DeckJump, distanceMs, jumpBetween, jumpOfMessage } from './deck-jump.ts';
+import { deckMemoryBytes } from './deck-memory.ts';
+import type { DeckSourceTools } from './deck-source.ts';
+import { type DeckTiming, deckTiming } from './deck-timing.ts';
+import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
+import type { RecordingState } from './mix-recorder.ts';
+import { type DeckJumps, SoundingBooth } from './sounding-booth.ts';
+
+/** What a controller needs from around it. */
+export interface DeckControllerOptions extends Omit<DeckSourceTools, 'memoryBytes'> {
+  /** Bytes of samples that a deck keeps at most; what suits the machine unless it is given. */
+  memoryBytes?: number;
+  /** Opens where the sound is made; throws in words where the browser cannot. */
+  openPort: () => Promise<BoothPort>;
+  /** Milliseconds of the service's clock. */
+  now: () => number;
+}
+
+/** Where a deck is told to be and where it is heard may differ by so much before the others are told, in milliseconds. */
+const SETTLED_MS = { playing: 30, standing: 1 };
+
+/**
+ * The session of a window and the booth that does what it says: a message is applied to the session by the rule that the
+ * service and every window share, then the booth is told the difference, then whoever carries messages to the service.
+ */
+export class DeckCore implements DeckHands {
+  readonly session: StoreApi<DeckSessionState> = createStore(createDeckSessionState);
+  readonly locals: StoreApi<Record<DeckId, LocalDeck>> = createStore(() => ({
+    a: emptyLocalDeck,
+    b: emptyLocalDeck,
+  }));
+  readonly recording: StoreApi<RecordingState> = createStore(() => ({ isRecording: false, seconds: 0 }));
+  /** Who hears what is done in this window. */
+  heard: (message: DeckMessage) => void = () => {};
+  /** What sounds; null in a window that does not. */
+  booth: SoundingBooth | null = null;
+  readonly #options: DeckControllerOptions;
+  readonly #held = new Set<DeckId>();
+  #isSounding = false;
+  #isDisposed = false;
+
+  constructor(options: DeckControllerOptions) {
+    this.#options = options;
+  }
+
+  state(deck: DeckId): DeckState {
+    return this.session.getState().decks[deck];
+  }
+
+  local(deck: DeckId): LocalDeck {
+    return this.locals.getState()[deck];
+  }
+
+  setLocal(deck: DeckId, fields: Partial<LocalDeck>): void {
+    this.locals.setState((locals) => ({ ...locals, [deck]: { ...locals[deck], ...fields } }));
+  }
+
+  timing(deck: DeckId): DeckTiming {
+    const { track_bpm, duration_ms } = this.state(deck);
+    return deckTiming(this.local(deck).grid.beats, track_bpm, duration_ms / 1000);
+  }
+
+  positionSeconds(deck: DeckId): number {
+    const state = this.session.getState().decks[deck];
+    if (!this.booth) return deckPositionMs(state, this.#options.now()) / 1000;
+    const sound = this.booth.sound(deck);
+    // A deck whose sound is on its way has not begun.
+    return sound.isLoaded ? sound.positionSeconds() : state.position_ms / 1000;
+  }
+
+  slipSeconds(deck: DeckId): number | null {
+    return this.booth?.sound(deck).slipSeconds() ?? null;
+  }
+
+  act(message: DeckMessage, jump?: DeckJump | null): void {
+    const before = this.session.getState();
+    const said = this.#withPlace(message);
+    const after = applyDeckMessage(before, said, { now: this.#options.now() });
+    if (after === before) return;
+    const jumps: { a?: DeckJump | null; b?: DeckJump | null } = {};
+    if (said.event !== 'set_mixer') {
+      const { deck } = said;
+      const heardMs = this.positionSeconds(deck) * 1000;
+      jumps[deck] =
+        jump === undefined ? jumpOfMessage(said, before.decks[deck], after.decks[deck], heardMs) : jump;
+      if (after.decks[deck].is_playing) this.booth?.wake();
+    }
+    this.#follow(before, after, jumps);
+    this.heard(said);
+  }
+
+  /** See `DeckController.take`. */
+  take(session: DeckSessionState): void {
+    const before = this.session.getState();
+    if (session === before) return;
+    const now = this.#options.now();
+    const jump = (deck: DeckId) =>
+      jumpBetween(before.decks[deck], session.decks[deck], this.positionSeconds(deck) * 1000, now);
+    this.#follow(before, session, { a: jump('a'), b: jump('b') });
+  }
+
+  /** See `DeckController.setSounding`. */
+  setSounding(isSounding: boolean): void {
+    if (isSounding === this.#isSounding || this.#isDisposed) return;
+    this.#isSounding = isSounding;
+    if (isSounding) void this.#openBooth();
+    else this.#closeBooth();
+  }
+
+  /** Holds a deck by hand, or lets it go. */
+  hold(deck: DeckId, rate: number | null): void {
+    this.booth?.hand({ type: 'scratch', deck, rate });
+    if (rate !== null) this.#held.add(deck);
+    else if (this.#held.delete(deck)) this.booth?.sound(deck).awaitReport();
+  }
+
+  /** Tries again what failed. */
+  retry(deck: DeckId): void {
+    if (this.local(deck).status !== 'failed') return;
+    if (this.booth) this.booth.sound(deck).retry();
+    else if (this.#isSounding) void this.#openBooth();
+  }
+
+  /** Asks for the beats of a deck's track. */
+  async loadGrid(deck: DeckId): Promise<void> {
+    const { track_id } = this.state(deck);
+    if (track_id === null) return;
+    // A song without beats can be played all the same; whoever shows them asks for them too, and says what failed.
+    const grid = await this.#options.files.grid(track_id).catch(() => noGrid);
+    if (this.#isDisposed || this.state(deck).track_id !== track_id) return;
+    this.setLocal(deck, { grid });
+    this.booth?.setGrid(deck, grid);
+  }
+
+  dispose(): void {
+    this.setSounding(false);
+    this.#isDisposed = true;
+    this.heard = () => {};
+  }
+
+  /** A message with the place where the deck is heard: only the window that sounds knows it. */
+  #withPlace(message: DeckMessage): DeckMessage {
+    switch (message.event) {
+      case 'play':
+      case 'pause':
+      case 'toggle_play':
+      case 'set_loop':
+        if (message.position_ms !== undefined || !this.booth) return message;
+        if (message.event === 'set_loop' && message.stem_type) return message;
+        return { ...message, position_ms: this.positionSeconds(message.deck) * 1000 };
+      default:
+        return message;
+    }
+  }
+
+  #follow(before: DeckSessionState, after: DeckSessionState, jumps: DeckJumps): void {
+    this.session.setState(after, true);
+    for (const deck of deckIds) {
+      const { track_id } = after.decks[deck];
+      if (track_id === before.decks[deck].track_id) continue;
+      this.setLocal(deck, { ...emptyLocalDeck, status: track_id === null ? 'empty' : 'ready' });
+      void this.loadGrid(deck);
+    }
+    this.booth?.follow(after, this.#rolling(), jumps);
+  }
+
+  #rolling(): Record<DeckId, boolean> {
+    return { a: this.local('a').isRolling, b: this.local('b').isRolling };
+  }
+
+  async #openBooth(): Promise<void> {
+    let port: BoothPort;
+    try {
+      port = await this.#options.openPort();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: words });
+      return;
+    }
+    if (!this.#isSounding || this.booth) {
+      port.dispose();
+      return;
+    }
+    // What plays goes on here from where it is now, and waits there for its sound.
+    for (const deck of deckIds) {
+      const position_ms = this.positionSeconds(deck) * 1000;
+      if (this.state(deck).is_playing) this.act({ event: 'report_position', deck, position_ms });
+      if (this.state(deck).track_id === null) this.setLocal(deck, { status: 'empty', error: '' });
+    }
+    const tools = { memoryBytes: deckMemoryBytes(), ...this.#options };
+    const booth = new SoundingBooth(port, tools, this.recording, {
+      changed: (deck, fields) => this.setLocal(deck, fields),
+      settled: (deck) => this.#settle(deck),
+      ended: (deck) => this.#end(deck),
+      placeSeconds: (deck) => this.positionSeconds(deck),
+    });
+    this.booth = booth;
+    for (const deck of deckIds) booth.setGrid(deck, this.local(deck).grid);
+    booth.follow(this.session.getState(), this.#rolling(), {});
+  }
+
+  #closeBooth(): void {
+    this.booth?.dispose();
+    this.booth = null;
+    for (const deck of deckIds) {
+      const status = this.state(deck).track_id === null ? 'empty' : 'ready';
+      this.setLocal(deck, { ...emptyLocalDeck, grid: this.local(deck).grid, status });
+    }
+  }
+
+  /** What the booth did is where the deck is: where the session has it elsewhere, it is told. */
+  #settle(deck: DeckId): void {
+    const state = this.state(deck);
+    if (state.track_id === null || this.#held.has(deck)) return;
+    const position_ms = this.positionSeconds(deck) * 1000;
+    const reckoned = deckPositionMs(state, this.#options.now());
+    const limit = state.is_playing ? SETTLED_MS.playing : SETTLED_MS.standing;
+    if (distanceMs(state, position_ms, reckoned) <= limit) return;
+    this.act({ event: 'report_position', deck, position_ms });
+  }
+
+  /** A deck at the end of its song stands there. */
+  #end(deck: DeckId): void {
+    const { is_playing, duration_ms } = this.state(deck);
+    this.setLocal(deck, { isPreviewing: false });
+    if (is_playing) this.act({ event: 'pause', deck, position_ms: duration_ms }, null);
+  }
+}

@@ -1,0 +1,79 @@
+import { deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import type { DeckLoop, DeckState } from '@stem-studio/contract/resources/deck-session';
+
+/** Windows reckon a deck that plays this differently, by their clocks and the way of their messages: no jump yet. */
+const SAME_MS = 150;
+/** A deck that stands is known exactly. */
+const SAME_STANDING_MS = 0.5;
+
+/** A place to go to. */
+export interface DeckJump {
+  ms: number;
+  /** The deck goes on from the nearest place in time with the music. */
+  isPhaseKept: boolean;
+}
+
+/**
+ * Where a deck that sounds has to jump because of what another window did, or null where it goes on as it is: small
+ * differences of a playing deck are those of clocks, and what sounds is right.
+ *
+ * @param heardMs where it is heard now
+ * @param now milliseconds of the clock of `position_at`
+ */
+export function jumpBetween(
+  before: DeckState,
+  after: DeckState,
+  heardMs: number,
+  now: number,
+): DeckJump | null {
+  if (after.position_ms === before.position_ms && after.position_at === before.position_at) return null;
+  const ms = deckPositionMs(after, now);
+  const isMoving = before.is_playing || after.is_playing;
+  // Out of one loop into another the booth goes by itself.
+  const isInside = before.loop?.active && heardMs >= before.loop.start_ms && heardMs < before.loop.end_ms;
+  const heard = isInside && after.loop?.active ? roundMs(after.loop, heardMs) : heardMs;
+  if (distanceMs(after, ms, heard) <= (isMoving ? SAME_MS : SAME_STANDING_MS)) return null;
+  return { ms, isPhaseKept: false };
+}
+
+/** Where a window's own message makes its deck jump; null for one that moves nothing. */
+export function jumpOfMessage(
+  message: Exclude<DeckMessage, { event: 'set_mixer' }>,
+  before: DeckState,
+  after: DeckState,
+  heardMs: number,
+): DeckJump | null {
+  switch (message.event) {
+    case 'seek':
+    case 'jump_to_cue':
+      return { ms: after.position_ms, isPhaseKept: false };
+    case 'trigger_cue':
+      return { ms: after.position_ms, isPhaseKept: before.is_playing && before.is_quantized };
+    case 'play':
+    case 'pause':
+    case 'toggle_play':
+    case 'set_loop': {
+      if (message.event === 'set_loop' && message.stem_type) return null;
+      const limit = before.is_playing ? SAME_MS : SAME_STANDING_MS;
+      if (distanceMs(after, after.position_ms, heardMs) <= limit) return null;
+      return { ms: after.position_ms, isPhaseKept: false };
+    }
+    default:
+      return null;
+  }
+}
+
+/** How far two places are from each other: in an active loop by the shorter way round. */
+export function distanceMs({ loop }: DeckState, one: number, other: number): number {
+  const direct = Math.abs(one - other);
+  const isInLoop = (ms: number) => loop?.active === true && ms >= loop.start_ms && ms <= loop.end_ms;
+  if (!loop || !isInLoop(one) || !isInLoop(other)) return direct;
+  return Math.min(direct, loop.end_ms - loop.start_ms - direct);
+}
+
+/** Where a place falls in a loop that is gone round on both sides without end. */
+function roundMs(loop: DeckLoop, ms: number): number {
+  const length = loop.end_ms - loop.start_ms;
+  return loop.start_ms + ((((ms - loop.start_ms) % length) + length) % length);
+}

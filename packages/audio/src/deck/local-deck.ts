@@ -1,0 +1,49 @@
+import type { DeckTransport } from '../kernels/booth/booth-messages.ts';
+import { type DeckGrid, noGrid } from './deck-files.ts';
+
+/** What of a deck is this window's own: how its sound comes along, and what is held. */
+export interface LocalDeck {
+  /** `ready` from the moment its first two seconds could play; in a window that does not sound, once its grid is known. */
+  status: 'empty' | 'loading' | 'ready' | 'failed';
+  /** Why it failed, in words. */
+  error: string;
+  /** Part of the song that is here, 0 to 1. */
+  loadedRatio: number;
+  transport: DeckTransport;
+  /** Wants to play and waits for samples. */
+  isBuffering: boolean;
+  /** Rate of the song; 0 until it is known. */
+  sampleRateHz: number;
+  durationSeconds: number;
+  /** Distance to the leader's beat in hundredths of a beat, −0.5 … 0.5, while it follows; else null. */
+  phaseError: number | null;
+  grid: DeckGrid;
+  /** The cue is being previewed: it plays while its button is held. */
+  isPreviewing: boolean;
+  /** A loop roll is held. */
+  isRolling: boolean;
+  /** Where a loop was begun that has no end yet. */
+  loopInSeconds: number | null;
+  /** Plays, and ends within {@link ENDING_SECONDS}. */
+  isEnding: boolean;
+}
+
+/** The end of a song is announced so long before it. */
+export const ENDING_SECONDS = 30;
+
+/** A deck without a track. */
+export const emptyLocalDeck: LocalDeck = {
+  status: 'empty',
+  error: '',
+  loadedRatio: 0,
+  transport: 'empty',
+  isBuffering: false,
+  sampleRateHz: 0,
+  durationSeconds: 0,
+  phaseError: null,
+  grid: noGrid,
+  isPreviewing: false,
+  isRolling: false,
+  loopInSeconds: null,
+  isEnding: false,
+};

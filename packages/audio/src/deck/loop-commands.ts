@@ -1,0 +1,148 @@
+import type { DeckId, DeckLoop } from '@stem-studio/contract/resources/deck-session';
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { LoopRegion } from '../clock/playback-clock.ts';
+import { quantizedSeconds } from './beat-jump.ts';
+import {
+  beatLoopAt,
+  beatsOfLoop,
+  isInLoop,
+  loopFromTo,
+  movedLoop,
+  placeInLoop,
+  scaledLoop,
+} from './beat-loop.ts';
+import type { DeckHands } from './deck-hands.ts';
+
+/** Lengths that differ by less are the same, in beats. */
+const SAME_BEATS = 0.01;
+
+/** The loops of a deck, and those of its single stems where `stem` is given. */
+export class LoopCommands {
+  readonly #hands: DeckHands;
+  /** What each deck looped before a roll, to be had again after it. */
+  readonly #beforeRoll: Record<DeckId, DeckLoop | null> = { a: null, b: null };
+
+  constructor(hands: DeckHands) {
+    this.#hands = hands;
+  }
+
+  /** A loop begins here. */
+  in(deck: DeckId): void {
+    if (this.#hands.state(deck).track_id === null) return;
+    this.#hands.setLocal(deck, { loopInSeconds: this.#place(deck) });
+  }
+
+  /** The loop that was begun ends here, and goes round; one that goes round gets its end here. */
+  out(deck: DeckId): void {
+    const { loop, track_id } = this.#hands.state(deck);
+    const begun = this.#hands.local(deck).loopInSeconds ?? (loop ? loop.start_ms / 1000 : null);
+    if (track_id === null || begun === null) return;
+    const region = loopFromTo(begun, this.#place(deck), this.#hands.timing(deck));
+    this.#hands.setLocal(deck, { loopInSeconds: null });
+    if (region) this.#set(deck, region, true);
+  }
+
+  /** Loops or stops looping. A loop that lies behind is gone back to. */
+  toggle(deck: DeckId, stem?: StemType): void {
+    const loop = this.#loop(deck, stem);
+    if (loop) this.#set(deck, regionOf(loop), !loop.active, stem);
+  }
+
+  /** A loop of so many beats from here; the same once more ends it, another keeps its beginning. */
+  beats(deck: DeckId, lengthBeats: number, stem?: StemType): void {
+    const state = this.#hands.state(deck);
+    if (state.track_id === null) return;
+    const timing = this.#hands.timing(deck);
+    const loop = this.#loop(deck, stem);
+    if (loop?.active) {
+      const now = beatsOfLoop(regionOf(loop), timing);
+      const isSame = Math.abs(now - lengthBeats) < SAME_BEATS;
+      if (isSame) this.#set(deck, regionOf(loop), false, stem);
+      else this.#set(deck, scaledLoop(regionOf(loop), lengthBeats / now, timing), true, stem);
+      return;
+    }
+    const seconds = this.#hands.positionSeconds(deck);
+    const region = beatLoopAt(seconds, lengthBeats, state.is_quantized, timing);
+    if (region) this.#set(deck, region, true, stem);
+  }
+
+  /** Half as long, or twice: `factor` is ½ or 2. */
+  scale(deck: DeckId, factor: number, stem?: StemType): void {
+    const loop = this.#loop(deck, stem);
+    if (!loop) return;
+    const scaled = scaledLoop(regionOf(loop), factor, this.#hands.timing(deck));
+    this.#set(deck, scaled, loop.active, stem);
+  }
+
+  /** Later by so many beats, or earlier; what plays in it goes along. */
+  move(deck: DeckId, byBeats: number, stem?: StemType): void {
+    const loop = this.#loop(deck, stem);
+    if (!loop) return;
+    const moved = movedLoop(regionOf(loop), byBeats, this.#hands.timing(deck));
+    this.#set(deck, moved, loop.active, stem);
+  }
+
+  /** Takes a loop away. */
+  clear(deck: DeckId, stem: StemType): void {
+    this.#hands.act({ event: 'set_loop', deck, stem_type: stem, loop: null });
+  }
+
+  /** Loops so many beats for as long as it is held; the song goes on unheard. */
+  rollStart(deck: DeckId, lengthBeats: number): void {
+    const state = this.#hands.state(deck);
+    if (state.track_id === null) return;
+    const seconds = this.#hands.positionSeconds(deck);
+    const region = beatLoopAt(seconds, lengthBeats, state.is_quantized, this.#hands.timing(deck));
+    if (!region) return;
+    if (!this.#hands.local(deck).isRolling) this.#beforeRoll[deck] = state.loop;
+    this.#hands.setLocal(deck, { isRolling: true });
+    this.#set(deck, region, true);
+  }
+
+  /** The roll is let go: on from where the song would be. */
+  rollEnd(deck: DeckId): void {
+    if (!this.#hands.local(deck).isRolling) return;
+    const slipSeconds = this.#hands.slipSeconds(deck);
+    this.#hands.setLocal(deck, { isRolling: false });
+    const position = slipSeconds === null ? {} : { position_ms: slipSeconds * 1000 };
+    this.#hands.act({ event: 'set_loop', deck, loop: this.#beforeRoll[deck], ...position }, null);
+  }
+
+  #loop(deck: DeckId, stem: StemType | undefined): DeckLoop | null {
+    const state = this.#hands.state(deck);
+    if (!stem) return state.loop;
+    return state.stems.find((one) => one.stem_type === stem)?.loop ?? null;
+  }
+
+  /**
+   * Sets a loop. A deck that went round in the one before goes on in the new one, by whole rounds of it; one that is past
+   * the end of a loop goes back into it.
+   */
+  #set(deck: DeckId, region: LoopRegion, active: boolean, stem?: StemType): void {
+    const loop = { start_ms: region.startSeconds * 1000, end_ms: region.endSeconds * 1000, active };
+    if (stem) {
+      this.#hands.act({ event: 'set_loop', deck, stem_type: stem, loop });
+      return;
+    }
+    const { loop: before, is_playing, is_quantized } = this.#hands.state(deck);
+    const seconds = this.#hands.positionSeconds(deck);
+    const wasInside = before?.active === true && isInLoop(seconds, regionOf(before));
+    const isPast = active && seconds >= region.endSeconds;
+    const to = active && (wasInside || isPast) ? placeInLoop(seconds, region) : seconds;
+    const isWhole = beatsOfLoop(region, this.#hands.timing(deck)) >= 1;
+    // Out of the loop before the booth finds its way by itself, to the sample.
+    const jump =
+      wasInside || !isPast ? null : { ms: to * 1000, isPhaseKept: is_playing && is_quantized && isWhole };
+    this.#hands.act({ event: 'set_loop', deck, loop, position_ms: to * 1000 }, jump);
+  }
+
+  #place(deck: DeckId): number {
+    const seconds = this.#hands.positionSeconds(deck);
+    const { is_quantized } = this.#hands.state(deck);
+    return is_quantized ? quantizedSeconds(seconds, this.#hands.timing(deck)) : seconds;
+  }
+}
+
+function regionOf(loop: DeckLoop): LoopRegion {
+  return { startSeconds: loop.start_ms / 1000, endSeconds: loop.end_ms / 1000 };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
+import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
+import { DeckController } from './deck-controller.ts';
+
+const TRACK = '0198c0de-0000-7000-8000-000000000001';
+const track = { track_bpm: 120, duration_ms: 240_000, hot_cues: [] };
+
+/** The decks of a window that shows and controls, while another one sounds. */
+function openWindow() {
+  const clock = { now: 1_000_000 };
+  const decks = new DeckController({
+    files: {
+      song: () => Promise.reject(new Error('only a window that sounds loads songs')),
+      stems: () => Promise.reject(new Error('only a window that sounds loads stems')),
+      grid: async () => ({
+        beats: Array.from({ length: 480 }, (_, beat) => beat / 2),
+        downbeats: Array.from({ length: 120 }, (_, bar) => bar * 2),
+        bpm: 120,
+        beatsPerBar: 4,
+      }),
+    },
+    fetchRange: () => Promise.reject(new Error('only a window that sounds fetches')),
+    openDecoder: () => {
+      throw new Error('only a window that sounds decodes');
+    },
+    openPort: () => Promise.reject(new Error('only a window that sounds has a booth')),
+    memoryBytes: 0,
+    now: () => clock.now,
+  });
+  const told: DeckMessage[] = [];
+  decks.onMessage((message) => told.push(message));
+  const load = { event: 'load_track', deck: 'a', track_id: TRACK } as const;
+  decks.take(applyDeckMessage(createDeckSessionState(), load, { now: clock.now, track }));
+  return { decks, told, clock };
+}
+
+const arrived = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what is done is shown at once, and told', () => {
+  const { decks, told } = openWindow();
+  decks.togglePlay('a');
+  assert.equal(decks.session.getState().decks.a.is_playing, true);
+  assert.deepEqual(told, [{ event: 'toggle_play', deck: 'a', position_ms: 0 }]);
+  decks.dispose();
+});
+
+test('what cannot be done is not told', () => {
+  const { decks, told } = openWindow();
+  decks.togglePlay('b');
+  decks.pressCue('b');
+  decks.hotCue('b', 0);
+  decks.beatLoop('b', 4);
+  decks.beatJump('b', 4);
+  assert.deepEqual(told, []);
+  decks.dispose();
+});
+
+test('a window that does not sound keeps the place by the clock of the service', () => {
+  const { decks, clock } = openWindow();
+  decks.togglePlay('a');
+  decks.setTempo('a', 8);
+  clock.now += 10_000;
+  assert.ok(Math.abs(decks.positionSeconds('a') - 10.8) < 1e-9);
+  decks.dispose();
+});
+
+test('what other windows do is shown and not told again', () => {
+  const { decks, told, clock } = openWindow();
+  const played = applyDeckMessage(decks.session.getState(), { event: 'play', deck: 'a' }, { now: clock.now });
+  decks.take(played);
+  assert.equal(decks.session.getState(), played);
+  assert.deepEqual(told, []);
+  decks.dispose();
+});
+
+test('commands by beats go by the grid of the track, in every window', async () => {
+  const { decks, told, clock } = openWindow();
+  await arrived();
+  decks.togglePlay('a');
+  clock.now += 10_200;
+  decks.beatLoop('a', 4);
+  const { loop } = decks.session.getState().decks.a;
+  assert.deepEqual(loop, { start_ms: 10_000, end_ms: 12_000, active: true });
+  decks.doubleLoop('a');
+  assert.equal(decks.session.getState().decks.a.loop?.end_ms, 14_000);
+  for (const { event, ...payload } of told) deckMessages[event].parse(payload);
+  decks.dispose();
+});
+
+test('the tempo fader is bounded by its range', () => {
+  const { decks } = openWindow();
+  decks.setTempo('a', 50);
+  assert.ok(Math.abs(decks.session.getState().decks.a.tempo_percent - 8) < 1e-9);
+  decks.dispatch({ event: 'set_deck', deck: 'a', changes: { tempo_range: 50 } });
+  decks.setTempo('a', -50);
+  assert.ok(Math.abs(decks.session.getState().decks.a.tempo_percent + 50) < 1e-9);
+  decks.dispose();
+});

@@ -1,0 +1,31 @@
+/** Chunks of a song, both included. */
+export interface ChunkWindow {
+  first: number;
+  last: number;
+}
+
+/**
+ * What a page tells the worker that decodes songs. `pass` numbers the ways through a file: news of an earlier one is no
+ * news.
+ */
+export type SongDecoderCommand =
+  /** Decodes a file from its beginning; chunks of the window are sent, and decoding waits at the window's end. */
+  | { type: 'decode'; pass: number; address: string; durationMs: number; window: ChunkWindow }
+  | { type: 'window'; pass: number; window: ChunkWindow }
+  | { type: 'stop' };
+
+/** What the worker tells the page. */
+export type SongDecoderNews =
+  | { type: 'shape'; pass: number; sampleRateHz: number; channels: number; frames: number }
+  | { type: 'chunk'; pass: number; index: number; samples: Int16Array<ArrayBuffer> }
+  /** Every chunk before `next` has gone by. */
+  | { type: 'progress'; pass: number; next: number }
+  | { type: 'failed'; pass: number; message: string; isRetryable: boolean };
+
+/** Where songs are decoded: in the browser a worker, in tests the same code in the same thread. */
+export interface SongDecoderPort {
+  post(command: SongDecoderCommand): void;
+  /** Who hears the decoder's news; one listener. */
+  onNews(heard: (news: SongDecoderNews) => void): void;
+  dispose(): void;
+}

@@ -1,0 +1,131 @@
+import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { Scope } from '../base/scope.ts';
+import { chunkCount } from '../kernels/chunk.ts';
+import { FileFetchError, fetchStream } from '../player/fetch-range.ts';
+import { ChunkPacker } from './chunk-packer.ts';
+import type { ChunkWindow, SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+
+/** A song's length in milliseconds is rounded: what the file declares may differ from it so much. */
+const SAME_LENGTH_MS = 2;
+/** Chunks decoded between two looks at what the page has to say. */
+const CHUNKS_A_TURN = 4;
+
+type DecodeCommand = SongDecoderCommand & { type: 'decode' };
+
+/**
+ * Decodes a song as it arrives: `file → decoder → 16-bit chunks`, with the same decoders by which the service made its
+ * stems, so that both begin at the same sample.
+ */
+export class SongDecoding {
+  readonly #tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void;
+  #pass = 0;
+  #abort = new AbortController();
+  #window: ChunkWindow = { first: 0, last: 0 };
+  #wake: () => void = () => {};
+
+  constructor(tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void) {
+    this.#tell = tell;
+  }
+
+  /** Carries out a command. */
+  apply(command: SongDecoderCommand): void {
+    if (command.type === 'window') {
+      if (command.pass !== this.#pass) return;
+      this.#window = command.window;
+      this.#wake();
+      return;
+    }
+    this.#abort.abort();
+    this.#wake();
+    if (command.type === 'stop') return;
+    this.#abort = new AbortController();
+    this.#pass = command.pass;
+    this.#window = command.window;
+    void this.#decode(command, this.#abort.signal);
+  }
+
+  async #decode(command: DecodeCommand, signal: AbortSignal): Promise<void> {
+    const { pass } = command;
+    try {
+      const source = await openAudio(await fetchStream(command.address, signal));
+      try {
+        const { sample_rate, channels, declared_frames } = source.info;
+        const frames = lengthInFrames(command.durationMs, declared_frames, sample_rate);
+        const packer = new ChunkPacker(channels, (index) => index >= this.#window.first);
+        if (signal.aborted) return;
+        const shape = { sampleRateHz: sample_rate, channels: packer.channels, frames };
+        this.#tell({ type: 'shape', pass, ...shape }, []);
+        await this.#pack(source.blocks, packer, chunkCount(frames), pass, signal);
+      } finally {
+        await source.close();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      const isRetryable = error instanceof FileFetchError && error.isRetryable;
+      const words = error instanceof AudioFormatError ? `the song cannot be played: ${message}` : message;
+      this.#tell({ type: 'failed', pass, message: words, isRetryable }, []);
+    }
+  }
+
+  async #pack(
+    blocks: AsyncIterable<Float32Array[]>,
+    packer: ChunkPacker,
+    chunks: number,
+    pass: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const send = ({ index, samples }: { index: number; samples: Int16Array<ArrayBuffer> | null }) => {
+      if (samples) this.#tell({ type: 'chunk', pass, index, samples }, [samples.buffer]);
+      this.#tell({ type: 'progress', pass, next: index + 1 }, []);
+    };
+    for await (const block of blocks) {
+      for (const chunk of packer.add(block)) {
+        if (signal.aborted) return;
+        if (chunk.index < chunks) send(chunk);
+        if (chunk.index % CHUNKS_A_TURN === 0) await nextTurn();
+        await this.#room(packer.index, signal);
+      }
+      if (signal.aborted) return;
+    }
+    // What a file lacks of its length is silence.
+    while (packer.index < chunks && !signal.aborted) {
+      send(packer.finish());
+      await this.#room(packer.index, signal);
+    }
+  }
+
+  /** Waits until chunk `index` is wanted. */
+  async #room(index: number, signal: AbortSignal): Promise<void> {
+    while (index > this.#window.last && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** How long a song is: as its file declares it, where that agrees with what was measured. */
+function lengthInFrames(durationMs: number, declared: number | null, sampleRateHz: number): number {
+  const measured = Math.round((durationMs / 1000) * sampleRateHz);
+  if (declared === null || declared <= 0) return measured;
+  const differenceMs = (Math.abs(declared - measured) / sampleRateHz) * 1000;
+  return measured > 0 && differenceMs > SAME_LENGTH_MS ? measured : declared;
+}
+
+/** Lets messages in: a decoder whose bytes are all here never waits for anything. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const scope = new Scope();
+    const { port1, port2 } = new MessageChannel();
+    scope.own(() => port1.close());
+    scope.listen(port1, 'message', () => {
+      scope.dispose();
+      resolve();
+    });
+    port1.start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+    port2.postMessage(null);
+  });
+}

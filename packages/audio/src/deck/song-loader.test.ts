@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
+import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
+import { serveSounds } from '../testing/sound-server.ts';
+import { SongLoader } from './song-loader.ts';
+
+const RATE_HZ = 44_100;
+const BYTES_PER_CHUNK = CHUNK_FRAMES * 4;
+
+/** Loads a file from a server, and keeps what a booth would. */
+async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
+  const server = await serveSounds({ song: file });
+  const chunks = new Map<number, Int16Array>();
+  const order: number[] = [];
+  const failures: unknown[] = [];
+  let most = 0;
+  const events = {
+    arrived(_: number, chunk: number, samples: ArrayLike<number>) {
+      chunks.set(chunk, samples as Int16Array);
+      order.push(chunk);
+      most = Math.max(most, chunks.size);
+    },
+    dropped: (_: number, chunk: number) => chunks.delete(chunk),
+    failed: (error: unknown) => failures.push(error),
+  };
+  const source = { address: server.address('song'), codec: 'flac', durationMs };
+  const loader = new SongLoader(openSameThreadDecoder(), source, events, memoryBytes);
+  return {
+    loader,
+    chunks,
+    order,
+    failures,
+    server,
+    most: () => most,
+    close: async (): Promise<void> => {
+      loader.close();
+      await server.close();
+    },
+  };
+}
+
+/** Waits until something is true; a test that waits for ever is ended by the runner. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const frames = 4 * CHUNK_FRAMES + 12_345;
+const durationMs = Math.round((frames / RATE_HZ) * 1000);
+const song = createTestSong(frames, RATE_HZ);
+const codecs = {
+  flac: async () => createFlacEncoder({ sampleRate: RATE_HZ, channels: 2, bitDepth: 16 }),
+  mp3: async () => createMp3Encoder({ sampleRate: RATE_HZ, channels: 2, bitrateKbps: 192 }),
+  wav: async () => createWavEncoder({ sampleRate: RATE_HZ, channels: 2, bitDepth: '16' }),
+};
+
+for (const [codec, encoder] of Object.entries(codecs)) {
+  test(`a ${codec} is decoded to the very samples from which the service makes its stems`, async () => {
+    const file = await encodeFile(await encoder(), song);
+    const { samples } = await decodeFile(file);
+    const { loader, chunks, close } = await load(file, durationMs);
+    const shape = await loader.shape;
+    assert.equal(shape.sampleRateHz, RATE_HZ);
+    assert.equal(shape.channels, 2);
+    assert.ok(Math.abs(shape.frames - (samples[0]?.length ?? 0)) <= 1);
+    await until(() => loader.loadedRatio === 1);
+    let worst = 0;
+    for (const [channel, wanted] of samples.entries()) {
+      for (let frame = 0; frame < Math.min(wanted.length, shape.frames); frame++) {
+        const chunk = chunks.get(frame >> 16);
+        const got = (chunk?.[(frame % CHUNK_FRAMES) * 2 + channel] ?? 0) / 32_768;
+        worst = Math.max(worst, Math.abs(got - Math.min(1, wanted[frame] ?? 0)));
+      }
+    }
+    assert.ok(worst <= 0.5 / 32_768 + 1e-9, `differs by ${worst * 32_768} steps of 16 bits`);
+    await close();
+  });
+}
+
+test('a song longer than memory keeps a window around the listener, and is decoded again on the way back', async () => {
+  const file = await encodeFile(await codecs.flac(), createTestSong(20 * CHUNK_FRAMES, RATE_HZ));
+  const long = (20 * CHUNK_FRAMES * 1000) / RATE_HZ;
+  const { loader, chunks, order, most, close } = await load(file, long, 6 * BYTES_PER_CHUNK);
+  await until(() => chunks.size === 6);
+  assert.deepEqual([...chunks.keys()], [0, 1, 2, 3, 4, 5]);
+  assert.equal(loader.loadedRatio, 6 / 20);
+
+  loader.moveTo(10 * CHUNK_FRAMES, null, true);
+  await until(() => chunks.size === 6);
+  assert.deepEqual([...chunks.keys()], [9, 10, 11, 12, 13, 14]);
+
+  loader.moveTo(2 * CHUNK_FRAMES, null, true);
+  await until(() => chunks.size === 6);
+  assert.deepEqual(
+    [...chunks.keys()].sort((one, other) => one - other),
+    [1, 2, 3, 4, 5, 6],
+  );
+  assert.equal(most(), 6);
+  assert.equal(order.filter((chunk) => chunk === 7).length, 0);
+  await close();
+});
+
+test('a listener who comes from ahead finds what lies behind, once what lies ahead is here', async () => {
+  const file = await encodeFile(await codecs.flac(), createTestSong(12 * CHUNK_FRAMES, RATE_HZ));
+  const long = (12 * CHUNK_FRAMES * 1000) / RATE_HZ;
+  const { loader, chunks, close } = await load(file, long, 8 * BYTES_PER_CHUNK);
+  loader.moveTo(11 * CHUNK_FRAMES, null, true);
+  await until(() => chunks.size === 8);
+  loader.moveTo(6 * CHUNK_FRAMES, null, false);
+  await until(() => chunks.size === 8 && chunks.has(5));
+  assert.deepEqual(
+    [...chunks.keys()].sort((one, other) => one - other),
+    [4, 5, 6, 7, 8, 9, 10, 11],
+  );
+  await close();
+});
+
+test('what a file lacks of its length is silence, so that nothing waits for it', async () => {
+  const file = await encodeFile(await codecs.flac(), song);
+  const { loader, chunks, close } = await load(file.subarray(0, file.length / 2), durationMs);
+  await until(() => loader.loadedRatio === 1);
+  assert.equal(chunks.size, chunkCount(frames));
+  assert.equal(
+    chunks.get(4)?.every((sample) => sample === 0),
+    true,
+  );
+  await close();
+});
+
+test('more than two audio channels become stereo', async () => {
+  const surround = createTestSong(CHUNK_FRAMES, RATE_HZ, 6);
+  const encoder = createWavEncoder({ sampleRate: RATE_HZ, channels: 6, bitDepth: '16' });
+  const file = await encodeFile(encoder, surround);
+  const { loader, close } = await load(file, (CHUNK_FRAMES * 1000) / RATE_HZ);
+  assert.equal((await loader.shape).channels, 2);
+  await close();
+});
+
+test('what is no song, and what is not there, is told in words', async () => {
+  const noise = await load(new Uint8Array(5000).fill(7), 1000);
+  await assert.rejects(noise.loader.shape, /cannot be played: the file must be WAV, AIFF, MP3/);
+  assert.equal(noise.failures.length, 1);
+  await noise.close();
+
+  const server = await serveSounds({});
+  const source = { address: server.address('gone'), codec: 'mp3', durationMs: 1000 };
+  const events = { arrived() {}, dropped() {}, failed() {} };
+  const loader = new SongLoader(openSameThreadDecoder(), source, events, 1e9);
+  await assert.rejects(loader.shape, /no longer there/);
+  loader.close();
+  await server.close();
+});
+
+test('a loader that is closed tells nothing more, and asks for nothing more', async () => {
+  const file = await encodeFile(await codecs.flac(), song);
+  const { loader, order, close, server } = await load(file, durationMs);
+  await loader.shape;
+  await close();
+  const told = order.length;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(order.length, told);
+  assert.equal(server.asked.length, 1);
+});

@@ -1,0 +1,183 @@
+import { Scope } from '../base/scope.ts';
+import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
+import { FileFetchError } from '../player/fetch-range.ts';
+import { type LoaderEvents, retryMs, type SoundLoader } from '../player/sound-loader.ts';
+import type { SongSource } from './deck-files.ts';
+import type { SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+
+/** What a song is before any of it has arrived. */
+export interface SongShape {
+  sampleRateHz: number;
+  /** 1 or 2 audio channels. */
+  channels: number;
+  frames: number;
+}
+
+/** Chunks that may be decoded before it is known how long the song is. */
+const FIRST_CHUNKS = 4;
+const BYTES_PER_SAMPLE = 2;
+
+/**
+ * Has a song decoded from its beginning, keeps what memory can hold around the listener, and has it decoded again where
+ * the listener goes back to what was let go.
+ */
+export class SongLoader implements SoundLoader {
+  readonly #port: SongDecoderPort;
+  readonly #source: SongSource;
+  readonly #events: LoaderEvents;
+  readonly #memoryBytes: number;
+  readonly #scope = new Scope();
+  readonly #shape = Promise.withResolvers<SongShape>();
+  #situation: (LoadSituation & { stems: [Uint8Array] }) | null = null;
+  #pass = 0;
+  /** The chunk that the decoder comes to next. */
+  #next = 0;
+  #failures = 0;
+  #isBroken = false;
+  #playhead = 0;
+
+  /** The port is the loader's from here on, and is let go with it. */
+  constructor(port: SongDecoderPort, source: SongSource, events: LoaderEvents, memoryBytes: number) {
+    this.#port = port;
+    this.#source = source;
+    this.#events = events;
+    this.#memoryBytes = memoryBytes;
+    this.#scope.own(() => port.dispose());
+    this.#shape.promise.catch(() => {});
+    port.onNews((news) => this.#hear(news));
+    this.#decode();
+  }
+
+  /** What the song is, once its first bytes are decoded. */
+  get shape(): Promise<SongShape> {
+    return this.#shape.promise;
+  }
+
+  get loadedRatio(): number {
+    const states = this.#situation?.stems[0];
+    if (!states) return 0;
+    let loaded = 0;
+    for (const state of states) if (state === LOADED) loaded++;
+    return states.length === 0 ? 1 : loaded / states.length;
+  }
+
+  moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
+    const playhead = Math.floor(frame / CHUNK_FRAMES);
+    if (!isJump && playhead === this.#playhead) return;
+    this.#playhead = playhead;
+    const situation = this.#situation;
+    if (!situation) return;
+    situation.playhead = Math.min(playhead, Math.max(0, situation.stems[0].length - 1));
+    situation.loop = loop && {
+      first: Math.floor(loop.startFrame / CHUNK_FRAMES),
+      last: Math.floor(loop.endFrame / CHUNK_FRAMES),
+    };
+    this.#follow();
+  }
+
+  fill(): void {
+    this.#follow();
+  }
+
+  retry(): void {
+    if (!this.#isBroken) return;
+    this.#isBroken = false;
+    this.#failures = 0;
+    this.#decode();
+  }
+
+  close(): void {
+    this.#scope.dispose();
+    this.#shape.reject(new Error('the song is no longer wanted'));
+  }
+
+  /** Begins a new way through the file. */
+  #decode(): void {
+    this.#next = 0;
+    const { address, durationMs } = this.#source;
+    const window = this.#wanted();
+    this.#port.post({ type: 'decode', pass: ++this.#pass, address, durationMs, window });
+  }
+
+  /** Chunks that are still to come in this pass: from the first that is missing to the last that is kept. */
+  #wanted() {
+    if (!this.#situation) return { first: 0, last: FIRST_CHUNKS - 1 };
+    const { first, last } = keptRange(this.#situation);
+    const [states] = this.#situation.stems;
+    let missing = first;
+    while (missing < last && states[missing] !== MISSING) missing++;
+    return { first: missing, last };
+  }
+
+  #hear(news: SongDecoderNews): void {
+    if (news.pass !== this.#pass || this.#scope.isDisposed) return;
+    if (news.type === 'shape') this.#open(news);
+    else if (news.type === 'chunk') this.#keep(news.index, news.samples);
+    else if (news.type === 'failed') this.#meet(new FileFetchError(news.message, news.isRetryable));
+    else {
+      this.#next = news.next;
+      // At the end of what is kept: what lies behind and was let go is fetched now.
+      if (this.#situation && news.next > keptRange(this.#situation).last) this.#follow();
+    }
+  }
+
+  #open({ sampleRateHz, channels, frames }: SongShape): void {
+    if (!this.#situation) {
+      const bytesPerChunk = CHUNK_FRAMES * channels * BYTES_PER_SAMPLE;
+      const chunks = chunkCount(frames);
+      this.#situation = {
+        stems: [new Uint8Array(chunks)],
+        playhead: Math.min(this.#playhead, Math.max(0, chunks - 1)),
+        loop: null,
+        window: Math.max(4, Math.floor(this.#memoryBytes / bytesPerChunk)),
+      };
+      this.#shape.resolve({ sampleRateHz, channels, frames });
+    }
+    this.#follow();
+  }
+
+  #keep(index: number, samples: Int16Array<ArrayBuffer>): void {
+    const states = this.#situation?.stems[0];
+    if (!states || !this.#situation) return;
+    const kept = keptRange(this.#situation);
+    this.#failures = 0;
+    if (index < kept.first || index > kept.last || states[index] !== MISSING) return;
+    states[index] = LOADED;
+    this.#events.arrived(0, index, samples);
+  }
+
+  /** Lets go of what is far away, and has the decoder go where something is missing. */
+  #follow(): void {
+    const situation = this.#situation;
+    if (!situation || this.#isBroken) return;
+    const [states] = situation.stems;
+    const kept = keptRange(situation);
+    for (const [chunk, state] of states.entries()) {
+      if (state !== LOADED || (chunk >= kept.first && chunk <= kept.last)) continue;
+      states[chunk] = MISSING;
+      this.#events.dropped(0, chunk);
+    }
+    const wanted = this.#wanted();
+    if (states[wanted.first] !== MISSING) return;
+    const isPassedBy = wanted.first < this.#next;
+    const isUrgent = states[situation.playhead] === MISSING && situation.playhead < this.#next;
+    if (isPassedBy && (isUrgent || this.#next > kept.last)) this.#decode();
+    else this.#port.post({ type: 'window', pass: this.#pass, window: { ...wanted, last: kept.last } });
+  }
+
+  #meet(error: FileFetchError): void {
+    this.#isBroken = true;
+    const ms = retryMs(error, this.#failures++);
+    if (ms !== null) {
+      this.#scope.after(ms, () => {
+        this.#isBroken = false;
+        this.#decode();
+      });
+      return;
+    }
+    this.#failures = 0;
+    this.#shape.reject(error);
+    this.#events.failed(error);
+  }
+}

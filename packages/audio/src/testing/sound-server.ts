@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+
+/** Files of sound, served as the studio serves them. */
+export interface SoundServer {
+  /** Address of a file by its name. */
+  address(name: string): string;
+  /** What was asked for: a name, and the first byte of the range. */
+  readonly asked: { name: string; from: number }[];
+  close(): Promise<void>;
+}
+
+/** Serves files over HTTP with ranges; a name that is not there is a 404. */
+export async function serveSounds(files: Readonly<Record<string, Uint8Array>>): Promise<SoundServer> {
+  const asked: { name: string; from: number }[] = [];
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').slice(1);
+    const file = files[name];
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    const from = Number(range?.[1] ?? 0);
+    const to = Math.min(file.length, Number(range?.[2] ?? file.length - 1) + 1);
+    asked.push({ name, from });
+    const headers = { 'content-range': `bytes ${from}-${to - 1}/${file.length}` };
+    response.writeHead(range ? 206 : 200, range ? headers : {}).end(file.subarray(from, to));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    address: (name) => `http://127.0.0.1:${port}/${name}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
