@@ -146,7 +146,8 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       <section className={styles['panel']} aria-label="Library">
         {searchLine}
         <Notice icon="search" title={`Nothing matches “${view.q}”`}>
-          Titles, artists, albums and tags were searched. A link to a new song goes into the field above.
+          Words are looked for in titles, artists, albums and tags. A link to a new song goes into the field
+          above.
         </Notice>
       </section>
     );

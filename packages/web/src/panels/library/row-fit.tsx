@@ -17,13 +17,13 @@ const relationMarks: Readonly<Record<KeyRelation, string>> = {
   unknown: '',
 };
 
-/** By how much a tempo is to be moved, such as `+1.6 %` or `½ −3.0 %`; empty where it is unknown. */
+/** By how much a tempo is to be moved, such as `+1.6 %`, `½ −3.0 %` or `0 %`; empty where it is unknown. */
 function tempoMark(tempo: Compatibility['tempo']): string {
   if (tempo === null) return '';
   const count = tempo.factor === 1 ? '' : tempo.factor === 2 ? '½ ' : '2× ';
   const size = Math.abs(tempo.percent).toFixed(1);
-  const sign = size === '0.0' ? '±' : tempo.percent > 0 ? '+' : '−';
-  return `${count}${sign}${size} %`;
+  if (size === '0.0') return `${count}0 %`;
+  return `${count}${tempo.percent > 0 ? '+' : '−'}${size} %`;
 }
 
 /** How a track goes with each of the references: lit where it fits, told apart where it lifts, silent where it clashes. */

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
+import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { Page } from 'playwright-core';
+import { phone, visit } from './browser.ts';
+import { chooseInRow, titlesShown, trackRow } from './library-page.ts';
+import { fillIn } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+import { registerVisitor, type Visitor } from './visitor.ts';
+
+const person = { email: 'dora@example.org', password: 'three wet umbrellas' };
+
+const songs: Readonly<Record<string, { artist: string; bpm?: number; key?: string; tags?: string[] }>> = {
+  Amber: { artist: 'The Foresters', bpm: 124, key: 'A minor', tags: ['late'] },
+  Birch: { artist: 'The Foresters', bpm: 126, key: 'E minor' },
+  Cobalt: { artist: 'Night Drive', bpm: 62, key: 'C major', tags: ['live'] },
+  Dune: { artist: 'Night Drive', bpm: 128, key: 'B minor' },
+  Ember: { artist: 'Night Owls', bpm: 90, key: 'F# major' },
+  Fern: { artist: 'Night Owls' },
+};
+
+/** Uploads the songs, waits until each can be played, and says of them what the tests go by. */
+async function fill(visitor: Visitor): Promise<void> {
+  let pitch = 1;
+  for (const title of Object.keys(songs)) {
+    pitch += 0.05;
+    await visitor.send(uploadFile, `${title}.wav`, smallSong(4, pitch));
+  }
+  const known = async () => (await visitor.call(listTracks, { query: {} })).data;
+  while ((await known()).filter((track) => track.audio !== null).length < Object.keys(songs).length)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const { id, title } of await known())
+    await visitor.call(updateTrack, { params: { id }, body: { ...songs[title] } });
+}
+
+async function shows(page: Page, titles: string): Promise<void> {
+  for (let tries = 0; (await titlesShown(page)).join(' ') !== titles; tries += 1) {
+    assert.ok(tries < 100, `the library shows ${(await titlesShown(page)).join(' ')} and not ${titles}`);
+    await page.waitForTimeout(100);
+  }
+}
+
+test('search and company in the library', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
+  await fill(await registerVisitor(studio, person.email));
+  const { page, shoot } = await visit(t, studio);
+  await page.goto('/users/log-in');
+  await fillIn(page, person);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  const search = page.getByRole('searchbox', { name: 'Search the library' });
+  await trackRow(page, 'Amber').waitFor();
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+  await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
+
+  await t.test(
+    'tempo, key, field and exclusion narrow the list, and the page says how it understood',
+    async () => {
+      await search.fill('~key:8A bpm:120-128');
+      await shows(page, 'Amber Birch');
+      await page.getByText('2 tracks: keys that go with A minor (8A) · tempo 120 to 128').waitFor();
+      await search.fill('artist:night -tag:live');
+      await shows(page, 'Dune Ember Fern');
+      await search.fill('a bpm:quick');
+      await page.getByText('“bpm:quick” is searched as it stands: a tempo is a number').waitFor();
+      await page.getByText('Nothing matches').waitFor();
+      await shoot('search-not-understood');
+      await search.fill('~bpm:124');
+      await shows(page, 'Amber Birch Cobalt Dune');
+      await page.getByText('4 tracks: tempo within 8 % of 124, its half or its double').waitFor();
+      await shoot('search-understood');
+      await search.press('Escape');
+    },
+  );
+
+  await t.test('the help of the search is reached by keyboard, and its examples search', async () => {
+    await search.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const help = page.getByRole('dialog', { name: 'What the search understands' });
+    await help.waitFor();
+    await shoot('search-help');
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'What the search understands' }).click();
+    await help.getByRole('button', { name: '~key:8A' }).click();
+    await shows(page, 'Amber Birch Cobalt');
+    assert.equal(await search.inputValue(), '~key:8A');
+    await search.press('Escape');
+  });
+
+  await t.test('rows light up by what fits with a track, and stand in that order', async () => {
+    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await shows(page, 'Amber Birch Cobalt Dune Fern Ember');
+    await trackRow(page, 'Birch')
+      .getByText('Fits with “Amber”: one step up the wheel (9A), 1.6 % slower')
+      .waitFor({ state: 'attached' });
+    await trackRow(page, 'Dune')
+      .getByText('Lifts “Amber”: energy boost, a tone up (10A), 3.1 % slower')
+      .waitFor({ state: 'attached' });
+    assert.equal(
+      await trackRow(page, 'Ember')
+        .getByText(/Fits with|Lifts/)
+        .count(),
+      0,
+    );
+    await shoot('library-fits');
+    const bar = page.getByRole('group', { name: 'What fits' });
+    await bar.getByRole('button', { name: /^Amber/ }).click();
+    await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
+    await bar.getByRole('button', { name: 'Stop comparing' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    assert.equal(
+      await trackRow(page, 'Birch')
+        .getByText(/Fits with/)
+        .count(),
+      0,
+    );
+  });
+
+  await t.test('a played track is marked until the tab is closed', async () => {
+    await chooseInRow(page, 'Cobalt', 'Mark as played');
+    await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'attached' });
+    await page.reload();
+    await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'attached' });
+    assert.equal(await page.getByText('Played:').count(), 1);
+    await chooseInRow(page, 'Cobalt', 'Mark as not played');
+    await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'detached' });
+  });
+
+  await t.test('a dragged row carries the id and the title of its track', async () => {
+    const carried = await trackRow(page, 'Birch').evaluate((row) => {
+      const dataTransfer = new DataTransfer();
+      row.dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }));
+      return Object.fromEntries(dataTransfer.types.map((type) => [type, dataTransfer.getData(type)]));
+    });
+    assert.match(carried['application/x-stem-studio-track'] ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(carried['text/plain'], 'Birch');
+  });
+
+  await t.test('the page of a track lists what goes with it, and why', async () => {
+    await trackRow(page, 'Amber').getByText('Amber').click();
+    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    const related = page.getByRole('region', { name: 'Goes with' });
+    const items = related.getByRole('listitem');
+    await items.first().waitFor();
+    assert.match((await items.nth(0).innerText()).replace(/\s+/g, ' '), /^Birch .*one step up the wheel/);
+    assert.match((await items.nth(1).innerText()).replace(/\s+/g, ' '), /^Cobalt .*at half tempo/);
+    assert.equal(await items.count(), 3);
+    await related.scrollIntoViewIfNeeded();
+    await shoot('related-tracks');
+    await related.getByRole('button', { name: /^Cobalt/ }).click();
+    await page.getByRole('region', { name: 'Player: Cobalt' }).waitFor();
+    await page.getByRole('button', { name: 'Close the player' }).click();
+  });
+
+  await t.test('on a phone the lit rows and the help fit the screen', async () => {
+    await page.setViewportSize(phone);
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await trackRow(page, 'Birch')
+      .getByText(/Fits with/)
+      .waitFor({ state: 'attached' });
+    await search.fill('~bpm:124');
+    await shows(page, 'Amber Birch Cobalt Dune');
+    assert.equal(await overflow(), 0);
+    await page.getByText('4 tracks: tempo within').waitFor();
+    await shoot('phone-library-fits');
+    await page.getByRole('button', { name: 'What the search understands' }).click();
+    await page.getByRole('dialog', { name: 'What the search understands' }).waitFor();
+    assert.equal(await overflow(), 0);
+    await shoot('phone-search-help');
+  });
+});
