@@ -22,24 +22,25 @@ export interface Biquad {
  */
 export function createBiquad(coefficients: BiquadCoefficients): Biquad {
   const { b0, b1, b2, a1, a2 } = coefficients;
-  let first = 0;
-  let second = 0;
+  // Variables of a closure would be boxed at each writing.
+  const state = new Float64Array(2);
   return {
     process(samples, count) {
+      let first = state[0]!;
+      let second = state[1]!;
       for (let at = 0; at < count; at++) {
-        const x = samples[at] ?? 0;
+        const x = samples[at]!;
         const y = b0 * x + first;
         first = b1 * x - a1 * y + second;
         second = b2 * x - a2 * y;
         samples[at] = y;
       }
       // What has died away must not linger as denormal numbers, which are slow.
-      if (Math.abs(first) < 1e-30) first = 0;
-      if (Math.abs(second) < 1e-30) second = 0;
+      state[0] = Math.abs(first) < 1e-30 ? 0 : first;
+      state[1] = Math.abs(second) < 1e-30 ? 0 : second;
     },
     reset() {
-      first = 0;
-      second = 0;
+      state.fill(0);
     },
   };
 }

@@ -101,7 +101,9 @@ export class ThreeBandEq {
     for (let n = 0; n < count; n++) high[n] = mid[n]!;
     run(side.midBelow, mid, count);
     run(side.highAbove, high, count);
-    const [lowGain, midGain, highGain] = this.#ramps;
+    const lowGain = this.#ramps[0];
+    const midGain = this.#ramps[1];
+    const highGain = this.#ramps[2];
     for (let n = 0; n < count; n++) {
       samples[from + n] = low[n]! * lowGain[n]! + mid[n]! * midGain[n]! + high[n]! * highGain[n]!;
     }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { StereoReader } from '../signal/stereo-reader.ts';
 import { createRandom } from '../synth/random.ts';
 import { KeyLock } from './key-lock.ts';
@@ -268,5 +270,26 @@ describe('the key lock', () => {
     // What is 1,000 Hz at 48 kHz looks like 918.75 Hz at 44.1 kHz.
     const hz = (frequencyOf(left, 918.75, 12_000) * 48_000) / 44_100;
     assert.ok(Math.abs(1_200 * Math.log2(hz / 1_000)) < 3, `${hz} Hz`);
+  });
+
+  it('allocates no array and no object while it plays, jumps and follows onsets', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const song = songOf(strokes(Array.from({ length: 14 }, (_, index) => 4_000 + 9_000 * index)));
+    const lock = new KeyLock(RATE_HZ);
+    const [left, right] = [new Float32Array(128), new Float32Array(128)];
+    const playBlocks = (blocks: number): void => {
+      for (let block = 0; block < blocks; block++) {
+        if (block % 250 === 0) lock.reset(block);
+        lock.process(song, 0.93, block % 500 < 250 ? 0 : 2, left, right, 128);
+      }
+    };
+    playBlocks(3_000);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    playBlocks(1_000);
+    const bytes = (process.memoryUsage().heapUsed - before) / 1_000;
+    // Numbers that the engine boxes between functions make some 800 bytes; the spectrum of one frame would be 32 kB.
+    assert.ok(bytes < 2_500, `${bytes} bytes a block`);
   });
 });

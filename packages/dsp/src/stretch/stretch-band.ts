@@ -104,8 +104,12 @@ export class StretchBand {
     // At the song's own pace a hop ago in the song is the frame before.
     this.#isAgoReady = this.#place === place - this.hop;
     if (this.#isAgoReady) {
-      [this.#re, this.#agoRe] = [this.#agoRe, this.#re];
-      [this.#im, this.#agoIm] = [this.#agoIm, this.#im];
+      const re = this.#re;
+      const im = this.#im;
+      this.#re = this.#agoRe;
+      this.#im = this.#agoIm;
+      this.#agoRe = re;
+      this.#agoIm = im;
     } else {
       this.#fill(this.#agoRe, this.#agoIm, left, right, 0);
     }
@@ -277,7 +281,7 @@ export class StretchBand {
         turnIm -= pi * br - pr * bi;
       }
     }
-    const strength = Math.hypot(turnRe, turnIm);
+    const strength = Math.sqrt(turnRe * turnRe + turnIm * turnIm);
     const isKnown = strength > LEAST_PHASE;
     this.#turnRe[index] = isKnown ? turnRe / strength : 1;
     this.#turnIm[index] = isKnown ? turnIm / strength : 0;

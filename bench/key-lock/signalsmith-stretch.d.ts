@@ -1,0 +1,2 @@
+/** The package has no types; in an audio thread it registers its processor by itself and gives nothing. */
+declare module 'signalsmith-stretch' {}

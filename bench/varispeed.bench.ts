@@ -1,0 +1,119 @@
+import { StemVoice } from '@stem-studio/audio/kernels/stem-voice';
+import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
+import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
+import type { Bench, BenchRow } from './bench.ts';
+
+const RATE_HZ = 44_100;
+const FRAMES = 16_384;
+const BLOCK = 128;
+
+/** Plays `hz` from a fractional place on; answers what comes out and the milliseconds it took. */
+type Play = (tone: Float32Array, rate: number) => { sound: Float32Array; milliseconds: number };
+
+/** How clean a song is that is played as a record is, beside the four-point interpolation of the stem player. */
+export const bench: Bench = {
+  name: 'varispeed',
+  about:
+    'what is heard beside a tone, and of a tone that is too high, when a song is played faster or slower',
+  run: async ({ log }): Promise<BenchRow[]> => {
+    const rows: BenchRow[] = [];
+    const row = (what: string, value: number, hermite: number, unit: string) =>
+      rows.push({ what, value, unit, against: `4-point Hermite ${hermite.toPrecision(3)} ${unit}` });
+    for (const rate of [0.5, 0.84, 0.92, 1.08, 1.16, 2]) {
+      for (const hz of [1_000, 8_000]) {
+        if (hz * rate > 15_000) continue;
+        const tone = toneOf(hz);
+        const [own, other] = [sinc(tone, rate), hermite(tone, rate)];
+        row(
+          `${hz} Hz at ${rate}: all beside the tone`,
+          restDb(own.sound, hz * rate),
+          restDb(other.sound, hz * rate),
+          'dB',
+        );
+      }
+      log(`beside tones at ${rate}`);
+    }
+    for (const [rate, heardHz] of [
+      [1.16, 25_000],
+      [2, 30_000],
+      [8, 30_000],
+      [8, 100_000],
+    ] as const) {
+      const tone = toneOf(heardHz / rate);
+      row(
+        `${Math.round(heardHz / rate)} Hz at ${rate}, too high to be heard: what folds`,
+        levelDb(sinc(tone, rate).sound),
+        levelDb(hermite(tone, rate).sound),
+        'dB',
+      );
+    }
+    for (const rate of [0.92, 1.08, 8]) {
+      const tone = toneOf(1_000);
+      const best = (play: Play): number =>
+        Math.min(...Array.from({ length: 20 }, () => play(tone, rate).milliseconds)) / (FRAMES / BLOCK);
+      row(`a block of 128 at ${rate}`, best(sinc), best(hermite), 'ms');
+    }
+    return rows;
+  },
+};
+
+const sinc: Play = (tone, rate) => {
+  const reader: StereoReader = {
+    read(from, left, right, frames) {
+      left.set(tone.subarray(from, from + frames));
+      right.set(tone.subarray(from, from + frames));
+    },
+  };
+  const varispeed = new Varispeed();
+  const sound = new Float32Array(FRAMES);
+  const right = new Float32Array(BLOCK);
+  let place = 1_000.3;
+  const begun = performance.now();
+  for (let at = 0; at < FRAMES; at += BLOCK) {
+    place = varispeed.process(reader, place, rate, rate, sound.subarray(at, at + BLOCK), right, BLOCK);
+  }
+  return { sound, milliseconds: performance.now() - begun };
+};
+
+const hermite: Play = (tone, rate) => {
+  const voice = new StemVoice({ frames: tone.length, channels: 1 });
+  for (let index = 0; index * 65_536 < tone.length; index++) {
+    voice.store(index, tone.slice(index * 65_536, (index + 1) * 65_536));
+  }
+  const sound = new Float32Array(FRAMES);
+  const begun = performance.now();
+  for (let n = 0; n < FRAMES; n++) {
+    voice.readBetween(1_000.3 + n * rate);
+    sound[n] = voice.left;
+  }
+  return { sound, milliseconds: performance.now() - begun };
+};
+
+function toneOf(hz: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from({ length: 140_000 }, (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ));
+}
+
+/** Level of everything that is not the tone, against it. */
+function restDb(samples: Float32Array, hz: number): number {
+  const angle = (2 * Math.PI * hz) / RATE_HZ;
+  let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
+  samples.forEach((y, n) => {
+    const [sin, cos] = [Math.sin(angle * n), Math.cos(angle * n)];
+    ss += sin * sin;
+    sc += sin * cos;
+    cc += cos * cos;
+    ys += y * sin;
+    yc += y * cos;
+  });
+  const a = (ys * cc - yc * sc) / (ss * cc - sc * sc);
+  const b = (yc * ss - ys * sc) / (ss * cc - sc * sc);
+  const rest = samples.reduce(
+    (sum, y, n) => sum + (y - a * Math.sin(angle * n) - b * Math.cos(angle * n)) ** 2,
+    0,
+  );
+  return 10 * Math.log10(rest / samples.length / 0.125);
+}
+
+function levelDb(samples: Float32Array): number {
+  return 10 * Math.log10(samples.reduce((sum, y) => sum + y * y, 0) / samples.length / 0.125 + 1e-20);
+}
