@@ -71,7 +71,8 @@ export const gridBounds = {
 
 /**
  * Bounds of the decks: tempi in beats a minute, places in milliseconds, hot cues and stems of a deck, names, the input
- * gain, the tempi the service takes of a deck, and how long a session lives after its last change.
+ * gain, how often the service takes a tempo and a reported place of a deck, of how many windows it remembers the last
+ * message, and how long a session lives after its last change.
  */
 export const deckBounds = {
   bpm: { min: 10, max: 800 },
@@ -82,6 +83,8 @@ export const deckBounds = {
   client: 64,
   gainDb: { min: -24, max: 12 },
   bpmSeconds: 5,
+  reportSeconds: 1,
+  rememberedWindows: 50,
   idleSeconds: 86_400,
 } as const;
 

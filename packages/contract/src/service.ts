@@ -35,6 +35,7 @@ import {
   restoreTrack,
   updateTrack,
 } from './endpoints/tracks.ts';
+import { deckChannel, deckDebugChannel } from './events/decks.ts';
 import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
 
@@ -106,4 +107,4 @@ export const endpoints = {
 } as const;
 
 /** Every socket topic of the service by name. */
-export const channels = { jobChannel, libraryChannel } as const;
+export const channels = { jobChannel, libraryChannel, deckChannel, deckDebugChannel } as const;

@@ -4,6 +4,7 @@ import { admin } from './features/admin/index.ts';
 import { analysis } from './features/analysis/index.ts';
 import { catalog } from './features/catalog/index.ts';
 import { cues } from './features/cues/index.ts';
+import { decks } from './features/decks/index.ts';
 import { downloads } from './features/downloads/index.ts';
 import { exportFiles } from './features/exports/index.ts';
 import { jobs } from './features/jobs/index.ts';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   analysis,
   cues,
   notes,
+  decks,
   exportFiles,
   jobs,
   admin,

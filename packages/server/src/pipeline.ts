@@ -1,5 +1,6 @@
 import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
+import { unloadTrack } from './features/decks/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
 import { markCancellingOf, requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
@@ -28,6 +29,7 @@ export const pipeline: Pipeline = {
   ],
   'track.tempo_said': [followSaidTempo],
   'grid.changed': [requestCuesOnGrid],
+  'track.deleted': [unloadTrack],
   'user.deleted': [
     (_context, tx, { user_id }) => markCancellingOf(tx, user_id),
     // Uploads first: what they were is told by the jobs that go with the tracks.

@@ -33,7 +33,7 @@ test('a new session has two empty decks and the linear curve, and is as the cont
   const { decks, mixer } = createDeckSessionState();
   assert.equal(mixer.crossfader_curve, 'linear');
   const session = { id: TRACK, version: 0, decks, mixer };
-  assert.deepEqual(deckWelcome.parse({ session, now: 1 }).session, session);
+  assert.deepEqual(deckWelcome.parse({ session, now: 1, taken: [] }).session, session);
   assert.equal(deckChannel.params.safeParse({ deck_session_id: 'current' }).success, true);
   assert.equal(deckDebugChannel.params.safeParse({ deck_session_id: 'current' }).success, false);
 });

@@ -61,7 +61,10 @@ export const deckMessages = {
   set_hot_cue: z.strictObject({
     ...onDeck,
     slot: hotCue.shape.slot,
-    cue: hotCue.omit({ slot: true }).nullable(),
+    cue: hotCue
+      .omit({ slot: true })
+      .refine((cue) => cue.end_ms === null || cue.end_ms > cue.position_ms, 'must end after it starts')
+      .nullable(),
   }),
   /** A loop of the deck, or of one of its stems; null takes it away. */
   set_loop: z.strictObject({ ...onDeck, stem_type: stemType.optional(), loop: deckLoop.nullable(), ...at }),
@@ -91,19 +94,29 @@ export type DeckMessage = {
 }[DeckEvent];
 
 /**
- * What a message is answered with. `accepted` is false for what came late or twice, and for a tempo within five seconds
- * of the last one: then `retry_after` says in how many seconds to send it again.
+ * What a message is answered with. `accepted` is false for what came late or twice, for a place reported within a second
+ * of the last one, and for a tempo within five seconds of the last one: then `retry_after` says in how many seconds to
+ * send it again.
  */
 export const deckReply = z.object({
   accepted: z.boolean(),
   version: z.int().min(0),
+  /**
+   * Moment of the service's clock by which the message was reckoned and made `version`; missing where it changed
+   * nothing.
+   */
+  taken_at: z.number().optional(),
   retry_after: z.number().min(0).optional(),
   /** What the service knows of a track that was loaded, or of stems: the sender's deck as it stands now. */
   state: deckState.optional(),
 });
 
-const version = z.int().min(1);
+/** What a {@link deckReply} says. */
+export type DeckReply = z.infer<typeof deckReply>;
+
 const deck = z.enum(deckIds);
+/** `more` follows of the same version: it holds once all of it has come. */
+const ofVersion = { version: z.int().min(1), more: z.literal(true).optional() };
 
 /**
  * A deck session. Joining answers with the whole session and the service's clock; `decks:current` is the one of the
@@ -115,11 +128,16 @@ export const deckChannel = channel({
   socket: '/live/websocket',
   params: z.object({ deck_session_id: z.union([uuid, z.literal('current')]) }),
   pushes: {
-    deck_update: z.object({ version, deck, state: deckState }),
-    mixer_update: z.object({ version, mixer: mixerState }),
-    stem_update: z.object({ version, deck, stems: z.array(deckStem) }),
-    load_stems: z.object({ version, deck, processing_job_id: uuid.nullable(), stems: z.array(deckStem) }),
-    update_volume: z.object({ version, deck, stem_type: stemType, volume: deckStem.shape.volume }),
+    deck_update: z.object({ ...ofVersion, deck, state: deckState }),
+    mixer_update: z.object({ ...ofVersion, mixer: mixerState }),
+    stem_update: z.object({ ...ofVersion, deck, stems: z.array(deckStem) }),
+    load_stems: z.object({
+      ...ofVersion,
+      deck,
+      processing_job_id: uuid.nullable(),
+      stems: z.array(deckStem),
+    }),
+    update_volume: z.object({ ...ofVersion, deck, stem_type: stemType, volume: deckStem.shape.volume }),
   },
   messages: deckMessages,
 });
@@ -129,7 +147,18 @@ export const deckWelcome = z.object({
   session: deckSession,
   /** The service's clock in milliseconds since 1970. */
   now: z.number(),
+  /** The last message taken from each window of late: what a window sent before, and hears nothing of, is in or not. */
+  taken: z.array(z.object({ client: z.string(), seq: z.int().min(1) })),
 });
+/** What a join of {@link deckChannel} is answered with. */
+export type DeckWelcome = z.infer<typeof deckWelcome>;
+
+/** Name of a push of {@link deckChannel}. */
+export type DeckPushEvent = keyof typeof deckChannel.pushes;
+/** A push with its name, as it was parsed. */
+export type DeckPush = {
+  [E in DeckPushEvent]: { event: E } & z.output<(typeof deckChannel.pushes)[E]>;
+}[DeckPushEvent];
 
 /** What happens in a deck session, line by line; joined for as long as the debug panel is open. */
 export const deckDebugChannel = channel({

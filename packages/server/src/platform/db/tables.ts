@@ -14,6 +14,7 @@ import type {
   CloudUploadsTable,
 } from './cloud-tables.ts';
 import type { Json, MaybeMoment, Moment } from './column-types.ts';
+import type { DeckSessionsTable } from './deck-tables.ts';
 import type { TranscriptionsTable } from './notes-tables.ts';
 
 /** Every table of the service by name. A feature declares its own here, in the order of the migrations. */
@@ -50,6 +51,7 @@ export interface Tables {
   cue_points: CuePointsTable;
   cue_plans: CuePlansTable;
   transcriptions: TranscriptionsTable;
+  deck_sessions: DeckSessionsTable;
 }
 
 /** Background work of every kind: what the queue carries is only the id. */

@@ -18,6 +18,8 @@ export interface BusMessage {
 export interface Bus {
   /** Calls `heard` for each message on a topic, in the order of the commits, until the answer is called. */
   subscribe(topic: string, heard: (message: BusMessage) => void): () => void;
+  /** The topics that begin so and that somebody in this process subscribes to. */
+  topicsOf(prefix: string): string[];
   /** Called when the connection was lost and is back: messages may have been missed in between. */
   onGap(back: () => void): () => void;
   start(): Promise<void>;
@@ -108,6 +110,7 @@ export function createBus(db: Db, listener: Listener, log: Logger): Bus {
         if (all.size === 0) topics.delete(topic);
       };
     },
+    topicsOf: (prefix) => [...topics.keys()].filter((topic) => topic.startsWith(prefix)),
     onGap: (back) => {
       gaps.add(back);
       return () => gaps.delete(back);

@@ -38,6 +38,15 @@ type HandlersOf<T extends ChannelSpec> = T extends { readonly messages: infer M 
 
 /** What `defineChannel` needs beside the contract's spec. */
 export type ChannelOptions<T extends ChannelSpec> = HandlersOf<T> & {
+  /**
+   * For topics that have a second name, such as `decks:current`: the parameters of the one that is meant, under which
+   * its news are published; null says "not found". The client goes on calling it as it did.
+   */
+  readonly locate?: (
+    context: Context,
+    viewer: Viewer,
+    params: z.output<T['params']>,
+  ) => Promise<z.output<T['params']> | null>;
   /** What a join answers; null says "not found", which is all that others' topics ever say. */
   join(
     context: Context,
@@ -58,6 +67,12 @@ export interface MessageSource {
 /** A topic of the socket with its code. */
 export interface ChannelHandler {
   readonly spec: ChannelSpec;
+  /** Of a topic that has a second name: the parameters of the one that is meant. */
+  readonly locate?: (
+    context: Context,
+    viewer: Viewer,
+    params: Record<string, unknown>,
+  ) => Promise<Record<string, unknown> | null>;
   join(
     context: Context,
     viewer: Viewer,
@@ -81,8 +96,13 @@ export function defineChannel<const T extends ChannelSpec>(
   options: ChannelOptions<T>,
 ): ChannelHandler {
   const handlers = (options.handlers ?? {}) as Readonly<Record<string, AnyHandler>>;
+  const { locate } = options;
   return {
     spec,
+    ...(locate && {
+      locate: (context: Context, viewer: Viewer, params: Record<string, unknown>) =>
+        locate(context, viewer, params as z.output<T['params']>),
+    }),
     join: (context, viewer, params) => options.join(context, viewer, params as z.output<T['params']>),
     handle: async ({ context, viewer, params, socketId }, event, payload) => {
       const schema = spec.messages && Object.hasOwn(spec.messages, event) ? spec.messages[event] : undefined;

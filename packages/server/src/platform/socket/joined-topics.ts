@@ -1,4 +1,4 @@
-import { topicParams } from '@stem-studio/contract/channel';
+import { topicOf, topicParams } from '@stem-studio/contract/channel';
 import { lifecycleEvents } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
@@ -15,11 +15,14 @@ import {
   type ReceivedFrame,
 } from './frame-codec.ts';
 
+type TopicParams = Parameters<typeof topicOf>[1];
+
 interface Join {
   readonly topic: string;
   readonly joinRef: string | null;
   readonly handler: ChannelHandler;
-  readonly params: Record<string, unknown>;
+  /** Of the topic that is meant, which may have another name. */
+  params: Record<string, unknown>;
   /** News that came while the join was being answered; null once it is. */
   early: BusMessage[] | null;
   /** Messages are answered one after the other, the join before all; never rejects. */
@@ -35,7 +38,7 @@ export interface JoinedTopicsOptions {
   readonly send: (frame: EncodedFrame) => void;
 }
 
-/** A message is put into bytes once, whoever hears it. */
+/** A message is put into bytes once, whoever hears it by the name that it was published under. */
 const encodedPushes = new WeakMap<BusMessage, EncodedFrame>();
 
 /** The topics that one socket has joined: joins, leaves, messages and their answers, and what is pushed. */
@@ -112,20 +115,41 @@ export class JoinedTopics {
       return this.#reply(frame, 'error', { reason: `at most ${socketLimits.joins} topics` });
     const found = this.#find(topic);
     if (!found) return this.#reply(frame, 'error', { reason: 'not_found' });
-    // Subscribed before the present state is read, so that nothing falls between the two.
     const join: Join = {
       ...found,
       topic,
       joinRef,
       early: [],
       tail: Promise.resolve(),
-      unsubscribe: this.#context.bus.subscribe(topic, (message) => {
-        if (join.early) join.early.push(message);
-        else this.#push(join, message);
-      }),
+      unsubscribe: () => undefined,
     };
     this.#joins.set(topic, join);
     join.tail = this.#answerJoin(join, frame);
+  }
+
+  /** Hears the topic that is meant, from before its present state is read, so that nothing falls between the two. */
+  #subscribe(join: Join): void {
+    const { handler, params } = join;
+    join.unsubscribe = this.#context.bus.subscribe(
+      topicOf(handler.spec, params as TopicParams),
+      (message) => {
+        if (join.early) join.early.push(message);
+        else this.#push(join, message);
+      },
+    );
+  }
+
+  /** What the join answers; null where there is no such topic. */
+  async #enter(join: Join): Promise<Record<string, unknown> | null> {
+    const { handler } = join;
+    if (handler.locate) {
+      const params = await handler.locate(this.#context, this.#viewer, join.params);
+      // Gone while it was looked up: nobody would end the subscription.
+      if (!params || !this.#isCurrent(join)) return null;
+      join.params = params;
+    }
+    this.#subscribe(join);
+    return handler.join(this.#context, this.#viewer, join.params);
   }
 
   #find(topic: string): { handler: ChannelHandler; params: Record<string, unknown> } | null {
@@ -138,7 +162,7 @@ export class JoinedTopics {
 
   async #answerJoin(join: Join, frame: ReceivedFrame): Promise<void> {
     try {
-      const response = await join.handler.join(this.#context, this.#viewer, join.params);
+      const response = await this.#enter(join);
       // Joined again, or gone, while the answer was looked up.
       if (!this.#isCurrent(join)) return;
       if (!response) this.#forget(join);
@@ -186,11 +210,12 @@ export class JoinedTopics {
 
   #push(join: Join, message: BusMessage): void {
     if (message.from === this.#socketId) return;
-    let encoded = encodedPushes.get(message);
+    const isOwnName = join.topic === message.topic;
+    let encoded = isOwnName ? encodedPushes.get(message) : undefined;
     if (!encoded) {
       this.#check(join, message);
-      encoded = encodeBroadcast(message.topic, message.event, message.bytes ?? message.payload);
-      encodedPushes.set(message, encoded);
+      encoded = encodeBroadcast(join.topic, message.event, message.bytes ?? message.payload);
+      if (isOwnName) encodedPushes.set(message, encoded);
     }
     this.#send(encoded);
   }

@@ -2,10 +2,11 @@ import type { channels } from '@stem-studio/contract/service';
 import { accesses } from './access.ts';
 import type { Belongings } from './belongings.ts';
 import type { Caller } from './callers.ts';
+import { insertDecksOf } from './own-decks.ts';
 
 /** Who may join a topic; to all others it does not exist. */
 export interface TopicRow {
-  readonly access: 'owner' | 'owner and admins';
+  readonly access: 'owner' | 'owner and admins' | 'owner by cookie';
   readonly mayJoin: (caller: Caller) => boolean;
   readonly make: (belongings: Belongings) => Promise<Record<string, string | number>>;
 }
@@ -18,4 +19,6 @@ function topic(access: TopicRow['access'], make: TopicRow['make']): TopicRow {
 export const topicRoles: { readonly [Name in keyof typeof channels]: TopicRow } = {
   jobChannel: topic('owner and admins', async (has) => ({ job_id: await has.waitingJob() })),
   libraryChannel: topic('owner', ({ owner }) => Promise.resolve({ user_id: owner.id })),
+  deckChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
+  deckDebugChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
 };

@@ -1,0 +1,110 @@
+import type { DeckMessage, DeckPush, DeckReply } from '../events/decks.ts';
+import { deckBounds } from '../limits.ts';
+import type { DeckId, DeckSessionState } from '../resources/deck-session.ts';
+import { applyDeckMessage, type DeckFacts } from './apply-deck-message.ts';
+import { deckPushesOf } from './deck-pushes.ts';
+import { createDeckSessionState } from './deck-session-state.ts';
+
+/** A window, and the number of the last message that was taken from it. */
+export type TakenMessage = readonly [client: string, seq: number];
+
+/** When a deck's last tempo and its last reported place were taken, in milliseconds since 1970; 0 for never. */
+export interface DeckPace {
+  readonly tempo_ms: number;
+  readonly report_ms: number;
+}
+
+/** What the service keeps of a deck session: the session itself, and what it judges messages by. */
+export interface DeckRecord {
+  readonly state: DeckSessionState;
+  readonly version: number;
+  /** The window last heard stands last. */
+  readonly taken: readonly TakenMessage[];
+  readonly paces: Readonly<Record<DeckId, DeckPace>>;
+}
+
+/** What becomes of a message. */
+export interface TakenDeckMessage {
+  readonly record: DeckRecord;
+  readonly reply: DeckReply;
+  /** For the other windows. */
+  readonly pushes: readonly DeckPush[];
+}
+
+const restingPace: DeckPace = { tempo_ms: 0, report_ms: 0 };
+
+/** A session in which nothing was done yet. */
+export function createDeckRecord(): DeckRecord {
+  return {
+    state: createDeckSessionState(),
+    version: 0,
+    taken: [],
+    paces: { a: restingPace, b: restingPace },
+  };
+}
+
+/**
+ * Why a message is not taken, or null where it is: it came late or twice, or sooner after the last of its kind than the
+ * service takes them.
+ *
+ * @param now milliseconds of the service's clock
+ */
+export function refuseDeckMessage(
+  { version, taken, paces }: DeckRecord,
+  message: DeckMessage,
+  now: number,
+): DeckReply | null {
+  const refused = { accepted: false, version };
+  const { client, seq } = message;
+  if (seq !== undefined && taken.some(([window, last]) => window === client && seq <= last)) return refused;
+  if (message.event === 'report_position')
+    return now - paces[message.deck].report_ms < deckBounds.reportSeconds * 1000 ? refused : null;
+  if (!isTempo(message)) return null;
+  const waitMs = paces[message.deck].tempo_ms + deckBounds.bpmSeconds * 1000 - now;
+  return waitMs > 0 ? { ...refused, retry_after: waitMs / 1000 } : null;
+}
+
+/** What a message that is taken makes of a session. */
+export function takeDeckMessage(
+  record: DeckRecord,
+  message: DeckMessage,
+  facts: DeckFacts,
+): TakenDeckMessage {
+  const state = applyDeckMessage(record.state, message, facts);
+  const pushes = deckPushesOf(message, record.state, state, record.version + 1);
+  const isChanged = pushes.length > 0;
+  const version = record.version + (isChanged ? 1 : 0);
+  const isLoad = message.event === 'load_track' || message.event === 'load_stems';
+  return {
+    record: {
+      state: isChanged ? state : record.state,
+      version,
+      taken: withTaken(record.taken, message),
+      paces: withPace(record.paces, message, facts.now),
+    },
+    reply: {
+      accepted: true,
+      version,
+      ...(isChanged && { taken_at: facts.now }),
+      ...(isLoad && { state: state.decks[message.deck] }),
+    },
+    pushes,
+  };
+}
+
+function isTempo(message: DeckMessage): message is DeckMessage & { event: 'update_bpm' | 'set_bpm' } {
+  return message.event === 'update_bpm' || message.event === 'set_bpm';
+}
+
+function withTaken(taken: readonly TakenMessage[], { client, seq }: DeckMessage): readonly TakenMessage[] {
+  if (client === undefined || seq === undefined) return taken;
+  const others = taken.filter(([window]) => window !== client);
+  return [...others, [client, seq] as const].slice(-deckBounds.rememberedWindows);
+}
+
+function withPace(paces: DeckRecord['paces'], message: DeckMessage, now: number): DeckRecord['paces'] {
+  if (message.event === 'set_mixer') return paces;
+  const pace = paces[message.deck];
+  if (message.event === 'report_position') return { ...paces, [message.deck]: { ...pace, report_ms: now } };
+  return isTempo(message) ? { ...paces, [message.deck]: { ...pace, tempo_ms: now } } : paces;
+}

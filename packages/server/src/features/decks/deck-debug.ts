@@ -1,0 +1,61 @@
+import { topicOf } from '@stem-studio/contract/channel';
+import { type DeckMessage, type DeckReply, deckDebugChannel } from '@stem-studio/contract/events/decks';
+import type { Context } from '../../context.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { publish } from '../../platform/socket/publish.ts';
+import * as store from './decks.store.ts';
+
+/** How often each process says which debug logs are open in it; what was said holds a little longer than twice that. */
+export const watchSeconds = 10;
+const heldMs = 25_000;
+/** What was done is told in so many characters. */
+const detailLength = 400;
+
+/**
+ * Writes into the debug log of a session what became of a message, where somebody reads it in whichever process. The
+ * session's own row says whether, and has been read anyway: nobody is asked.
+ *
+ * @param row the session before the message; null where there is none
+ * @param outcome the answer, or why there is none
+ */
+export async function tellDebugLog(
+  context: Context,
+  row: store.DeckSessionRow | null,
+  message: DeckMessage,
+  outcome: DeckReply | Error,
+): Promise<void> {
+  const now = context.clock.now();
+  if (row === null || row.debug_until === null || row.debug_until < now) return;
+  const { event, deck, ...said } = { deck: null, ...message };
+  const isRefused = outcome instanceof Error;
+  await publish(context.db, deckDebugChannel, { deck_session_id: row.id }, 'debug_log', {
+    at: now.getTime(),
+    event,
+    deck,
+    accepted: isRefused ? false : outcome.accepted,
+    version: isRefused ? row.version : outcome.version,
+    detail: `${reasonOf(outcome)}${JSON.stringify(said)}`.slice(0, detailLength).toWellFormed(),
+  });
+}
+
+function reasonOf(outcome: DeckReply | Error): string {
+  if (outcome instanceof Error) return `${outcome.message}: `;
+  if (outcome.retry_after !== undefined) return `too soon, again in ${outcome.retry_after} s: `;
+  return outcome.accepted ? '' : 'late, twice, or too soon: ';
+}
+
+/** Opens the debug log of a session; false where the caller has no such session. */
+export async function openDebugLog(context: Context, viewer: Viewer, id: string): Promise<boolean> {
+  if (!(await store.findDeckSession(context.db, viewer.id, id))) return false;
+  await store.updateDebugUntil(context.db, [id], untilOf(context));
+  return true;
+}
+
+/** Keeps those debug logs flowing that are open in this process. */
+export async function keepDebugLogs(context: Context): Promise<void> {
+  const prefix = topicOf(deckDebugChannel, { deck_session_id: '' });
+  const ids = context.bus.topicsOf(prefix).map((topic) => topic.slice(prefix.length));
+  await store.updateDebugUntil(context.db, ids, untilOf(context));
+}
+
+const untilOf = (context: Context) => new Date(context.clock.now().getTime() + heldMs);

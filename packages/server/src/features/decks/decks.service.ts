@@ -1,0 +1,126 @@
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
+import {
+  createDeckRecord,
+  refuseDeckMessage,
+  type TakenDeckMessage,
+  takeDeckMessage,
+} from '@stem-studio/contract/decks/take-deck-message';
+import {
+  type DeckMessage,
+  type DeckReply,
+  type DeckWelcome,
+  deckChannel,
+} from '@stem-studio/contract/events/decks';
+import { deckBounds } from '@stem-studio/contract/limits';
+import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { PipelineEvents } from '../../platform/events.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import { publish } from '../../platform/socket/publish.ts';
+import { tellDebugLog } from './deck-debug.ts';
+import { factsOf } from './deck-facts.ts';
+import * as store from './decks.store.ts';
+
+/** The id of the deck session of the caller's login, made on the first call; null for who came without a login. */
+export async function ensureCurrentSession(context: Context, viewer: Viewer): Promise<string | null> {
+  const { login_session_id } = viewer;
+  if (login_session_id === null) return null;
+  const first = { id: newId(), record: createDeckRecord() };
+  const row = await store.ensureDeckSession(context.db, login_session_id, first, context.clock.now());
+  return row?.id ?? null;
+}
+
+/** What a window is told when it joins; null where the caller has no such session. */
+export async function welcome(context: Context, viewer: Viewer, id: string): Promise<DeckWelcome | null> {
+  const row = await store.findDeckSession(context.db, viewer.id, id);
+  if (!row) return null;
+  const { version, state, taken } = row;
+  return {
+    session: { id, version, ...state },
+    now: context.clock.now().getTime(),
+    taken: taken.map(([client, seq]) => ({ client, seq })),
+  };
+}
+
+/** A message to a session: whose it is, and how its other windows are told, in the transaction. */
+export interface SentDeckMessage {
+  readonly viewer: Viewer;
+  readonly sessionId: string;
+  readonly message: DeckMessage;
+  readonly tellOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
+}
+
+/**
+ * Takes what a window did: once, in its order, reckoned by the rule that all windows have; keeps it and tells the others.
+ * Throws `NOT_FOUND` for what the caller does not have, or `TRACK_NOT_DOWNLOADED`.
+ *
+ * @spec Browser events
+ */
+export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
+  const { viewer, sessionId, message } = sent;
+  let row: store.DeckSessionRow | null = null;
+  try {
+    const reply = await context.db.transaction().execute(async (tx) => {
+      // Before the session is locked: who deletes a track locks them in this order too.
+      if (message.event === 'load_track' && message.track_id !== null)
+        await store.holdTrack(tx, message.track_id);
+      row = await store.lockDeckSession(tx, viewer.id, sessionId);
+      if (!row) throw notFound('deck session');
+      return accept(context, tx, row, sent);
+    });
+    await tellDebugLog(context, row, message, reply);
+    return reply;
+  } catch (error) {
+    if (error instanceof Error) await tellDebugLog(context, row, message, error);
+    throw error;
+  }
+}
+
+async function accept(
+  context: Context,
+  tx: Tx,
+  row: store.DeckSessionRow,
+  { viewer, message, tellOthers }: SentDeckMessage,
+): Promise<DeckReply> {
+  const moment = context.clock.now();
+  const now = moment.getTime();
+  const refusal = refuseDeckMessage(row, message, now);
+  if (refusal) return refusal;
+  const facts = await factsOf(tx, viewer, row.state, message);
+  const taken: TakenDeckMessage = takeDeckMessage(row, message, { now, ...facts });
+  await store.updateDeckSession(tx, row, taken.record, moment);
+  for (const { event, ...payload } of taken.pushes) await tellOthers(event, payload, tx);
+  return taken.reply;
+}
+
+/** Takes a track that is deleted off the decks that hold it, in its owner's sessions. */
+export async function unloadTrack(
+  context: Context,
+  tx: Tx,
+  { track_id, user_id }: PipelineEvents['track.deleted'],
+): Promise<void> {
+  const moment = context.clock.now();
+  const now = moment.getTime();
+  for (const row of await store.lockSessionsHolding(tx, user_id, track_id)) {
+    const state = deckIds
+      .filter((deck) => row.state.decks[deck].track_id === track_id)
+      .reduce(
+        (before, deck) => applyDeckMessage(before, { event: 'load_track', deck, track_id: null }, { now }),
+        row.state,
+      );
+    const version = row.version + 1;
+    await store.updateDeckSession(tx, row, { ...row, state, version }, moment);
+    for (const { event, ...payload } of deckPushesOf(null, row.state, state, version))
+      await publish(tx, deckChannel, { deck_session_id: row.id }, event, payload);
+  }
+}
+
+/** Removes sessions in which nothing was done for a day. */
+export async function sweepDeckSessions(context: Context): Promise<void> {
+  const before = new Date(context.clock.now().getTime() - deckBounds.idleSeconds * 1000);
+  await store.deleteIdleSessions(context.db, before);
+}

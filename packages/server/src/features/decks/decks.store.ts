@@ -1,0 +1,101 @@
+import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { DeckSessionsTable } from '../../platform/db/deck-tables.ts';
+
+/** The row of a deck session. */
+export type DeckSessionRow = Selectable<DeckSessionsTable>;
+
+/**
+ * The deck session of a login, made where it has none; null where the login is gone. Asking for it counts as use.
+ *
+ * @param first id and record of one that is made
+ */
+export async function ensureDeckSession(
+  db: Db,
+  loginSessionId: string,
+  first: { readonly id: string; readonly record: DeckRecord },
+  now: Date,
+): Promise<Pick<DeckSessionRow, 'id'> | null> {
+  const { state, version, taken, paces } = first.record;
+  // A login that ends at this moment is waited for: no session is made that would outlive it.
+  const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
+    insert into deck_sessions
+      (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
+    select ${first.id}::uuid, id, user_id, ${JSON.stringify(state)}::jsonb, ${version}::integer,
+      ${JSON.stringify(taken)}::jsonb, ${JSON.stringify(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+    from login_sessions where id = ${loginSessionId} for key share
+    on conflict (login_session_id) do update set updated_at = excluded.updated_at
+    returning id`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A user's deck session, or null. */
+export async function findDeckSession(db: Db, userId: number, id: string): Promise<DeckSessionRow | null> {
+  const row = await db
+    .selectFrom('deck_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The same, which nobody else changes until the transaction ends. */
+export async function lockDeckSession(tx: Tx, userId: number, id: string): Promise<DeckSessionRow | null> {
+  const row = await tx
+    .selectFrom('deck_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A user's deck sessions that have a track on a deck, locked in an order that all share. */
+export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Promise<DeckSessionRow[]> {
+  return tx
+    .selectFrom('deck_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`${trackId} in (state #>> '{decks,a,track_id}', state #>> '{decks,b,track_id}')`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Keeps a track from being deleted until the transaction ends: who deletes it afterwards finds it on the deck. */
+export async function holdTrack(tx: Tx, trackId: string): Promise<void> {
+  await tx.selectFrom('tracks').select('id').where('id', '=', trackId).forShare().execute();
+}
+
+/** Writes what of a deck session is another than before. */
+export async function updateDeckSession(
+  tx: Tx,
+  before: DeckSessionRow,
+  { state, version, taken, paces }: DeckRecord,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('deck_sessions')
+    .set({
+      ...(state !== before.state && { state: JSON.stringify(state), version }),
+      ...(taken !== before.taken && { taken: JSON.stringify(taken) }),
+      ...(paces !== before.paces && { paces: JSON.stringify(paces) }),
+      updated_at: now,
+    })
+    .where('id', '=', before.id)
+    .execute();
+}
+
+/** Says until when what happens in these deck sessions is told to their debug logs. */
+export async function updateDebugUntil(db: Db, ids: readonly string[], until: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db.updateTable('deck_sessions').set({ debug_until: until }).where('id', 'in', ids).execute();
+}
+
+/** Removes deck sessions in which nothing has happened since `before`. */
+export async function deleteIdleSessions(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('deck_sessions').where('updated_at', '<', before).execute();
+}

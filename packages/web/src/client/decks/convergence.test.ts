@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
+import {
+  createDeckRecord,
+  type DeckRecord,
+  refuseDeckMessage,
+  takeDeckMessage,
+} from '@stem-studio/contract/decks/take-deck-message';
+import type { DeckMessage, DeckPush, DeckReply } from '@stem-studio/contract/events/decks';
+import type { DeckSession } from '@stem-studio/contract/resources/deck-session';
+import * as fc from 'fast-check';
+import { DeckLedger } from './deck-ledger.ts';
+import { DeckOutbox, type PendingMessage } from './deck-outbox.ts';
+
+const SESSION = '0198c0de-0000-7000-8000-000000000000';
+const tracks = ['0198c0de-0000-7000-8000-000000000001', '0198c0de-0000-7000-8000-000000000002'] as const;
+const separation = '0198c0de-0000-7000-8000-000000000003';
+
+/** What came down to a window: an answer, or what another did. */
+type Down =
+  | { readonly kind: 'reply'; readonly seq: number; readonly reply: DeckReply }
+  | { readonly kind: 'refusal'; readonly seq: number }
+  | { readonly kind: 'push'; readonly push: DeckPush };
+
+const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** The service, by its own rule, without its database. */
+class Service {
+  record: DeckRecord = createDeckRecord();
+  nowMs = 1_000_000;
+
+  /** Null for what it refuses with an error. */
+  take(message: DeckMessage): { reply: DeckReply; pushes: readonly DeckPush[] } | null {
+    const refused = refuseDeckMessage(this.record, message, this.nowMs);
+    if (refused) return { reply: refused, pushes: [] };
+    const facts = this.#factsOf(message);
+    if (!facts) return null;
+    const { record, reply, pushes } = takeDeckMessage(this.record, message, { now: this.nowMs, ...facts });
+    this.record = overTheWire(record);
+    return { reply, pushes };
+  }
+
+  #factsOf(message: DeckMessage): Omit<DeckFacts, 'now'> | null {
+    if (message.event === 'load_track' && message.track_id !== null) {
+      const place = tracks.findIndex((id) => id === message.track_id);
+      if (place < 0) return null;
+      const cue = { position_ms: 4000, end_ms: null, label: 'Drop', color: '#ff5d5d', cue_point_id: null };
+      return {
+        track: { track_bpm: [126, 174][place] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
+      };
+    }
+    if (message.event === 'load_stems' && message.processing_job_id !== null)
+      return this.record.state.decks[message.deck].track_id === tracks[0]
+        ? { stems: ['vocals', 'drums'] }
+        : null;
+    return {};
+  }
+}
+
+/** A window with the wires to the service, which are cut and come back. */
+class Window {
+  readonly ledger: DeckLedger;
+  readonly outbox = new DeckOutbox();
+  readonly up: DeckMessage[] = [];
+  readonly down: Down[] = [];
+  isJoined = false;
+  readonly #service: Service;
+
+  constructor(name: string, service: Service) {
+    this.ledger = new DeckLedger(name);
+    this.#service = service;
+  }
+
+  join(): void {
+    const { state, version, taken } = this.#service.record;
+    this.cut();
+    this.isJoined = true;
+    const session: DeckSession = { id: SESSION, version, ...state };
+    const seqs = taken.map(([client, seq]) => ({ client, seq }));
+    this.ledger.welcome(overTheWire({ session, now: this.#service.nowMs, taken: seqs }));
+    this.pump();
+  }
+
+  cut(): void {
+    this.isJoined = false;
+    this.up.length = 0;
+    this.down.length = 0;
+  }
+
+  pump(): void {
+    for (;;) {
+      const next = this.isJoined ? this.outbox.next(this.ledger.pending, this.#service.nowMs) : null;
+      if (next === null || !('pending' in next)) return;
+      this.#send(next.pending);
+    }
+  }
+
+  #send(pending: PendingMessage): void {
+    this.outbox.sent(pending.message, this.#service.nowMs);
+    this.up.push(overTheWire(this.ledger.sent(pending)));
+  }
+
+  /**
+   * Hears the message of that place: answers overtake what others did, which goes through the database; but that comes
+   * in its own order, for all of it goes one way.
+   */
+  hear(place: number): void {
+    const wanted = place % Math.max(1, this.down.length);
+    const isPush = this.down[wanted]?.kind === 'push';
+    const [told] = this.down.splice(isPush ? this.down.findIndex(({ kind }) => kind === 'push') : wanted, 1);
+    if (!told) return;
+    if (told.kind === 'push') this.ledger.heard(overTheWire(told.push));
+    else if (told.kind === 'refusal') this.ledger.refused(told.seq);
+    else {
+      const { retry_after } = told.reply;
+      if (retry_after !== undefined)
+        for (const deck of ['a', 'b'] as const)
+          this.outbox.tempoOpensIn(deck, retry_after, this.#service.nowMs);
+      this.ledger.answered(told.seq, overTheWire(told.reply));
+    }
+    this.pump();
+  }
+}
+
+class House {
+  readonly service = new Service();
+  readonly windows: readonly Window[];
+
+  constructor(count: number) {
+    this.windows = Array.from({ length: count }, (_, i) => new Window(`window-${i}`, this.service));
+    for (const one of this.windows) one.join();
+  }
+
+  /** The service gets a message of a window: the next one, or one that overtakes it. */
+  receive(sender: Window, place: number): void {
+    const [message] = sender.up.splice(place % Math.max(1, sender.up.length), 1);
+    if (message) this.#answer(sender, message);
+  }
+
+  /** The service gets the next message of a window, and keeps on getting it. */
+  receiveTwice(sender: Window): void {
+    const [message] = sender.up;
+    if (!message) return;
+    this.receive(sender, 0);
+    this.#answer(sender, message);
+  }
+
+  #answer(sender: Window, message: DeckMessage): void {
+    const { seq = 0 } = message;
+    const taken = this.service.take(message);
+    sender.down.push(taken ? { kind: 'reply', seq, reply: taken.reply } : { kind: 'refusal', seq });
+    for (const other of this.windows)
+      if (other !== sender && other.isJoined)
+        other.down.push(...(taken?.pushes ?? []).map((push) => ({ kind: 'push', push }) as const));
+  }
+
+  /** Lets everything arrive, however long it takes. */
+  settle(): void {
+    for (const one of this.windows) if (!one.isJoined || one.ledger.hasGap) one.join();
+    for (let round = 0; round < 2000 && this.#isBusy(); round++) {
+      for (const one of this.windows) {
+        while (one.up.length > 0) this.receive(one, 0);
+        while (one.down.length > 0) one.hear(0);
+      }
+      this.service.nowMs += 500;
+      for (const one of this.windows) {
+        if (one.ledger.hasGap && one.up.length + one.down.length === 0) one.join();
+        one.pump();
+      }
+    }
+  }
+
+  #isBusy(): boolean {
+    return this.windows.some(
+      ({ ledger, up, down }) => ledger.pending.length + up.length + down.length > 0 || ledger.hasGap,
+    );
+  }
+}
+
+const deck = fc.constantFrom('a', 'b');
+const ms = fc.integer({ min: 0, max: 70_000 });
+const level = fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8);
+const stem_type = fc.constantFrom('vocals', 'drums', 'bass');
+const loop = fc.option(
+  fc.tuple(ms, fc.integer({ min: 1, max: 9000 }), fc.boolean()).map(([start_ms, length, active]) => ({
+    start_ms,
+    end_ms: start_ms + length,
+    active,
+  })),
+);
+const at = fc.option(ms, { nil: undefined });
+const says = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record(fields).map((said) => JSON.parse(JSON.stringify({ event, ...said })) as DeckMessage);
+const message: fc.Arbitrary<DeckMessage> = fc.oneof(
+  says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, SESSION) }),
+  says('toggle_play', { deck, position_ms: at }),
+  says('play', { deck, position_ms: at }),
+  says('pause', { deck, position_ms: at }),
+  says('seek', { deck, position_ms: ms }),
+  says('set_cue', { deck, position_ms: ms }),
+  says('jump_to_cue', { deck }),
+  says('trigger_cue', { deck, slot: fc.constantFrom(0, 1) }),
+  says('set_loop', { deck, loop, position_ms: at }),
+  says('set_loop', { deck, loop, stem_type }),
+  says('update_bpm', { deck, bpm: fc.integer({ min: 60, max: 200 }) }),
+  says('set_deck', { deck, changes: fc.record({ is_synced: fc.boolean(), is_quantized: fc.boolean() }) }),
+  says('set_strip', { deck, changes: fc.record({ volume: level, eq_low: level }, { requiredKeys: [] }) }),
+  says('load_stems', { deck, processing_job_id: fc.constantFrom(separation, null) }),
+  says('update_volume', { deck, stem_type, volume: level }),
+  says('set_stem', { deck, stem_type, changes: fc.record({ is_muted: fc.boolean() }) }),
+  says('set_mixer', { changes: fc.record({ crossfader: level }) }),
+  says('set_mixer', { changes: fc.record({ is_master_synced: fc.boolean() }) }),
+  says('report_position', { deck, position_ms: ms }),
+);
+
+type Step = (house: House) => void;
+const one = fc.nat(2);
+const windowOf = (house: House, place: number) =>
+  house.windows[place % house.windows.length] ?? assert.fail();
+/** What a person, the wires and the clock may do. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(one, message).map(
+      ([place, said]): Step =>
+        (house) => {
+          const acting = windowOf(house, place);
+          acting.ledger.done(said, house.service.nowMs);
+          acting.pump();
+        },
+    ),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(one, fc.nat(20)).map(
+      ([place, which]): Step =>
+        (house) =>
+          house.receive(windowOf(house, place), which % 5 === 4 ? which : 0),
+    ),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.tuple(one, fc.nat(5)).map(
+      ([place, which]): Step =>
+        (house) =>
+          windowOf(house, place).hear(which),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: one.map(
+      (place): Step =>
+        (house) =>
+          house.receiveTwice(windowOf(house, place)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: one.map(
+      (place): Step =>
+        (house) =>
+          windowOf(house, place).cut(),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: one.map(
+      (place): Step =>
+        (house) =>
+          windowOf(house, place).join(),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.nat(3000).map(
+      (passedMs): Step =>
+        (house) => {
+          house.service.nowMs += passedMs;
+          for (const any of house.windows) any.pump();
+        },
+    ),
+  },
+);
+
+for (const count of [2, 3])
+  test(`${count} windows that do things at the same time all come to what the service has`, () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
+        const house = new House(count);
+        for (const take of steps) take(house);
+        house.settle();
+        const { state, version } = house.service.record;
+        for (const { ledger } of house.windows) {
+          assert.equal(ledger.pending.length, 0);
+          assert.deepEqual(ledger.confirmed, { id: SESSION, version, ...state });
+          assert.deepEqual(overTheWire(ledger.shown()), overTheWire(state));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });

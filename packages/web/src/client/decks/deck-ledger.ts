@@ -1,0 +1,166 @@
+import { applyDeckMessage, type DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
+import { applyDeckPush } from '@stem-studio/contract/decks/deck-pushes';
+import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
+import type { DeckSession, DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
+import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';
+
+/** An own message that made a version, before that version's turn has come. */
+interface OwnVersion {
+  readonly pending: PendingMessage;
+  readonly facts: DeckFacts;
+}
+
+/**
+ * What a window knows of its deck session: what the service has confirmed, in the order of its versions, and what was
+ * done here and is not confirmed yet. What is shown is the second applied to the first, by the rule that the service
+ * has too; so all windows come to the same whatever order they did and heard things in.
+ *
+ * `welcome, pushes, replies → confirmed (+ pending) → shown`
+ *
+ * @see docs/decisions/0192-deck-sessions.md
+ */
+export class DeckLedger {
+  readonly #client: string;
+  #confirmed: DeckSession | null = null;
+  #pending: PendingMessage[] = [];
+  #lastSeq = 0;
+  /** The highest version that the service has told of. */
+  #newest = 0;
+  /** Versions whose turn has not come: pushes, all of which must be there, or an own message. */
+  readonly #pushes = new Map<number, DeckPush[]>();
+  readonly #own = new Map<number, OwnVersion>();
+
+  /** @param client this window's name */
+  constructor(client: string) {
+    this.#client = client;
+  }
+
+  /** The session as far as the service has confirmed it; null before the first welcome. */
+  get confirmed(): DeckSession | null {
+    return this.#confirmed;
+  }
+
+  /** What was done here and is not confirmed yet, in its order. */
+  get pending(): readonly PendingMessage[] {
+    return this.#pending;
+  }
+
+  /** Whether the service is further than what is confirmed here: what lies between is late, or lost. */
+  get hasGap(): boolean {
+    return this.#newest > (this.#confirmed?.version ?? 0);
+  }
+
+  /** Takes the whole session; what was sent before is in it, or is to be sent again under the same number. */
+  welcome({ session, taken }: DeckWelcome): void {
+    const isOther = this.#confirmed !== null && this.#confirmed.id !== session.id;
+    const lastTaken = taken.find(({ client }) => client === this.#client)?.seq ?? 0;
+    this.#confirmed = session;
+    this.#newest = session.version;
+    this.#lastSeq = Math.max(this.#lastSeq, lastTaken);
+    this.#pushes.clear();
+    this.#own.clear();
+    // Another session, for the other one has ended: what was done there is not to be done here.
+    this.#pending = isOther
+      ? []
+      : this.#pending.flatMap((one) => (one.seq > 0 && one.seq <= lastTaken ? [] : [againOf(one)]));
+  }
+
+  /** Takes what was done here. */
+  done(message: DeckMessage, at: number): void {
+    this.#pending = withDone(this.#pending, message, at);
+  }
+
+  /** Marks a message as sent, and answers it as it goes over the wire. */
+  sent(one: PendingMessage): DeckMessage {
+    const seq = one.seq === 0 ? ++this.#lastSeq : one.seq;
+    this.#replace(one, { ...one, seq, isSent: true });
+    return { ...one.message, client: this.#client, seq };
+  }
+
+  /** Takes the answer to the message of this number. */
+  answered(seq: number, reply: DeckReply): void {
+    this.#newest = Math.max(this.#newest, reply.version);
+    const one = this.#pending.find((other) => other.seq === seq);
+    if (!one) return;
+    if (!reply.accepted && reply.retry_after !== undefined) return this.#putOff(one);
+    const version = this.#confirmed?.version ?? 0;
+    if (reply.taken_at === undefined || reply.version <= version) return this.#replace(one, null);
+    this.#own.set(reply.version, { pending: one, facts: factsOf(reply.taken_at, reply.state) });
+    this.#advance();
+  }
+
+  /** The service refused the message of this number: it never happened. */
+  refused(seq: number): void {
+    const one = this.#pending.find((other) => other.seq === seq);
+    if (one) this.#replace(one, null);
+  }
+
+  /** Takes what another window did. Answers whether the confirmed session moved. */
+  heard(push: DeckPush): boolean {
+    const before = this.#confirmed;
+    if (!before || push.version <= before.version) return false;
+    this.#newest = Math.max(this.#newest, push.version);
+    this.#pushes.set(push.version, [...(this.#pushes.get(push.version) ?? []), push]);
+    this.#advance();
+    return this.#confirmed !== before;
+  }
+
+  /** The session as this window shows it. */
+  shown(): DeckSessionState {
+    const { decks, mixer } = this.#confirmed ?? createDeckSessionState();
+    return this.#pending.reduce<DeckSessionState>(
+      (session, { message, at }) => applyDeckMessage(session, message, { now: at }),
+      { decks, mixer },
+    );
+  }
+
+  #advance(): void {
+    for (;;) {
+      const before = this.#confirmed;
+      if (!before) return;
+      const version = before.version + 1;
+      const own = this.#own.get(version);
+      const pushes = this.#pushes.get(version);
+      if (own) {
+        this.#confirm(version, applyDeckMessage(before, own.pending.message, own.facts));
+        this.#pending = this.#pending.filter((one) => one.seq !== own.pending.seq);
+      } else if (pushes && !pushes.at(-1)?.more) {
+        this.#confirm(version, pushes.reduce<DeckSessionState>(applyDeckPush, before));
+      } else return;
+      this.#own.delete(version);
+      this.#pushes.delete(version);
+    }
+  }
+
+  #confirm(version: number, { decks, mixer }: DeckSessionState): void {
+    if (this.#confirmed) this.#confirmed = { id: this.#confirmed.id, version, decks, mixer };
+  }
+
+  /** A tempo that came too soon goes again, unless a later one waits already, or another song is there by now. */
+  #putOff(one: PendingMessage): void {
+    if (!isTempo(one.message)) return this.#replace(one, null);
+    const { deck } = one.message;
+    const later = this.#pending.slice(this.#pending.indexOf(one) + 1);
+    const isOver = later.some(
+      ({ message }) => (isTempo(message) || message.event === 'load_track') && message.deck === deck,
+    );
+    this.#replace(one, isOver ? null : { ...one, seq: 0, isSent: false });
+  }
+
+  #replace(one: PendingMessage, next: PendingMessage | null): void {
+    this.#pending = this.#pending.flatMap((other) => (other === one ? (next ?? []) : [other]));
+  }
+}
+
+/** A message that goes again. A tempo gets a new number: it may wait while later ones go. */
+function againOf(one: PendingMessage): PendingMessage {
+  return { ...one, isSent: false, seq: isTempo(one.message) ? 0 : one.seq };
+}
+
+/** What the service reckoned with. */
+function factsOf(now: number, state: DeckState | undefined): DeckFacts {
+  if (!state) return { now };
+  const { track_bpm, duration_ms, hot_cues, stems } = state;
+  return { now, track: { track_bpm, duration_ms, hot_cues }, stems: stems.map(({ stem_type }) => stem_type) };
+}
