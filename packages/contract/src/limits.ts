@@ -34,6 +34,9 @@ export type RateLimitName = keyof typeof rateLimits;
 /** Runs at the same time, per worker process. */
 export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1 } as const;
 
+/** Files that are made for one user to be downloaded, being made or on their way at once; a further one waits. */
+export const madeFilesPerUser = 4;
+
 /** Attempts in all, per kind of job. Only a network error or a dead worker uses up more than one. */
 export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2 } as const;
 

@@ -11,10 +11,12 @@ import {
   exportStems,
   stemFileMediaType,
 } from '@stem-studio/contract/endpoints/exports';
+import { madeFilesPerUser } from '@stem-studio/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
+import { createPlaces } from '../../platform/process/places.ts';
 import { createTurns } from '../../platform/process/turns.ts';
 import { attachment, downloadName } from './download-name.ts';
 import {
@@ -93,6 +95,7 @@ async function sendMade(
  */
 export function exportRoutes(app: FastifyInstance, context: Context): void {
   const takeTurn = createTurns(context.config.processingConcurrency);
+  const placesOf = createPlaces(madeFilesPerUser);
 
   route(app, context, exportStem, async ({ viewer, params, query: { format }, request, reply }) => {
     const found = await findExportableStem(context, viewer, params.id);
@@ -103,7 +106,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
       reply.header('content-disposition', disposition);
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
-    const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
+    const takePlace = placesOf(viewer.id);
+    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
     const type = exportMediaTypes[format];
     return sendMade(request, reply, { disposition, type }, () => encodeAside(work, found, stem));
   });
@@ -111,7 +115,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
     const mix = await findExportableMix(context, viewer, params.track_id, query);
     const { format } = query;
-    const work: StemWork = { context, takeTurn, format, signal: untilClosed(reply) };
+    const takePlace = placesOf(viewer.id);
+    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
     const type = exportMediaTypes[format];
     return sendMade(request, reply, { disposition, type }, () => mixAside(work, mix));
@@ -119,7 +124,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
     const found = await findExportableStemFile(context, viewer, params.track_id, query);
-    const work = { context, takeTurn, signal: untilClosed(reply) };
+    const takePlace = placesOf(viewer.id);
+    const work = { context, takeTurn, takePlace, signal: untilClosed(reply) };
     const disposition = attachment(stemFileName(found));
     const type = stemFileMediaType;
     return sendMade(request, reply, { disposition, type }, () => stemFileAside(work, found));
@@ -127,7 +133,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {
     const found = await findExportableStems(context, viewer, params.track_id, query);
-    const work: StemWork = { context, takeTurn, format: query.format, signal: untilClosed(reply) };
+    const takePlace = placesOf(viewer.id);
+    const { format } = query;
+    const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
     const sizes = await storedSizes(work, found);
     const { artist, title } = found.track;
     const name = downloadName({ artist, title, part: 'stems', extension: 'zip' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { TakePlace } from '../../platform/process/places.ts';
 import type { TakeTurn } from '../../platform/process/turns.ts';
 import type { StemRow } from '../processing/index.ts';
 import { downloadName } from './download-name.ts';
@@ -17,6 +18,8 @@ import type { ZipFile } from './zip-stream.ts';
 export interface StemWork {
   readonly context: Context;
   readonly takeTurn: TakeTurn;
+  /** Bounds how many files made for one user there are, being made or read. */
+  readonly takePlace: TakePlace;
   readonly format: ExportFormat;
   /** Aborts when whoever asked has gone. */
   readonly signal: AbortSignal;
@@ -143,22 +146,33 @@ export function stemFileAside(
 const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
   stems.map((stem) => files.absolute(stem.file_path));
 
-/** Has a file made when it is its turn, in a folder that goes with it. Throws `NOT_FOUND` where a stem's file is gone. */
+/** Has a file made when there is a place and it is its turn, in a folder that goes with it. Throws `NOT_FOUND` where a stem's file is gone. */
 async function makeAside(
-  { context, takeTurn, signal }: Omit<StemWork, 'format'>,
+  { context, takeTurn, takePlace, signal }: Omit<StemWork, 'format'>,
   stems: readonly StemRow[],
   name: string,
   make: (outputPath: string) => Promise<void>,
 ): Promise<EncodedStem> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
-  const aside = await context.files.aside();
+  const leavePlace = await takePlace(signal);
+  const aside = await context.files.aside().catch((error: unknown) => {
+    leavePlace();
+    throw error;
+  });
   const path = join(aside.path, name);
+  const remove = async () => {
+    try {
+      await aside.remove();
+    } finally {
+      leavePlace();
+    }
+  };
   try {
     await takeTurn(signal, () => make(path));
-    return { path, remove: () => aside.remove() };
+    return { path, remove };
   } catch (error) {
-    await aside.remove();
+    await remove();
     throw error;
   }
 }
