@@ -11,8 +11,8 @@ export type StemBitDepth = z.infer<typeof stemBitDepth>;
 export const builtInStemTypes = ['vocals', 'drums', 'bass', 'other'] as const;
 
 /**
- * The one line that the separator process reads on its standard input. Whoever asks keeps the input open: its
- * end means that nobody is waiting any more.
+ * The line that the separator process reads on its standard input. Whoever asks keeps the input open: its end means
+ * that nobody is waiting any more.
  */
 export const separatorRequest = z.strictObject({
   /** The sound, in any format that the service decodes itself. */
@@ -27,6 +27,8 @@ export const separatorRequest = z.strictObject({
   max_duration_seconds: z.number().positive(),
   /** The networks to use; the built-in methods unless given. */
   weights: separatorWeights.optional(),
+  /** Whether the process stays after a result, with what it has loaded, and reads another request; it ends unless given. */
+  stays: z.boolean().optional(),
 });
 /** What the separator process is asked. */
 export type SeparatorRequest = z.infer<typeof separatorRequest>;
@@ -43,7 +45,7 @@ export const separatorProgress = z.object({
 /** How far the separation is. */
 export type SeparatorProgress = z.infer<typeof separatorProgress>;
 
-/** The stems are written. Nothing follows. */
+/** The stems are written. Nothing follows but what the next request gives. */
 export const separatorResult = z.object({
   type: z.literal('result'),
   /** Stem type to the absolute path of its file. */
@@ -86,6 +88,9 @@ export const separatorError = z.object({
   message: z.string().min(1),
   code: separatorErrorCode.optional(),
 });
+
+/** Why a separation failed. */
+export type SeparatorError = z.infer<typeof separatorError>;
 
 /**
  * A line on the separator's standard output: newline-delimited JSON and nothing else.

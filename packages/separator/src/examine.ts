@@ -6,7 +6,7 @@ import { type NetworkAnswer, networkQuestion } from '@stem-studio/contract/separ
 import { loadNetworkRuntime } from './backends/network-runtime.ts';
 import { openNetworks } from './backends/network-session.ts';
 import { listExternalFiles } from './external-files.ts';
-import { createMessageWriter, readLine } from './protocol.ts';
+import { createMessageWriter, readLines } from './protocol.ts';
 import { messageOf } from './separation-error.ts';
 
 const write = createMessageWriter();
@@ -28,7 +28,8 @@ async function answer(line: string): Promise<NetworkAnswer> {
 }
 
 try {
-  write(await answer(await readLine(process.stdin, () => process.exit(1))));
+  const line = await readLines(process.stdin, () => process.exit(1)).next();
+  write(await answer(line ?? ''));
   process.exit(0);
 } catch (error) {
   write({ about: 'error', message: messageOf(error) });

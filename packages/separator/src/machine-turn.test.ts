@@ -24,15 +24,15 @@ test('a turn is taken by one at a time, and each who waits gets it', async () =>
   let most = 0;
   await Promise.all(
     Array.from({ length: 5 }, async () => {
-      const release = await takeMachineTurn(queue, { signal: never, onWait() {} });
+      const turn = await takeMachineTurn(queue, { signal: never, onWait() {} });
       most = Math.max(most, ++inside);
       await new Promise((resolve) => setTimeout(resolve, 5));
       inside--;
-      await release();
+      await turn.release();
     }),
   );
   assert.equal(most, 1);
-  await (await takeMachineTurn(queue, { signal: never, onWait: nobody }))();
+  await (await takeMachineTurn(queue, { signal: never, onWait: nobody })).release();
 });
 
 test('another process keeps the turn until it ends, also when it is killed', async () => {
@@ -46,18 +46,35 @@ test('another process keeps the turn until it ends, also when it is killed', asy
       kill();
     },
   });
-  await (await taking)();
+  await (await taking).release();
   assert.ok(waits >= 1);
 });
 
 test('who waits and is told to stop leaves the queue, and the turn stays where it is', async () => {
   const queue = `turn-stop-${process.pid}`;
-  const release = await takeMachineTurn(queue, { signal: never, onWait: nobody });
+  const turn = await takeMachineTurn(queue, { signal: never, onWait: nobody });
   const stopping = new AbortController();
   const waiting = takeMachineTurn(queue, {
     signal: stopping.signal,
     onWait: () => setImmediate(() => stopping.abort(new Error('no longer'))),
   });
   await assert.rejects(waiting, /no longer/);
-  await release();
+  await turn.release();
+});
+
+test('who has the turn is told that somebody waits for it: at once, or when somebody comes', async () => {
+  for (const comesFirst of [true, false]) {
+    const queue = `turn-asked-${process.pid}`;
+    const turn = await takeMachineTurn(queue, { signal: never, onWait: nobody });
+    const waits = Promise.withResolvers<void>();
+    const wait = () => takeMachineTurn(queue, { signal: never, onWait: () => waits.resolve() });
+    const early = comesFirst ? wait() : null;
+    if (early) await waits.promise;
+    const asked = new Promise<void>((resolve) => turn.onAsked(resolve));
+    const waiting = early ?? wait();
+    await asked;
+    turn.onAsked(null);
+    await turn.release();
+    await (await waiting).release();
+  }
 });

@@ -66,9 +66,37 @@ async function removeStale(path: string, signal: AbortSignal): Promise<void> {
   await rm(taken, { force: true });
 }
 
+/** The turn of whoever listens: those who are connected wait for it. */
+function turnOf(server: Server): MachineTurn {
+  const waiting = new Set<{ destroy(): void }>();
+  let tellAsked: (() => void) | null = null;
+  server.on('connection', (socket) => {
+    waiting.add(socket);
+    socket.once('close', () => waiting.delete(socket));
+    tellAsked?.();
+  });
+  return {
+    onAsked(tell) {
+      tellAsked = tell;
+      if (waiting.size > 0) tell?.();
+    },
+    release: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of waiting) socket.destroy();
+      }),
+  };
+}
+
+/** A turn that has been taken. It goes back by `release`, or when the process ends, however it does. */
+export interface MachineTurn {
+  release(): Promise<void>;
+  /** Has `tell` called as soon as somebody waits for the turn, at once where somebody does already; null: no more. */
+  onAsked(tell: (() => void) | null): void;
+}
+
 /**
- * Waits until no other process of this machine has the turn of this name, and takes it. It goes back by the function
- * that is answered, or when the process ends, however it does.
+ * Waits until no other process of this machine has the turn of this name, and takes it.
  *
  * @param onWait called when somebody else has the turn
  * @throws the signal's reason when it aborts
@@ -76,23 +104,12 @@ async function removeStale(path: string, signal: AbortSignal): Promise<void> {
 export async function takeMachineTurn(
   queue: string,
   { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
-): Promise<() => Promise<void>> {
+): Promise<MachineTurn> {
   const { path, isFile } = addressOf(queue);
   for (;;) {
     signal.throwIfAborted();
-    const sockets = new Set<{ destroy(): void }>();
     const server = await listenAt(path);
-    if (server !== null) {
-      server.on('connection', (socket) => {
-        sockets.add(socket);
-        socket.once('close', () => sockets.delete(socket));
-      });
-      return () =>
-        new Promise((resolve) => {
-          server.close(() => resolve());
-          for (const socket of sockets) socket.destroy();
-        });
-    }
+    if (server !== null) return turnOf(server);
     onWait();
     const wasThere = await untilGone(path, signal);
     if (!wasThere && isFile) await removeStale(path, signal);

@@ -165,3 +165,36 @@ test('a process that is killed leaves no file under a stem’s name, and the nex
   await separateFile({ input_path: song, output_dir: output, max_seconds: 1 });
   assert.deepEqual(filesIn(output).sort(), builtInStemTypes.map((stem) => `${stem}.wav`).sort());
 });
+
+test('a process that is told to stay serves one request after the other, with the bytes of fresh ones, and leaves with its input', async () => {
+  const songs = [3, 2, 1].map((seconds) => writeSong(`stays-${seconds}.wav`, seconds));
+  const models = ['hybrid_4', 'hybrid_4', 'alt_4'] as const;
+  const asked = songs.map((input_path, i) =>
+    request({ input_path, model: models[i], output_dir: join(folder, `stays-${i}`), stays: true }),
+  );
+  const results: SeparatorResult[] = [];
+  const run = startSeparator(JSON.stringify(asked[0]), (message, { child }) => {
+    if (message.type !== 'result') return;
+    results.push(message);
+    const next = asked[results.length];
+    if (next) child.stdin.write(`${JSON.stringify(next)}\n`);
+    else child.stdin.end();
+  });
+  assert.equal(await run.ended, 0);
+  assert.equal(results.length, 3);
+  for (const [i, result] of results.entries()) {
+    const output_dir = join(folder, `fresh-${i}`);
+    const fresh = await separateFile({ input_path: songs[i], model: models[i], output_dir });
+    for (const stem of builtInStemTypes)
+      assert.ok(
+        readFileSync(result.stems[stem] as string).equals(readFileSync(fresh.result.stems[stem] as string)),
+        `${models[i]}: ${stem}`,
+      );
+  }
+});
+
+test('what cannot be separated ends a process that was told to stay', async () => {
+  const run = startSeparator(JSON.stringify(request({ stays: true })));
+  assert.equal(await run.ended, 1);
+  assert.equal(run.messages.at(-1)?.type, 'error');
+});

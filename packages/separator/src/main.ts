@@ -1,25 +1,28 @@
 /**
- * The local engine: a child process that reads one request from its standard input and writes the three
- * messages, and nothing else, to its standard output.
+ * The local engine: a child process that reads a request from its standard input and writes the three messages, and
+ * nothing else, to its standard output.
  *
  * It ends by itself after a result (exit 0) or an error (exit 1), and at once, leaving no file, when its input
- * ends (the parent died) or a signal asks it to. One that uses networks and has no result ends by SIGKILL: a network
- * that runs cannot be interrupted, and exiting around it would wait for it and then abort.
+ * ends (the parent died) or a signal asks it to. Where a request says so it stays after the result, with its threads
+ * and networks, and reads the next one, until its input ends or another process of the machine wants the turn of the
+ * networks. One that has networks loaded ends by SIGKILL: a network that runs cannot be interrupted, and exiting around
+ * it would wait for it and then abort.
  *
  * @spec Local separation process messages
  */
-import { createMessageWriter, readRequest } from './protocol.ts';
+import { keepBackends } from './models.ts';
+import { createMessageWriter, parseRequest, readLines } from './protocol.ts';
 import { separate } from './separate.ts';
-import { toErrorFields } from './separation-error.ts';
+import { SeparationError, toErrorFields } from './separation-error.ts';
 
 const write = createMessageWriter();
 const ending = new AbortController();
-let usesNetworks = false;
+const backends = keepBackends();
 
 /** Aborting removes the unfinished files synchronously; then nothing is left to wait for. */
 function endNow(exitCode: number): void {
   ending.abort();
-  if (usesNetworks) process.kill(process.pid, 'SIGKILL');
+  if (backends.hasNetworks()) process.kill(process.pid, 'SIGKILL');
   process.exit(exitCode);
 }
 
@@ -32,16 +35,33 @@ function fail(error: unknown): void {
 }
 process.once('uncaughtException', fail);
 
-try {
-  const request = await readRequest(process.stdin, () => endNow(1));
-  usesNetworks = request.weights !== undefined;
+/** Separates one sound, and answers whether another request may follow. */
+async function perform(line: string): Promise<boolean> {
+  const request = parseRequest(line);
   const result = await separate(request, {
+    backends,
     signal: ending.signal,
     report: (progress) => write({ type: 'progress', ...progress }),
   });
-  usesNetworks = false;
+  const stays = request.stays === true && backends.rest();
+  if (!stays) await backends.close();
   write({ type: 'progress', percent: 100 });
   write(result);
+  return stays;
+}
+
+try {
+  const lines = readLines(process.stdin, () => endNow(1));
+  let line = await lines.next();
+  if (line === null)
+    throw new SeparationError('invalid_request', 'the input must be one line of JSON (it ended before)');
+  while (line !== null && (await perform(line))) {
+    // Whoever asks in the moment in which it leaves hears nothing, and asks another process.
+    const wanted = new Promise<null>((resolve) => backends.onAsked(() => resolve(null)));
+    line = await Promise.race([lines.next(), wanted]);
+    backends.onAsked(null);
+  }
+  await backends.close();
   process.exit(0);
 } catch (error) {
   fail(error);

@@ -11,43 +11,51 @@ import { SeparationError } from './separation-error.ts';
 /** A request is a few paths and numbers; a longer line is a mistake. */
 const maxRequestCharacters = 64 * 1024;
 
-/**
- * Reads the one request line from the input and goes on listening: `onEnd` is called when the input ends or
- * breaks afterwards, which means that whoever asked has gone.
- *
- * @throws SeparationError `invalid_request` when the input ends before a whole line, or the line is no request
- */
-export async function readRequest(
-  input: NodeJS.ReadableStream,
-  onEnd: () => void,
-): Promise<SeparatorRequest> {
-  return parseRequest(await readLine(input, onEnd));
+/** What is asked, line by line. */
+export interface AskedLines {
+  /** The next line; null when the input has ended before one. */
+  next(): Promise<string | null>;
 }
 
-/** The one line that is asked, as {@link readRequest} reads it. */
-export function readLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    let isRead = false;
-    const end = (): void => {
-      if (isRead) onEnd();
-      else
-        reject(
-          new SeparationError('invalid_request', 'the input must be one line of JSON (it ended before)'),
-        );
-    };
-    input.setEncoding('utf8');
-    input.on('data', (chunk: string) => {
-      if (isRead) return;
-      text += chunk;
-      const lineEnd = text.indexOf('\n');
-      if (lineEnd < 0 && text.length <= maxRequestCharacters) return;
-      isRead = true;
-      resolve(text.slice(0, lineEnd < 0 ? undefined : lineEnd));
-    });
-    input.once('end', end);
-    input.once('error', end);
+/**
+ * Reads lines from the input and goes on listening meanwhile: `onEnd` is called when the input ends or breaks while no
+ * line is waited for, which means that whoever asked has gone.
+ */
+export function readLines(input: NodeJS.ReadableStream, onEnd: () => void): AskedLines {
+  let text = '';
+  let hasEnded = false;
+  let waiting: ((line: string | null) => void) | null = null;
+  const answer = (): void => {
+    const lineEnd = text.indexOf('\n');
+    const isWhole = lineEnd >= 0 || text.length > maxRequestCharacters;
+    if (waiting === null || (!isWhole && !hasEnded)) return;
+    const line = isWhole ? text.slice(0, lineEnd < 0 ? undefined : lineEnd) : null;
+    text = lineEnd < 0 ? '' : text.slice(lineEnd + 1);
+    const resolve = waiting;
+    waiting = null;
+    resolve(line);
+  };
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    if (waiting === null) onEnd();
+    else answer();
+  };
+  input.setEncoding('utf8');
+  input.on('data', (chunk: string) => {
+    // Who writes on although nothing is read has made a mistake that will be told.
+    if (text.length <= maxRequestCharacters) text += chunk;
+    answer();
   });
+  input.once('end', end);
+  input.once('error', end);
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+        answer();
+      }),
+  };
 }
 
 /**

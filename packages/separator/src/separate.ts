@@ -5,7 +5,7 @@ import { openAudioFile, type SeparableAudio, stemSampleRate } from './audio-file
 import type { Backend, StemEstimates } from './backends/backend.ts';
 import { monotonicMs } from './clock.ts';
 import { mapInOrder } from './in-order.ts';
-import { openBackend } from './models.ts';
+import type { Backends } from './models.ts';
 import { createSeam, cutSegments, type Segment } from './segments.ts';
 import { StemFiles } from './stem-files.ts';
 import type { Stereo } from './stereo.ts';
@@ -26,71 +26,71 @@ export type ReportProgress = (progress: Omit<SeparatorProgress, 'type'>) => void
  *                                             └→ stems that are nowhere in it → residual
  * ```
  *
- * A backend that wants to hear the whole track first has the file decoded twice. Memory does not grow with the length of the track: a few segments are held at a time. An abort, like any
- * failure, leaves no file behind.
+ * A backend that wants to hear the whole track first has the file decoded twice. Memory does not grow with the length
+ * of the track: a few segments are held at a time. An abort, like any failure, leaves no file behind. The backend stays
+ * open.
  *
  * @throws SeparationError with a sentence for people
  */
 export async function separate(
   request: SeparatorRequest,
-  { signal, report }: { signal: AbortSignal; report: ReportProgress },
+  {
+    backends,
+    signal,
+    report,
+  }: { readonly backends: Backends; readonly signal: AbortSignal; readonly report: ReportProgress },
 ): Promise<SeparatorResult> {
   const { stemTypes } = separationModels[request.model];
-  const opened = await openBackend(request, {
+  const backend = await backends.open(request, {
     signal,
     onWait: () =>
       report({ percent: 0, stage: 'waiting for another separation by a network on this machine' }),
   });
-  const { backend } = opened;
   const open = (): Promise<SeparableAudio> =>
     openAudioFile(request.input_path, {
       maxSeconds: request.max_seconds,
       maxDurationSeconds: request.max_duration_seconds,
     });
+  report({ percent: 0, stage: 'opening' });
+  if (backend.listen) for await (const block of (await open()).blocks) backend.listen(block);
+  const audio = await open();
+  signal.throwIfAborted();
+  const files = new StemFiles(request.output_dir, stemTypes, stemSampleRate, request.bit_depth);
+  const discard = (): void => files.discard();
+  signal.addEventListener('abort', discard, { once: true });
   try {
-    report({ percent: 0, stage: 'opening' });
-    if (backend.listen) for await (const block of (await open()).blocks) backend.listen(block);
-    const audio = await open();
-    signal.throwIfAborted();
-    const files = new StemFiles(request.output_dir, stemTypes, stemSampleRate, request.bit_depth);
-    const discard = (): void => files.discard();
-    signal.addEventListener('abort', discard, { once: true });
-    try {
-      await writeStems(backend, stemTypes.slice(0, -1), audio, files, signal, report);
-      report({ percent: 99, stage: 'finishing' });
-      const absent = backend.absentStems();
-      for (const stem of absent) files.foldIntoRest(stem);
-      const written = files.finish();
-      const warnings = [
-        ...backend.warnings(),
-        ...audio.warnings(),
-        ...absent.map((stem) => `no ${stem} was heard, so the stem ${stem} is silent`),
-      ];
-      if (written.bitDepth !== request.bit_depth) {
-        warnings.push(`a stem exceeds full scale, so all stems are 32f instead of ${request.bit_depth}`);
-      }
-      const segmentMs = backend.segmentMs();
-      return {
-        type: 'result',
-        stems: { ...written.paths },
-        duration_ms: Math.round((written.frames / stemSampleRate) * 1000),
-        sample_rate: stemSampleRate,
-        channels: 2,
-        bit_depth: written.bitDepth,
-        peaks: { ...written.peaks },
-        backend: backend.name,
-        ...(segmentMs === null ? {} : { segment_ms: segmentMs }),
-        peak_mb: process.resourceUsage().maxRSS / 1000,
-        warnings,
-      };
-    } catch (error) {
-      files.discard();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', discard);
+    await writeStems(backend, stemTypes.slice(0, -1), audio, files, signal, report);
+    report({ percent: 99, stage: 'finishing' });
+    const absent = backend.absentStems();
+    for (const stem of absent) files.foldIntoRest(stem);
+    const written = files.finish();
+    const warnings = [
+      ...backend.warnings(),
+      ...audio.warnings(),
+      ...absent.map((stem) => `no ${stem} was heard, so the stem ${stem} is silent`),
+    ];
+    if (written.bitDepth !== request.bit_depth) {
+      warnings.push(`a stem exceeds full scale, so all stems are 32f instead of ${request.bit_depth}`);
     }
+    const segmentMs = backend.segmentMs();
+    return {
+      type: 'result',
+      stems: { ...written.paths },
+      duration_ms: Math.round((written.frames / stemSampleRate) * 1000),
+      sample_rate: stemSampleRate,
+      channels: 2,
+      bit_depth: written.bitDepth,
+      peaks: { ...written.peaks },
+      backend: backend.name,
+      ...(segmentMs === null ? {} : { segment_ms: segmentMs }),
+      peak_mb: process.resourceUsage().maxRSS / 1000,
+      warnings,
+    };
+  } catch (error) {
+    files.discard();
+    throw error;
   } finally {
-    await opened.close();
+    signal.removeEventListener('abort', discard);
   }
 }
 

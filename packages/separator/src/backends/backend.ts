@@ -34,6 +34,8 @@ export interface Backend {
    * @param report told the part of the segment that is done, 0 to 1, never falling
    */
   separate(segment: Segment, report: (part: number) => void): Promise<StemEstimates>;
+  /** Forgets the track that has been separated and keeps what is loaded, for the next one; false where that cannot be. */
+  rest(): boolean;
   /** Ends threads and frees memory; pending separations are rejected. */
   close(): Promise<void>;
 }

@@ -228,3 +228,22 @@ test('a device that this machine has not is told, and the processor does the wor
     new RegExp(`^the networks run on the processor: ${device} cannot be used here`),
   );
 });
+
+test('a process that stays keeps its networks for the next request, and leaves when another wants its turn', async () => {
+  const stays = { stays: true, output_dir: join(folder, 'stays') };
+  const { promise: second, resolve: tellSecond } = Promise.withResolvers<void>();
+  let results = 0;
+  const first = startSeparator(JSON.stringify(request(stays)), (message, { child }) => {
+    if (message.type !== 'result') return;
+    results += 1;
+    if (results === 1) child.stdin.write(`${JSON.stringify(request(stays))}\n`);
+    else tellSecond();
+  });
+  await second;
+  const last = first.messages.at(-1);
+  assert.ok(last?.type === 'result');
+  await compare(last, { drums: smoothed(0.1), bass: smoothed(0.25), vocals: smoothed(0.15) });
+  const other = await separated({ output_dir: join(folder, 'stays-second') });
+  assert.equal(await first.ended, 0);
+  await compare(other, { drums: smoothed(0.1), bass: smoothed(0.25), vocals: smoothed(0.15) });
+});

@@ -64,12 +64,13 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
   const taken = takenFrom(weights);
   const networks = taken.flatMap((each, network) => (each.length > 0 ? [network] : []));
   const spectrogram = weights.contract === 'stft_outside' ? await createNetworkSpectrogram() : null;
-  const meter = createLevelMeter();
+  let meter = createLevelMeter();
   let level: Level | null = null;
   const warnings: string[] = [];
   const runTimes: number[] = [];
   const pending: Pending[] = [];
   let failure: unknown;
+  let isResting = false;
   const { promise: opened, resolve: tellOpen, reject: tellFailed } = Promise.withResolvers<void>();
   let device = 'cpu';
 
@@ -89,7 +90,7 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
 
   const memoryWatch = setInterval(() => {
     const residentMb = process.memoryUsage.rss() / 1e6;
-    if (residentMb <= weights.memory_mb) return;
+    if (isResting || residentMb <= weights.memory_mb) return;
     fail(
       new SeparationError(
         'memory',
@@ -145,7 +146,10 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
     plan,
     // One is in the network, one is ready for it, one is being written.
     parallelSegments: 3,
-    listen: (block) => meter.add(block),
+    listen: (block) => {
+      isResting = false;
+      meter.add(block);
+    },
     warnings: () => warnings,
     absentStems: () => [],
     segmentMs: () => medianOf(runTimes),
@@ -173,6 +177,15 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
         const buffers = [sound.buffer, ...(planes ? [planes.buffer] : [])] as ArrayBuffer[];
         thread.postMessage(task, buffers);
       });
+    },
+
+    rest() {
+      if (failure !== undefined || pending.length > 0) return false;
+      isResting = true;
+      meter = createLevelMeter();
+      level = null;
+      runTimes.length = 0;
+      return true;
     },
 
     async close() {

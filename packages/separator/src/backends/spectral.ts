@@ -26,7 +26,7 @@ export function createSpectralBackend(
   model: SpectralModel,
   threadCount = Math.min(2, availableParallelism()),
 ): Backend {
-  const listener = listenForStems();
+  let listener = listenForStems();
   const threads: Worker[] = [];
   const idle: Worker[] = [];
   const waiting: Pending[] = [];
@@ -97,6 +97,11 @@ export function createSpectralBackend(
         waiting.push({ task: { left, right }, report, resolve, reject });
         startNext();
       });
+    },
+
+    rest() {
+      listener = listenForStems();
+      return true;
     },
 
     async close() {

@@ -105,7 +105,7 @@ async function runEngine(
           progress.report(percent / 100, stage ?? 'separating', eta_seconds),
       },
     );
-    if (!result) throw new CommandError(refusal ?? 'the separation engine ended without a result');
+    if (!result) throw new CommandError(refusal?.message ?? 'the separation engine ended without a result');
     return result;
   } finally {
     progress.end();

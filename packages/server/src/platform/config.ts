@@ -91,6 +91,7 @@ const environment = z.object({
   CLOUDSEP_CHECKS_PER_MINUTE: wholeNumber('must be a whole number from 1 to 600', 1, 600).default(20),
   CLOUDSEP_REPLY_SECONDS: wholeNumber('must be a whole number from 1 to 600', 1, 600).default(30),
   CLOUDSEP_TASK_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(3600),
+  CLOUDSEP_CONCURRENCY: workers('it').default(4),
   REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
@@ -113,6 +114,7 @@ const environment = z.object({
     .enum(networkDevice.options, { error: `must be ${networkDevices.join(', ')}` })
     .default('cpu'),
   SEPARATION_MEMORY_MB: wholeNumber('must be a whole number from 256 to 4194304', 256, 4_194_304).optional(),
+  SEPARATION_REST_SECONDS: wholeNumber('must be a whole number from 0 to 86400', 0, 86_400).default(60),
   AUTO_ANALYZE: onOff('must be on or off').default(true),
   AUTO_SEPARATE: onOff('must be on or off').default(true),
   LOG_LEVEL: z
@@ -183,6 +185,8 @@ export interface Config {
     readonly replySeconds: number;
     /** How long a task may take. */
     readonly taskSeconds: number;
+    /** How many separations there may be under way at once in one process. */
+    readonly concurrency: number;
   };
   readonly registration: 'open' | 'closed';
   readonly maxUploadMb: number;
@@ -198,6 +202,8 @@ export interface Config {
   readonly separationMemoryMb: number;
   /** Processes of this machine that name the same queue use networks one after the other. */
   readonly separationQueue: string;
+  /** How long a separation's process waits for the next job before it ends; 0: each job has one of its own. */
+  readonly separationRestSeconds: number;
   readonly autoAnalyze: boolean;
   readonly autoSeparate: boolean;
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -271,6 +277,7 @@ export function parseConfig(
       checksPerMinute: env.CLOUDSEP_CHECKS_PER_MINUTE,
       replySeconds: env.CLOUDSEP_REPLY_SECONDS,
       taskSeconds: env.CLOUDSEP_TASK_SECONDS,
+      concurrency: env.CLOUDSEP_CONCURRENCY,
     },
     registration: env.REGISTRATION,
     maxUploadMb: env.MAX_UPLOAD_MB,
@@ -281,6 +288,7 @@ export function parseConfig(
     separationDevice: env.SEPARATION_DEVICE,
     separationMemoryMb: env.SEPARATION_MEMORY_MB ?? Math.max(1024, Math.floor(totalmem() / 2e6)),
     separationQueue: 'stem-studio-networks',
+    separationRestSeconds: env.SEPARATION_REST_SECONDS,
     autoAnalyze: env.AUTO_ANALYZE,
     autoSeparate: env.AUTO_SEPARATE,
     logLevel: env.LOG_LEVEL,

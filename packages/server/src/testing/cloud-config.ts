@@ -21,6 +21,7 @@ export function cloudConfig(
     checksPerMinute: 3000,
     replySeconds: 30,
     taskSeconds: 600,
+    concurrency: 2,
     ...change,
   };
 }

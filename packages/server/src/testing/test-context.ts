@@ -57,6 +57,8 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     separationQueue: basename(folder)
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]/g, '-'),
+    // No process outlives its job, so that a test can tell that none is left.
+    separationRestSeconds: 0,
     ...overrides.config,
   };
   const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);

@@ -1,16 +1,19 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import type { SeparatorResult } from '@stem-studio/contract/separator';
 import type { Context } from '../../../context.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { chooseBackend } from '../networks/choose-backend.ts';
+import { type BackendChoice, chooseBackend } from '../networks/choose-backend.ts';
 import {
   SeparationCrashed,
   type SeparationEngine,
   type SeparationOutcome,
   SeparationRefused,
+  type SeparationRequest,
 } from '../separation-engine.ts';
-import { runSeparator } from './run-separator.ts';
+import type { SeparatorOutcome } from './run-separator.ts';
+import { separatorPoolOf } from './separator-pool.ts';
 
 function toOutcome(result: SeparatorResult): SeparationOutcome {
   const stems = Object.entries(result.stems).map(([name, path]) => {
@@ -31,47 +34,68 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
 }
 
 /**
- * The engine of this machine: a child process that is asked one thing, tells how far it is and ends. It uses the
- * networks that the operator has added for the model, where there are any that can be used.
+ * The engine of this machine: a child process that is asked one thing and tells how far it is; it may rest and be asked
+ * again. It uses the networks that the operator has added for the model, where there are any that can be used; where
+ * they are taken away before it has them, what serves the model then is used.
  *
  * @spec Local separation process messages
  */
 export function createLocalEngine(context: Context): SeparationEngine {
-  const { config, log } = context;
+  const { log } = context;
   return {
-    async separate(request, { signal, report }) {
-      const choice = await chooseBackend(config, request.model);
-      if (choice.backend === null) throw new SeparationRefused(choice.note);
-      const { result, refusal, exitCode, stderrTail } = await runSeparator(
-        {
-          input_path: request.inputPath,
-          output_dir: request.output.path,
-          model: request.model,
-          bit_depth: config.stemBitDepth,
-          max_seconds: request.maxSeconds,
-          max_duration_seconds: config.maxDurationSeconds,
-          ...(choice.backend === 'onnx' ? { weights: choice.weights } : {}),
-        },
-        {
-          signal,
-          report: (progress) =>
-            report({
-              percent: progress.percent,
-              stage: progress.stage ?? 'separating',
-              etaSeconds: progress.eta_seconds === undefined ? null : Math.ceil(progress.eta_seconds),
-            }),
-        },
-      ).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-        throw new SeparationCrashed(`the separation engine stopped: ${messageOf(error)}`, { cause: error });
-      });
-      if (refusal !== null) throw new SeparationRefused(refusal);
-      if (result === null) {
-        log.warn({ exitCode, stderr: stderrTail }, 'separation engine died');
-        throw new SeparationCrashed(`the separation engine ended without a result (exit code ${exitCode})`);
+    async separate(request, run) {
+      let choice = await chooseBackend(context.config, request.model);
+      for (;;) {
+        if (choice.backend === null) throw new SeparationRefused(choice.note);
+        const { result, refusal, exitCode, stderrTail } = await ask(context, request, choice, run);
+        if (refusal?.code === 'model_not_available') {
+          const now = await chooseBackend(context.config, request.model);
+          const isOther = !isDeepStrictEqual(now, choice);
+          choice = now;
+          if (isOther) continue;
+        }
+        if (refusal !== null) throw new SeparationRefused(refusal.message);
+        if (result === null) {
+          log.warn({ exitCode, stderr: stderrTail }, 'separation engine died');
+          throw new SeparationCrashed(`the separation engine ended without a result (exit code ${exitCode})`);
+        }
+        for (const warning of result.warnings ?? []) log.warn({ model: request.model }, warning);
+        return toOutcome(result);
       }
-      for (const warning of result.warnings ?? []) log.warn({ model: request.model }, warning);
-      return toOutcome(result);
     },
   };
+}
+
+async function ask(
+  context: Context,
+  request: SeparationRequest,
+  choice: BackendChoice,
+  { signal, report }: Parameters<SeparationEngine['separate']>[1],
+): Promise<SeparatorOutcome> {
+  const { config } = context;
+  try {
+    return await separatorPoolOf(context).separate(
+      {
+        input_path: request.inputPath,
+        output_dir: request.output.path,
+        model: request.model,
+        bit_depth: config.stemBitDepth,
+        max_seconds: request.maxSeconds,
+        max_duration_seconds: config.maxDurationSeconds,
+        ...(choice.backend === 'onnx' ? { weights: choice.weights } : {}),
+      },
+      {
+        signal,
+        report: ({ percent, stage, eta_seconds }) =>
+          report({
+            percent,
+            stage: stage ?? 'separating',
+            etaSeconds: eta_seconds === undefined ? null : Math.ceil(eta_seconds),
+          }),
+      },
+    );
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new SeparationCrashed(`the separation engine stopped: ${messageOf(error)}`, { cause: error });
+  }
 }

@@ -7,11 +7,13 @@ import { getProcessingJob, listModels, separate } from '@stem-studio/contract/en
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
 import { pause, systemClock } from '../../../platform/clock.ts';
+import { findJob } from '../../../platform/queue/jobs.store.ts';
 import { childProcesses } from '../../../testing/child-processes.ts';
-import { type LibraryApp, listenTo, openLibrary } from '../../../testing/library-steps.ts';
+import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { saveNetwork } from '../../../testing/save-network.ts';
 import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
+import { separatorPoolOf } from '../engines/separator-pool.ts';
 import { addModel, removeModel } from './add-model.ts';
 import { NetworkRefused } from './network-refused.ts';
 
@@ -161,4 +163,41 @@ test('cancelling a separation by networks ends its process and leaves no file', 
   assert.deepEqual([status, error], ['failed', 'cancelled']);
   while ((await childProcesses('separator')).length > 0) await pause(10);
   while ((await library.storedFiles()).length > before.length) await pause(10);
+});
+
+test('two separations by networks never run at once, and one whose networks are removed while it waits is served by the built-in engine', async (t) => {
+  const { library, add, place, modelsDir } = await openWithNetworks(t);
+  const { context } = library;
+  const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
+  await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
+  const { id: long } = await library.addTrack(await testWav({ seconds: 60 }));
+  const { id: short } = await library.addTrack(await testWav({ seconds: 1 }));
+  const first = (await library.ask(separate, { body: { track_id: long } })).body.data.job_id;
+  const heard = listenTo(context, `jobs:${first}`);
+  await context.queue.start(context);
+  while (!heard.some(({ payload }) => payload['message'] === 'separating')) await pause(20);
+  const second = (await library.ask(separate, { body: { track_id: short } })).body.data.job_id;
+  const jobOf = async (id: string) => (await library.ask(getProcessingJob, { params: { id } })).body.data;
+  while (!(await findJob(context.db, second))?.message.startsWith('waiting for another separation'))
+    await pause(20);
+  assert.equal((await childProcesses('separator')).length, 1);
+  await removeModel(modelsDir, 'hybrid_4');
+  await library.ask(cancelJob, { params: { id: first } });
+  await untilJob(context, second, 'completed');
+  const job = await jobOf(second);
+  assert.deepEqual([job.backend, job.stems.length], ['spectral', 4]);
+});
+
+test('networks that are loaded serve the next separation too', async (t) => {
+  const { library, add, place } = await openWithNetworks(t, { config: { separationRestSeconds: 600 } });
+  library.context.beforeClose(() => separatorPoolOf(library.context).close());
+  await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
+  const track = await library.addTrack(await testWav({ seconds: 0.5 }));
+  const pids: (number | undefined)[] = [];
+  for (let i = 0; i < 2; i++) {
+    assert.equal((await separated(library, track.id, 'hybrid_4')).backend, 'onnx');
+    pids.push(...(await childProcesses('separator')));
+  }
+  assert.equal(pids.length, 2);
+  assert.equal(pids[0], pids[1]);
 });

@@ -79,7 +79,7 @@ export async function testNetworks(test: NetworkTest): Promise<InstalledModel['t
       },
       { signal: test.signal, report: ({ stage }) => stage?.startsWith('waiting') && test.tell(stage) },
     );
-    if (result === null) return refusal ?? 'the separation engine ended without a result';
+    if (result === null) return refusal?.message ?? 'the separation engine ended without a result';
     for (const warning of result.warnings ?? []) test.tell(`note: ${warning}`);
     // What the others leave is as loud as the sound where they are silent.
     const peaks = Object.entries(result.peaks ?? {}).filter(([stem]) => stem !== 'other');
