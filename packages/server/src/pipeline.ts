@@ -2,7 +2,7 @@ import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { unloadTrack } from './features/decks/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
-import { markCancellingOf, requestSeparation } from './features/processing/index.ts';
+import { markTasksOfLeaver, requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
@@ -31,7 +31,10 @@ export const pipeline: Pipeline = {
   'grid.changed': [requestCuesOnGrid],
   'track.deleted': [unloadTrack],
   'user.deleted': [
-    (_context, tx, { user_id }) => markCancellingOf(tx, user_id),
+    async (context, tx, { user_id, later }) => {
+      const endTasks = await markTasksOfLeaver(context, tx, user_id);
+      if (endTasks) later(endTasks);
+    },
     // Uploads first: what they were is told by the jobs that go with the tracks.
     (context, tx, { user_id }) => forgetUploadsOf(context, tx, user_id),
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),

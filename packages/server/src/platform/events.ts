@@ -10,8 +10,11 @@ export interface PipelineEvents {
   'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
   'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
-  /** Their jobs have ended, their row still stands. Each feature removes what is theirs. */
-  'user.deleted': { user_id: number };
+  /**
+   * Their jobs have ended, their row still stands. Each feature removes what is theirs, and gives `later` what is to be
+   * done elsewhere once they have gone; nobody waits for that.
+   */
+  'user.deleted': { user_id: number; later: (work: () => Promise<void>) => void };
 }
 
 /** One thing that follows an event, done in the transaction of whoever emitted it. */

@@ -33,13 +33,14 @@ export async function deleteAccount(
 ): Promise<DeletionRefusal | null> {
   const user = await users.findUser(context.db, userId);
   if (!user || !(await isConfirmed(user, given.confirmation))) return 'confirmation';
+  const later: (() => Promise<void>)[] = [];
   const refusal = await context.db.transaction().execute(async (tx) => {
     if (await isLastPlatformAdmin(tx, userId)) return 'last_platform_admin';
     if (!(await users.lockUser(tx, userId))) return null;
     await closeSockets(tx, { user_id: userId });
     await endLoginsOf(tx, userId);
     await cancelJobsOf(context, tx, userId);
-    await emit(context, tx, 'user.deleted', { user_id: userId });
+    await emit(context, tx, 'user.deleted', { user_id: userId, later: (work) => void later.push(work) });
     await deleteUser(tx, userId);
     await recordAudit(tx, {
       action: 'user_deleted',
@@ -49,9 +50,12 @@ export async function deleteAccount(
     });
     return null;
   });
+  if (refusal !== null) return refusal;
+  for (const work of later)
+    work().catch((error: unknown) => context.log.warn({ err: error }, 'a farewell was not said everywhere'));
   // What a crash leaves now is removed by the next sweep.
-  if (refusal === null) await removeDoomedFolders(context);
-  return refusal;
+  await removeDoomedFolders(context);
+  return null;
 }
 
 async function isConfirmed(user: users.UserRow, confirmation: string): Promise<boolean> {

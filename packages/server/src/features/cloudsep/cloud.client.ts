@@ -122,7 +122,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     async cancel(taskIds) {
       const { result } = await post('cancel', replies.cancelReply, {
         ...asJson({ task_ids: taskIds }),
-        // Rows are locked meanwhile.
+        // Whoever cancels waits for it.
         seconds: Math.min(options.replySeconds, longestCancelSeconds),
       });
       const failed = new Map<string, string>();

@@ -1,11 +1,13 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
+import { separatorPoolOf } from './engines/separator-pool.ts';
 import { removeOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
-export { listTasksOf as listCloudTasksOf, markCancellingOf } from './cloud/cloud-tasks.store.ts';
+export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
+export { listTasksOf as listCloudTasksOf } from './cloud/cloud-tasks.store.ts';
 export { runSeparator } from './engines/run-separator.ts';
 export { addModel, checkModel, removeModel } from './networks/add-model.ts';
 export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';
@@ -26,7 +28,7 @@ export const processing: Feature = {
       every(context, 30, 'end tasks at the cloud service', () => sweepCancelled(context)),
     ];
     return Promise.resolve(async () => {
-      await Promise.all(ends.map((end) => end()));
+      await Promise.all([...ends.map((end) => end()), separatorPoolOf(context).close()]);
     });
   },
 };

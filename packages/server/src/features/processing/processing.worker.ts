@@ -6,7 +6,7 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
 import { findTrack } from '../tracks/index.ts';
-import { markCancelling } from './cloud/cloud-tasks.store.ts';
+import { markCancelling } from './cloud/cloud-cancels.store.ts';
 import { secondsOf } from './cloud/cloud-work.service.ts';
 import { createCloudEngine } from './engines/cloud.ts';
 import { createLocalEngine } from './engines/local.ts';
@@ -28,6 +28,10 @@ export const processingWorker = defineWorker({
   type: 'processing',
   schema: processingArgs,
   concurrency: (config) => config.processingConcurrency,
+  elsewhere: {
+    includes: ({ engine }) => engine === 'cloud',
+    concurrency: (config) => config.cloudsep.concurrency,
+  },
   attempts: attempts.processing,
   runningStatus: 'processing',
   queuedMessage: 'waiting for a separation to finish',

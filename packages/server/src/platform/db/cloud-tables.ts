@@ -53,6 +53,8 @@ export interface CloudTasksTable {
   state: CloudTaskState;
   asked_at: Moment;
   settled_at: MaybeMoment;
+  /** Somebody asks the service to end it, and has until then. */
+  cancel_claimed_until: MaybeMoment;
 }
 
 /** What became of a separation by the cloud engine. */

@@ -4,6 +4,7 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { pause } from '../clock.ts';
+import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 import type { JobRow } from '../db/tables.ts';
@@ -82,7 +83,17 @@ const superviseSeconds = 1;
 /** How long interrupted attempts have to tidy up before they are put back without them. */
 const longestFarewellMs = 6000;
 
-const byType = (jobs: readonly JobRow[]) => Map.groupBy(jobs, ({ type }) => type);
+/** A line of jobs: those of a type, or those of a type that wait for another machine. */
+type Line = JobType | `${JobType}-elsewhere`;
+
+/** The lines of a worker, each with how many of its jobs run at once in one process. */
+function linesOf(worker: Worker): (readonly [Line, (config: Config) => number])[] {
+  const { type, elsewhere } = worker;
+  return [
+    [type, (config) => worker.concurrency(config)],
+    ...(elsewhere ? [[`${type}-elsewhere`, (config: Config) => elsewhere.concurrency(config)] as const] : []),
+  ];
+}
 
 /** A queue in the database's own tables. */
 export function createQueue(options: QueueOptions): Queue {
@@ -113,22 +124,28 @@ export function createQueue(options: QueueOptions): Queue {
     if (!worker) throw new Error(`no worker is declared for jobs of type "${type}"`);
     return worker;
   };
+  const lineOf = (job: JobRow): Line => {
+    const worker = workers.get(job.type);
+    const args = worker?.elsewhere && worker.schema.safeParse(job.args);
+    return args?.success && worker?.elsewhere?.includes(args.data) ? `${job.type}-elsewhere` : job.type;
+  };
+  const byLine = (jobs: readonly JobRow[]) => Map.groupBy(jobs, lineOf);
   const drop = async (tx: Tx, job: JobRow) => {
-    if (job.queue_id) await boss.deleteJob(job.type, job.queue_id, { db: fromKysely(tx) });
+    if (job.queue_id) await boss.deleteJob(lineOf(job), job.queue_id, { db: fromKysely(tx) });
   };
   const dropAll = async (tx: Tx, jobs: readonly JobRow[]) => {
-    for (const [type, some] of byType(jobs)) {
+    for (const [line, some] of byLine(jobs)) {
       const places = some.flatMap(({ queue_id }) => queue_id ?? []);
       // The library refuses an empty list.
-      if (places.length > 0) await boss.deleteJob(type, places, { db: fromKysely(tx) });
+      if (places.length > 0) await boss.deleteJob(line, places, { db: fromKysely(tx) });
     }
   };
   const sendAll = async (tx: Tx, jobs: readonly JobRow[]) => {
-    for (const [type, some] of byType(jobs)) {
+    for (const [line, some] of byLine(jobs)) {
       const places = some.flatMap(({ id, queue_id }) =>
         queue_id === null ? [] : { id: queue_id, data: { job_id: id } },
       );
-      await boss.insert(type, places, { db: fromKysely(tx) });
+      await boss.insert(line, places, { db: fromKysely(tx) });
     }
   };
   const send = async (tx: Tx, job: JobRow, afterSeconds = 0) => {
@@ -136,7 +153,7 @@ export function createQueue(options: QueueOptions): Queue {
     // Each time a new place: whoever still holds the old one cannot mistake it for the new.
     const place = newId();
     await boss.send(
-      job.type,
+      lineOf(job),
       { job_id: job.id },
       { id: place, startAfter: afterSeconds, db: fromKysely(tx) },
     );
@@ -159,8 +176,8 @@ export function createQueue(options: QueueOptions): Queue {
   };
 
   // One job at a time: as many lanes as jobs may run at once.
-  const addLane = async (context: Context, worker: Worker) => {
-    const lane: string = await boss.work<{ job_id: string }>(worker.type, workSettings, async ([place]) => {
+  const addLane = async (context: Context, worker: Worker, line: Line) => {
+    const lane: string = await boss.work<{ job_id: string }>(line, workSettings, async ([place]) => {
       if (place) await attempt(context, worker, place);
       // The next one may wait already: look at once instead of after the pause.
       boss.notifyWorker(lane);
@@ -175,22 +192,26 @@ export function createQueue(options: QueueOptions): Queue {
     dropAll,
     open: async () => {
       await boss.start();
-      for (const type of workers.keys()) await boss.createQueue(type, queueSettings);
+      for (const [line] of [...workers.values()].flatMap(linesOf))
+        await boss.createQueue(line, queueSettings);
     },
     start: async (context) => {
       unsubscribe = context.bus.subscribe(cancelTopic, ({ payload }) => {
         running.get(String(payload['job_id']))?.abort(new JobCancelledError('cancelled'));
       });
       for (const worker of workers.values()) {
-        for (let lane = 0; lane < worker.concurrency(context.config); lane++) await addLane(context, worker);
+        for (const [line, concurrency] of linesOf(worker))
+          for (let lane = 0; lane < concurrency(context.config); lane++) await addLane(context, worker, line);
       }
     },
     runOne: async (context) => {
       for (const worker of workers.values()) {
-        const [place] = await boss.fetch<{ job_id: string }>(worker.type, { ignoreStartAfter: true });
-        if (!place) continue;
-        await attempt(context, worker, place);
-        return true;
+        for (const [line] of linesOf(worker)) {
+          const [place] = await boss.fetch<{ job_id: string }>(line, { ignoreStartAfter: true });
+          if (!place) continue;
+          await attempt(context, worker, place);
+          return true;
+        }
       }
       return false;
     },
@@ -198,7 +219,7 @@ export function createQueue(options: QueueOptions): Queue {
       if (stopping.signal.aborted) return;
       stopping.abort();
       unsubscribe?.();
-      for (const type of workers.keys()) await boss.offWork(type, { wait: false });
+      for (const [line] of [...workers.values()].flatMap(linesOf)) await boss.offWork(line, { wait: false });
       for (const interrupt of running.values())
         interrupt.abort(new ServiceStoppingError('the service stops'));
       const put = new AbortController();

@@ -36,6 +36,8 @@ export interface WorkerOptions<A> {
   readonly schema: z.ZodType<A>;
   /** How many run at once in one process. */
   concurrency(config: Config): number;
+  /** Jobs that wait for another machine, and so have places of their own beside the others'. */
+  readonly elsewhere?: { includes(args: A): boolean; concurrency(config: Config): number };
   /** Attempts in all. */
   readonly attempts: number;
   /** State of the job while it runs, until `report` says another. */
@@ -62,6 +64,10 @@ export function defineWorker<A>(options: WorkerOptions<A>): Worker {
     ...options,
     schema: options.schema,
     concurrency: (config) => options.concurrency(config),
+    elsewhere: options.elsewhere && {
+      includes: (args) => options.elsewhere?.includes(args as A) ?? false,
+      concurrency: (config) => options.elsewhere?.concurrency(config) ?? 0,
+    },
     perform: (args, run, context) => options.perform(args as A, run, context),
     failed:
       options.failed &&

@@ -1,6 +1,9 @@
 import type { Context } from '../../../context.ts';
+import { pause } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { type CloudClient, CloudError, findKeyOfAccount } from '../../cloudsep/index.ts';
+import { type CloudClient, CloudError, findCloudKey, findKeyOfAccount } from '../../cloudsep/index.ts';
+import * as cancels from './cloud-cancels.store.ts';
 import * as store from './cloud-tasks.store.ts';
 import { planSplits } from './split-plan.ts';
 
@@ -21,47 +24,97 @@ export interface KeyInHand {
 /** A cancel that the key's owner has made impossible is given up so long after the task was asked for, in seconds. */
 const patience = { keyGone: 3600, keyRefused: 86_400 };
 
+/** Whoever takes on tasks to end them has so long: longer than a question of the client's takes with all it tries. */
+const claimSeconds = 60;
+const claimLookMs = 100;
+
+/** How a cancel is tried. */
+interface CancelWays {
+  readonly inHand?: KeyInHand;
+  /** Whether a task is no longer tried whose key is gone or refused for long. */
+  readonly isGivenUp?: boolean;
+}
+
 /**
- * Asks the service to end what is marked so. Of several who do it at the same moment one asks; the others wait, and
- * find none left. What could not be ended stays marked, and is tried again. Answers why, by the service's task ids.
- *
- * @param isGivenUp whether a task is no longer tried whose key is gone or refused for long
+ * Asks the service to end what is marked so. Of several who do it at the same moment one takes a task on and asks, and
+ * no row is locked meanwhile; the others wait, since they may have a key that the first has not. What could not be ended
+ * stays marked, and is tried again. Answers why, by the service's task ids.
  */
 async function endMarked(
   context: Context,
-  of: store.TasksOf,
-  { inHand, isGivenUp = false }: { readonly inHand?: KeyInHand; readonly isGivenUp?: boolean } = {},
+  of: cancels.TasksOf,
+  ways: CancelWays = {},
 ): Promise<ReadonlyMap<string, string>> {
+  const { db, clock } = context;
   const whyNot = new Map<string, string>();
-  const now = context.clock.now();
+  const tried: string[] = [];
+  for (;;) {
+    const now = clock.now();
+    const until = new Date(now.getTime() + claimSeconds * 1000);
+    const rows = await cancels.claimCancelling(db, of, { now, until, but: tried });
+    const ids = rows.map(({ id }) => id);
+    tried.push(...ids);
+    try {
+      for (const [account, some] of Map.groupBy(rows, (row) => row.account))
+        for (const [taskId, why] of await endOfAccount(context, account, some, ways)) whyNot.set(taskId, why);
+    } finally {
+      await cancels.unclaimCancelling(db, ids);
+    }
+    if (!(await cancels.areClaimed(db, of, clock.now()))) return whyNot;
+    await pause(claimLookMs);
+  }
+}
+
+async function endOfAccount(
+  context: Context,
+  account: string,
+  rows: readonly store.CloudTaskRow[],
+  { inHand, isGivenUp = false }: CancelWays,
+): Promise<Map<string, string>> {
+  const { db, clock } = context;
+  const whyNot = new Map<string, string>();
+  const now = clock.now();
   const isOld = (row: store.CloudTaskRow, seconds: number) =>
     isGivenUp && now.getTime() - row.asked_at.getTime() > seconds * 1000;
-  // The rows stay locked while the service is asked, which its time limit bounds.
-  await context.db.transaction().execute(async (tx) => {
-    const rows = await store.lockCancelling(tx, of);
-    for (const [account, some] of Map.groupBy(rows, (row) => row.account)) {
-      const key =
-        inHand?.account === account ? inHand : await findKeyOfAccount({ ...context, db: tx }, account);
-      if (!key) {
-        for (const row of some) {
-          whyNot.set(row.task_id ?? '', 'the key that paid for it is not here any more');
-          if (isOld(row, patience.keyGone)) await store.settleCancel(tx, row.id, 'lost', now);
-        }
-        continue;
-      }
-      const { failed, problem } = await askToCancel(key.client, some);
-      for (const row of some) {
-        const why = problem?.message ?? failed.get(row.task_id ?? '');
-        if (why !== undefined) whyNot.set(row.task_id ?? '', why);
-        if (why === undefined) await store.settleCancel(tx, row.id, 'cancelled', now);
-        // The service has answered: it will not end it later either.
-        else if (!problem) await store.settleCancel(tx, row.id, 'done', now);
-        else if (problem.problem === 'key' && isOld(row, patience.keyRefused))
-          await store.settleCancel(tx, row.id, 'lost', now);
-      }
+  const key = inHand?.account === account ? inHand : await findKeyOfAccount(context, account);
+  if (!key) {
+    for (const row of rows) {
+      whyNot.set(row.task_id ?? '', 'the key that paid for it is not here any more');
+      if (isOld(row, patience.keyGone)) await cancels.settleCancel(db, row.id, 'lost', now);
     }
-  });
+    return whyNot;
+  }
+  const { failed, problem } = await askToCancel(key.client, rows);
+  for (const row of rows) {
+    const why = problem?.message ?? failed.get(row.task_id ?? '');
+    if (why !== undefined) whyNot.set(row.task_id ?? '', why);
+    if (why === undefined) await cancels.settleCancel(db, row.id, 'cancelled', now);
+    // The service has answered: it will not end it later either.
+    else if (!problem) await cancels.settleCancel(db, row.id, 'done', now);
+    else if (problem.problem === 'key' && isOld(row, patience.keyRefused))
+      await cancels.settleCancel(db, row.id, 'lost', now);
+  }
   return whyNot;
+}
+
+/**
+ * Marks the running tasks of a user who goes as to be ended. Answers how to end those that their own key has paid for,
+ * with that key, which goes with them: to be done once they have gone; null where there is nothing to do.
+ */
+export async function markTasksOfLeaver(
+  context: Context,
+  tx: Tx,
+  userId: number,
+): Promise<(() => Promise<void>) | null> {
+  const ids = await cancels.markCancellingOf(tx, userId);
+  if (ids.length === 0) return null;
+  const key = await findCloudKey({ ...context, db: tx }, userId).catch((error: unknown) => {
+    // One that cannot be read ends nothing, and keeps nobody.
+    if (error instanceof CloudError) return null;
+    throw error;
+  });
+  if (key?.source !== 'own') return null;
+  return async () => void (await endMarked(context, { ids }, { inHand: key }));
 }
 
 /** Ends at the service what was cancelled here, of jobs that are over, and tells what became of each task. */
@@ -111,7 +164,7 @@ export async function endHeldTasks(
   inHand: KeyInHand,
 ): Promise<void> {
   const unanswered = { askedBefore: context.clock.now(), ids, limit: ids.length };
-  for (const row of await store.listUnanswered(context.db, unanswered)) await findOut(context, row, inHand);
+  for (const row of await cancels.listUnanswered(context.db, unanswered)) await findOut(context, row, inHand);
   await endMarked(context, { ids }, { inHand });
 }
 
@@ -119,7 +172,7 @@ export async function endHeldTasks(
  * Asks for a task again that nobody wants any more, under its idempotency key: only so its id is known, by which it can
  * be ended. Where the service does not tell it, the task counts as lost, and so as spent.
  */
-async function findOut(context: Context, row: store.UnansweredTask, inHand?: KeyInHand): Promise<void> {
+async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: KeyInHand): Promise<void> {
   const { db, clock, log } = context;
   const settle = (state: 'failed' | 'lost') => store.settleTask(db, row.id, state, clock.now());
   const giveUp = async (why: string) => {
@@ -146,11 +199,11 @@ async function findOut(context: Context, row: store.UnansweredTask, inHand?: Key
 export async function sweepCancelled(context: Context): Promise<void> {
   const { db, clock, log } = context;
   const askedBefore = new Date(clock.now().getTime() - answeredSeconds * 1000);
-  for (const row of await store.listUnanswered(db, { askedBefore, limit: batch }))
+  for (const row of await cancels.listUnanswered(db, { askedBefore, limit: batch }))
     await findOut(context, row).catch((error: unknown) =>
       log.warn({ cloud_task: row.id }, `a task could not be asked for: ${messageOf(error)}`),
     );
-  for (const [account, ids] of await store.listToCancel(db, batch))
+  for (const [account, ids] of await cancels.listToCancel(db, batch))
     await endMarked(context, { ids }, { isGivenUp: true }).catch((error: unknown) =>
       log.warn({ account }, `a task could not be ended: ${messageOf(error)}`),
     );

@@ -139,7 +139,10 @@ export async function hasTasksOfOthers(db: Db, jobId: string, account: string): 
  */
 export async function insertTask(
   tx: Tx,
-  row: Omit<CloudTaskRow, 'task_id' | 'state' | 'settled_at'> & { user_id: number; job_id: string },
+  row: Omit<CloudTaskRow, 'task_id' | 'state' | 'settled_at' | 'cancel_claimed_until'> & {
+    user_id: number;
+    job_id: string;
+  },
 ): Promise<CloudTaskRow | undefined> {
   // In the order in which the deletion of an account locks them.
   await tx.selectFrom('users').select('id').where('id', '=', row.user_id).forKeyShare().execute();
@@ -147,7 +150,14 @@ export async function insertTask(
   if (!job || job.finished_at !== null) return undefined;
   return tx
     .insertInto('cloud_tasks')
-    .values({ ...row, stem_types: [...row.stem_types], task_id: null, state: 'asking', settled_at: null })
+    .values({
+      ...row,
+      stem_types: [...row.stem_types],
+      task_id: null,
+      state: 'asking',
+      settled_at: null,
+      cancel_claimed_until: null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -195,102 +205,6 @@ export async function settleTask(
     .where('id', '=', id)
     .where('state', 'in', ['asking', 'running', 'done'])
     .execute();
-}
-
-/** Marks the running tasks of a job as to be ended at the service. */
-export async function markCancelling(tx: Tx, jobId: string): Promise<void> {
-  await tx
-    .updateTable('cloud_tasks')
-    .set({ state: 'cancelling' })
-    .where('job_id', '=', jobId)
-    .where('state', '=', 'running')
-    .execute();
-}
-
-/** Marks all running tasks of a user who goes as to be ended at the service. */
-export async function markCancellingOf(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .updateTable('cloud_tasks')
-    .set({ state: 'cancelling' })
-    .where('user_id', '=', userId)
-    .where('state', '=', 'running')
-    .execute();
-}
-
-/** Tasks that are still to be ended at the service, whether or not their jobs are there: the oldest of each account. */
-export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map<string, string[]>> {
-  const rows = await db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('cloud_tasks')
-        .select(['id', 'account', 'asked_at'])
-        .select(sql<number>`row_number() over (partition by account order by asked_at, id)`.as('place'))
-        .where('state', '=', 'cancelling')
-        .as('waiting'),
-    )
-    .select(['id', 'account'])
-    .where('place', '<=', limitPerAccount)
-    .orderBy('asked_at')
-    .execute();
-  const ofAccount = Map.groupBy(rows, ({ account }) => account);
-  return new Map([...ofAccount].map(([account, some]) => [account, some.map(({ id }) => id)]));
-}
-
-/** A task of which nobody knows whether the service has taken it, and what it was asked for. */
-export type UnansweredTask = CloudTaskRow & { readonly source_id: string | null };
-
-/**
- * Tasks that were asked for before a moment, whose answer nobody has heard, and whose job is gone or was cancelled: the
- * oldest first.
- */
-export function listUnanswered(
-  db: Db,
-  of: { readonly askedBefore: Date; readonly ids?: readonly string[]; readonly limit: number },
-): Promise<UnansweredTask[]> {
-  return db
-    .selectFrom('cloud_tasks')
-    .leftJoin('jobs', 'jobs.id', 'cloud_tasks.job_id')
-    .leftJoin('cloud_uploads', 'cloud_uploads.id', 'cloud_tasks.upload_id')
-    .selectAll('cloud_tasks')
-    .select('cloud_uploads.source_id')
-    .where('state', '=', 'asking')
-    .where('asked_at', '<=', of.askedBefore)
-    .where((eb) => eb.or([eb('jobs.id', 'is', null), eb('jobs.error', '=', cancelledError)]))
-    .$if(of.ids !== undefined, (query) =>
-      query.where(sql<boolean>`cloud_tasks.id = any(${of.ids ?? []}::uuid[])`),
-    )
-    .orderBy('asked_at')
-    .limit(of.limit)
-    .execute();
-}
-
-/** Which tasks are meant: those of jobs, or those with these ids. */
-export type TasksOf = { readonly jobIds: readonly string[] } | { readonly ids: readonly string[] };
-
-/** Tasks that are still to be ended, locked: of two who end them, the second finds none left. */
-export function lockCancelling(tx: Tx, of: TasksOf): Promise<CloudTaskRow[]> {
-  return tx
-    .selectFrom('cloud_tasks')
-    .selectAll()
-    .where(
-      'jobIds' in of
-        ? sql<boolean>`job_id = any(${of.jobIds}::uuid[])`
-        : sql<boolean>`id = any(${of.ids}::uuid[])`,
-    )
-    .where('state', '=', 'cancelling')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-}
-
-/** Writes down what became of a cancel. */
-export async function settleCancel(
-  tx: Tx,
-  id: string,
-  state: 'cancelled' | 'done' | 'lost',
-  now: Date,
-): Promise<void> {
-  await tx.updateTable('cloud_tasks').set({ state, settled_at: now }).where('id', '=', id).execute();
 }
 
 /** All tasks of jobs, the oldest first. */

@@ -7,6 +7,7 @@ import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '..
 import { type CloudRun, tell } from './cloud-run.ts';
 import * as store from './cloud-tasks.store.ts';
 import { findLyingSound } from './lying-sound.ts';
+import { takeOwnWork } from './own-work.ts';
 import type { PreparedUpload, PrepareUploadRequest } from './prepare-upload.ts';
 import { type CloudSplit, minutesOf, sumOfMinutes } from './split-plan.ts';
 
@@ -103,16 +104,18 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
   const aside = await context.files.aside();
   try {
     const path = join(aside.path, 'song.flac');
-    const { gain } = await runInThread<PreparedUpload>({
-      module: new URL('./prepare-upload.thread.ts', import.meta.url),
-      input: {
-        inputPath: request.inputPath,
-        outputPath: path,
-        maxSeconds: request.maxSeconds,
-        maxDurationSeconds: context.config.maxDurationSeconds,
-      } satisfies PrepareUploadRequest,
-      signal,
-    });
+    const { gain } = await takeOwnWork(signal, () =>
+      runInThread<PreparedUpload>({
+        module: new URL('./prepare-upload.thread.ts', import.meta.url),
+        input: {
+          inputPath: request.inputPath,
+          outputPath: path,
+          maxSeconds: request.maxSeconds,
+          maxDurationSeconds: context.config.maxDurationSeconds,
+        } satisfies PrepareUploadRequest,
+        signal,
+      }),
+    );
     tell(run, 'upload', 0.5, 'upload');
     const { sourceId, expiresAt } = await persistently(run, () =>
       key.client.upload(path, 'song.flac', signal),

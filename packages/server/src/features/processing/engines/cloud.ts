@@ -10,6 +10,7 @@ import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
 import { endHeldTasks } from '../cloud/cancel-tasks.ts';
 import { type CloudOrder, type CloudRun, tell } from '../cloud/cloud-run.ts';
 import { settleTask } from '../cloud/cloud-tasks.store.ts';
+import { takeOwnWork } from '../cloud/own-work.ts';
 import { planSplits } from '../cloud/split-plan.ts';
 import { asSeparationError, type StartedTask, startTasks } from '../cloud/start-tasks.ts';
 import type { WriteStemsOutcome, WriteStemsRequest } from '../cloud/write-stems.ts';
@@ -155,20 +156,22 @@ async function writeStems(
 ): Promise<Extract<WriteStemsOutcome, { kind: 'written' }>> {
   const { config } = run.context;
   tell(run, 'writing', 0, 'writing the stems');
-  const outcome = await runInThread<WriteStemsOutcome>({
-    module: new URL('../cloud/write-stems.thread.ts', import.meta.url),
-    input: {
-      songPath: request.inputPath,
-      stems,
-      outputFolder: request.output.path,
-      bitDepth: config.stemBitDepth,
-      gain,
-      maxSeconds: request.maxSeconds,
-      maxDurationSeconds: config.maxDurationSeconds,
-    } satisfies WriteStemsRequest,
-    signal: run.signal,
-    onProgress: (fraction) => tell(run, 'writing', Number(fraction), 'writing the stems'),
-  });
+  const outcome = await takeOwnWork(run.signal, () =>
+    runInThread<WriteStemsOutcome>({
+      module: new URL('../cloud/write-stems.thread.ts', import.meta.url),
+      input: {
+        songPath: request.inputPath,
+        stems,
+        outputFolder: request.output.path,
+        bitDepth: config.stemBitDepth,
+        gain,
+        maxSeconds: request.maxSeconds,
+        maxDurationSeconds: config.maxDurationSeconds,
+      } satisfies WriteStemsRequest,
+      signal: run.signal,
+      onProgress: (fraction) => tell(run, 'writing', Number(fraction), 'writing the stems'),
+    }),
+  );
   if (outcome.kind === 'unusable') throw new SeparationRefused(outcome.why);
   return outcome;
 }
