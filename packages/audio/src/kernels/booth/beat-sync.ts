@@ -21,6 +21,7 @@ export class BeatSync {
   error = 0;
   /** Own beats for a beat of the leader, as an octave: −1, 0 or 1. */
   #octave: number | null = null;
+  #beatSeconds = 0;
 
   /** Forgets which octave was chosen. */
   reset(): void {
@@ -46,25 +47,28 @@ export class BeatSync {
   }
 
   /**
-   * The rate at which the deck follows, after {@link measure} at the same places.
+   * The rate at which the deck has the leader's tempo, after {@link measure} at the same places.
    *
    * @param leaderRate seconds of the leader's song in a second, above 0
-   * @param isDrawn whether the deck is drawn onto the beat; else it has the leader's tempo alone
    */
-  rate(
+  tempo(
     leader: BeatGrid,
     leaderSeconds: number,
     leaderRate: number,
     own: BeatGrid,
     ownSeconds: number,
-    isDrawn: boolean,
   ): number {
     const beatsPerSecond =
       leader.paceAt(leader.beatAt(leaderSeconds)) * leaderRate * 2 ** (this.#octave ?? 0);
-    const apart = isDrawn ? (this.error / beatsPerSecond) * DRAW_PER_SECOND : 0;
-    const draw = Math.min(MOST_DRAW, Math.max(-MOST_DRAW, apart));
-    const rate = (beatsPerSecond / own.paceAt(own.beatAt(ownSeconds))) * (1 - draw);
+    this.#beatSeconds = 1 / beatsPerSecond;
+    const rate = beatsPerSecond / own.paceAt(own.beatAt(ownSeconds));
     return Math.min(RATES.most, Math.max(RATES.least, rate));
+  }
+
+  /** What {@link tempo} is multiplied with to be drawn onto the beat. */
+  get draw(): number {
+    const drawn = this.error * this.#beatSeconds * DRAW_PER_SECOND;
+    return 1 - Math.min(MOST_DRAW, Math.max(-MOST_DRAW, drawn));
   }
 
   #choose(octaves: number): number {

@@ -1,4 +1,4 @@
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { SafetyLimiter } from '../safety-limiter.ts';
 import { SmoothGain } from '../smooth-gain.ts';
@@ -11,6 +11,9 @@ import { BLOCK_FRAMES } from './deck-sound.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
 import { MixRecorder } from './mix-recorder.ts';
 import { Strip } from './strip.ts';
+
+/** Named here, since the schemas beside their type have no place in an audio thread. */
+const deckIds: readonly DeckId[] = ['a', 'b'];
 
 /**
  * Both decks and their mixer as one sounding thing.
@@ -41,8 +44,10 @@ export class BoothKernel {
   readonly #cued: readonly [Float32Array, Float32Array] = [block(), block()];
   readonly #click = block();
   #leader: DeckId | null = null;
-  /** Pace of the deck that follows, as long as it has one to follow; of the one that did, while it keeps it. */
+  /** Tempo of the deck that follows, the leader's or the last that it had; null where it has its own. */
   #followed: number | null = null;
+  /** What its tempo is multiplied with to come onto the beat. */
+  #draw = 1;
   #hasPhase = false;
   #clickLeader: DeckId | null = null;
   #areClicksOnMaster = true;
@@ -143,7 +148,7 @@ export class BoothKernel {
     for (let index = 0; index < deckIds.length; index++) {
       const id = deckIds[index]!;
       const deck = this.#decks[id];
-      const pace = id === followed && this.#followed !== null ? this.#followed : deck.tempo;
+      const pace = id === followed && this.#followed !== null ? this.#followed * this.#draw : deck.tempo;
       deck.process(frames, pace * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
@@ -177,19 +182,14 @@ export class BoothKernel {
       this.#followed = null;
       return;
     }
-    // A leader that stands, waits or is under the hand is not gone after: the follower keeps its pace.
+    this.#draw = 1;
+    // A leader that stands, waits or is under the hand is not gone after: the follower keeps its tempo.
     if (!leader.isSteady) return;
     const pace = leader.tempo * leader.bend;
     this.#sync.measure(leader.grid, leader.seconds, pace, own.grid, own.seconds);
+    this.#followed = this.#sync.tempo(leader.grid, leader.seconds, pace, own.grid, own.seconds);
     this.#hasPhase = own.isSteady;
-    this.#followed = this.#sync.rate(
-      leader.grid,
-      leader.seconds,
-      pace,
-      own.grid,
-      own.seconds,
-      own.isSteady && own.bend === 1,
-    );
+    if (own.isSteady && own.bend === 1) this.#draw = this.#sync.draw;
   }
 
   #setLeader(leader: DeckId | null, isPhaseKept: boolean): void {

@@ -10,6 +10,8 @@ import { Splice } from './splice.ts';
 export const BLOCK_FRAMES = 128;
 /** Steps beyond this are taken for it: what varispeed keeps from folding. */
 const MOST_STEP = 8;
+/** Rates of nearly all songs: a key lock for one takes longer to make than a block may take, so these are made at first. */
+const USUAL_RATES_HZ = [44_100, 48_000];
 /** Key lock reads so much of the song ahead of what sounds. */
 const LOCK_AHEAD_SECONDS = 0.2;
 const VARISPEED_AHEAD_FRAMES = 256;
@@ -61,6 +63,7 @@ export class DeckSound {
         this.#tailRight.subarray(at, at + BLOCK_FRAMES),
       ] as const;
     });
+    for (const rateHz of USUAL_RATES_HZ) this.#lockFor(rateHz);
     this.#lock = this.#lockFor(outputRateHz);
   }
 

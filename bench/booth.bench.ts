@@ -1,0 +1,150 @@
+import { BoothKernel } from '@stem-studio/audio/kernels/booth/booth-kernel';
+import { CHUNK_FRAMES } from '@stem-studio/audio/kernels/chunk';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
+import type { Bench, BenchRow } from './bench.ts';
+
+const RATE_HZ = 44_100;
+const SONG_SECONDS = 120;
+const RENDERED_SECONDS = 20;
+const STEMS = 4;
+const BLOCK = 128;
+const decks: readonly DeckId[] = ['a', 'b'];
+
+/** How much of a core the decks take, in one thread as in the browser. */
+export const bench: Bench = {
+  name: 'booth',
+  about:
+    'two decks of four stems each, their mixer and limiters, beside a bare loop that only adds the samples up',
+  run: async ({ log }): Promise<BenchRow[]> => {
+    const chunks = createStems();
+    const bare = measureBare(chunks);
+    const rows: BenchRow[] = [{ what: 'bare sum of eight stems', value: bare, unit: '×' }];
+    for (const [what, rate, isKeyLocked] of [
+      ['at the recorded tempo', 1, false],
+      ['varispeed', 1.03, false],
+      ['key lock', 1.03, true],
+    ] as const) {
+      const { speed, worstMs } = measureBooth(chunks, rate, isKeyLocked);
+      rows.push({
+        what: `two decks × four stems, ${what}`,
+        value: speed,
+        unit: '×',
+        against: `bare sum ${bare.toFixed(0)} ×`,
+        ratio: speed / bare,
+        bar: isKeyLocked ? '≥ 5 × (a deck ≤ 10 % of a core)' : '≥ 10 ×',
+      });
+      rows.push({
+        what: `longest block of 2.9 ms, ${what}`,
+        value: worstMs,
+        unit: 'ms',
+        bar: '≤ 2.9 ms',
+      });
+      log(what);
+    }
+    rows.push({ what: 'making a key lock for another rate', value: measureMaking(), unit: 'ms' });
+    return rows;
+  },
+};
+
+/** Time that this thread has worked: what else runs on the machine does not count. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Pieces of four stems of noise and tones, as they come from the service. */
+function createStems(): Int16Array<ArrayBuffer>[][] {
+  let state = 1;
+  const noise = () => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
+    return state / 0x4000_0000 - 1;
+  };
+  const count = Math.ceil((SONG_SECONDS * RATE_HZ) / CHUNK_FRAMES);
+  return Array.from({ length: STEMS }, (_, stem) =>
+    Array.from({ length: count }, (_, index) =>
+      Int16Array.from({ length: 2 * CHUNK_FRAMES }, (_, n) => {
+        const frame = index * CHUNK_FRAMES + (n >> 1);
+        return 4_000 * Math.sin(frame * 0.02 * (stem + 1)) + 800 * noise();
+      }),
+    ),
+  );
+}
+
+function measureBooth(
+  chunks: readonly (readonly Int16Array<ArrayBuffer>[])[],
+  rate: number,
+  isKeyLocked: boolean,
+): { speed: number; worstMs: number } {
+  const booth = new BoothKernel(RATE_HZ);
+  for (const deck of decks) {
+    booth.apply({
+      type: 'load',
+      deck,
+      load: 1,
+      sampleRateHz: RATE_HZ,
+      frames: SONG_SECONDS * RATE_HZ,
+      voices: chunks.map(() => ({ channels: 2 })),
+      keepsPlace: false,
+    });
+    for (const [voice, pieces] of chunks.entries()) {
+      for (const [index, samples] of pieces.entries()) {
+        booth.apply({ type: 'chunk', deck, load: 1, voice, index, samples });
+      }
+    }
+    booth.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones: 0 });
+    const strip = { gain: 1, low: 0.8, mid: 1, high: 1.2, filter: 0.3, volume: 1, isCued: true };
+    booth.apply({ type: 'strip', deck, strip });
+    booth.apply({ type: 'play', deck, isPhaseKept: false, id: 1 });
+  }
+  const out = Array.from({ length: 4 }, () => new Float32Array(BLOCK));
+  const [left, right, headLeft, headRight] = out as [Float32Array, Float32Array, Float32Array, Float32Array];
+  const render = (seconds: number) => {
+    let worst = 0;
+    const start = threadMs();
+    let before = start;
+    for (let block = 0; block < (seconds * RATE_HZ) / BLOCK; block++) {
+      booth.process(left, right, headLeft, headRight, BLOCK);
+      const now = threadMs();
+      worst = Math.max(worst, now - before);
+      before = now;
+    }
+    return { speed: (1000 * seconds) / (before - start), worstMs: worst };
+  };
+  render(3);
+  return render(RENDERED_SECONDS);
+}
+
+/** The same samples, added up and nothing else. */
+function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
+  const left = new Float32Array(BLOCK);
+  const right = new Float32Array(BLOCK);
+  let heard = 0;
+  const render = (seconds: number) => {
+    const start = threadMs();
+    for (let frame = 0; frame < seconds * RATE_HZ; frame += BLOCK) {
+      left.fill(0);
+      right.fill(0);
+      for (let voice = 0; voice < decks.length * STEMS; voice++) {
+        const samples = chunks[voice % STEMS]![(frame / CHUNK_FRAMES) | 0]!;
+        const from = 2 * (frame % CHUNK_FRAMES);
+        for (let n = 0; n < BLOCK; n++) {
+          left[n]! += samples[from + 2 * n]! / 32_768;
+          right[n]! += samples[from + 2 * n + 1]! / 32_768;
+        }
+      }
+      heard += left[0]! + right[0]!;
+    }
+    return (1000 * seconds) / (threadMs() - start);
+  };
+  render(3);
+  const speed = render(RENDERED_SECONDS);
+  if (!Number.isFinite(heard)) throw new Error('the bare sum is no sound');
+  return speed;
+}
+
+function measureMaking(): number {
+  const start = threadMs();
+  const lock = new KeyLock(RATE_HZ, { sourceRateHz: 48_000 });
+  return lock.position + threadMs() - start;
+}
