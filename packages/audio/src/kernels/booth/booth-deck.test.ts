@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoothRig, type TestSong } from '../../testing/booth-rig.ts';
 import { CHUNK_FRAMES } from '../chunk.ts';
+import type { FrameLoop } from './booth-messages.ts';
 
 const RATE_HZ = 44_100;
 const FADE_FRAMES = 220;
@@ -32,6 +33,8 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
     ['seek and seek again at once', (rig) => [rig.seek('a', 100_033), rig.seek('a', 200_071)]],
     ['a loop of 3.3 ms', (rig) => rig.loop('a', rig.frameOf('a') - 100, rig.frameOf('a') + 45.5)],
     ['a loop that ends', (rig) => rig.unloop('a')],
+    ['a loop of a stem', (rig) => loopStem(rig, { startFrame: 150_000, endFrame: 150_733.5 })],
+    ['a loop of a stem that ends', (rig) => loopStem(rig, null)],
     ['tempo', (rig) => rig.tempo('a', 1.06)],
     ['back to the recorded tempo', (rig) => rig.tempo('a', 1)],
     ['a hand', (rig) => rig.kernel.apply({ type: 'scratch', deck: 'a', rate: -1.5 })],
@@ -42,6 +45,8 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
     ['sound of a stem', (rig) => rig.kernel.apply({ type: 'voices', deck: 'a', gains: [1] })],
     ['unload', (rig) => rig.kernel.apply({ type: 'unload', deck: 'a' })],
   ];
+  const loopStem = (rig: BoothRig, loop: FrameLoop | null) =>
+    rig.kernel.apply({ type: 'voice-loop', deck: 'a', voice: 0, loop });
   const rig = new BoothRig();
   for (let round = 0; round < 4; round++) {
     rig.load('a', toneSong);
