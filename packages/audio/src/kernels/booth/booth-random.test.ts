@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { BoothRig, restingStrip, type TestSong } from '../../testing/booth-rig.ts';
 import { LIMITER_CEILING } from '../safety-limiter.ts';
 import type { BoothCommand } from './booth-messages.ts';
