@@ -19,6 +19,7 @@ import { hasDecks, wishLoad } from './load-wish.state.ts';
 import { hasReference, isComparable, pickReference, references, sortByFit } from './reference.state.ts';
 import { useTrackActions } from './track-actions.ts';
 import { SkeletonRow, TrackRow } from './track-row.tsx';
+import { useRestedFit } from './use-rested-fit.ts';
 
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
@@ -40,7 +41,7 @@ const GHOSTS = 14;
 export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
   const [sort, setSort] = useState<TrackView['sort']>('-created_at');
   const isCompared = useStore(references, hasReference);
-  const fit = useStore(references, (state) => (state.sortedBy === null ? null : state[state.sortedBy]));
+  const fit = useRestedFit();
   const asked = useMemo<TrackView>(() => {
     if (fit) return { q: search, sort: 'fit', fit: { key: fit.key, bpm: fit.bpm } };
     return { q: search, sort };
