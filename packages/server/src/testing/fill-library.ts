@@ -6,6 +6,16 @@ import type { Db } from '../platform/db/database.ts';
  * download, separation and analysis each.
  */
 export async function fillLibrary(db: Db, userId: number, count: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // So many rows at once take longer on a busy machine than any request may.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await insertAll(tx, userId, count);
+  });
+  for (const table of ['audio_sources', 'audio_renditions', 'tracks', 'jobs', 'track_counts'])
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+}
+
+async function insertAll(db: Db, userId: number, count: number): Promise<void> {
   const made = sql`select i, md5(${String(userId)} || 't' || i)::uuid as track, md5(${String(userId)} || 's' || i)::uuid as source,
     now() - make_interval(secs => ${count} - i) as at from generate_series(1, ${count}::int) i`;
   await sql`insert into audio_sources (id, source_key, codec, bitrate, sample_rate, channels, bytes, duration_ms,
@@ -31,6 +41,4 @@ export async function fillLibrary(db: Db, userId: number, count: number): Promis
       select gen_random_uuid(), ${type}, ${userId}, track, '{}', 'completed', 100, '', 1, 3, at, at, at, at
       from (${made}) m`.execute(db);
   }
-  for (const table of ['audio_sources', 'audio_renditions', 'tracks', 'jobs', 'track_counts'])
-    await sql`vacuum analyze ${sql.table(table)}`.execute(db);
 }
