@@ -198,7 +198,7 @@ export class BoothDeck {
         this.#bend = Math.min(2, Math.max(0.5, command.factor));
         break;
       case 'voices':
-        this.#newest?.setGains(command.gains, !this.#sound.isAudible || this.#next !== null);
+        this.#setGains(command.gains);
         break;
     }
   }
@@ -350,6 +350,16 @@ export class BoothDeck {
     const isKept = isPhaseKept && this.#wantsToPlay;
     this.#sound.jump(this.#held(isKept ? this.grid.inPhase(frame / rateHz, this.seconds) * rateHz : frame));
     this.#hasEnded = false;
+  }
+
+  #setGains(gains: readonly number[]): void {
+    const voices = this.#newest;
+    if (!voices) return;
+    const isUnheard = this.#next !== null || !this.#sound.isAudible;
+    // What key lock has read ahead would sound on for a tenth of a second: a press is to be heard at once.
+    const isCut = !isUnheard && this.#motion.isLocked && voices.isLeap(gains);
+    if (isCut) this.#sound.cut();
+    voices.setGains(gains, isUnheard || isCut);
   }
 
   #setLoop(loop: FrameLoop | null): void {

@@ -119,3 +119,24 @@ test('between key lock and the straight way no click is heard', () => {
     assert.ok(most < 3 * own, `to ${rate}, ${isLocked}: ${most / own} of the tone's own`);
   }
 });
+
+test('a stem that is muted or comes back under key lock is so within 15 ms, without a click', () => {
+  const rig = new BoothRig();
+  rig.load('a', toneSong(220.5));
+  rig.tempo('a', 1.04, true);
+  rig.play('a');
+  rig.render(22_050);
+  const own = 0.4 * ((2 * Math.PI * 220.5) / RATE_HZ) ** 2;
+  for (const gain of [0, 1]) {
+    rig.kernel.apply({ type: 'voices', deck: 'a', gains: [gain] });
+    const sound = rig.hear(8_192);
+    const after = sound.subarray(Math.round(0.015 * RATE_HZ));
+    const level = after.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    assert.ok(gain === 0 ? level < 1e-4 : level > 0.38, `gain ${gain}: ${level}`);
+    let sharpest = 0;
+    for (let n = 2; n < sound.length; n++) {
+      sharpest = Math.max(sharpest, Math.abs(sound[n]! - 2 * sound[n - 1]! + sound[n - 2]!));
+    }
+    assert.ok(sharpest < 3 * own, `${sharpest / own} of the tone's own`);
+  }
+});

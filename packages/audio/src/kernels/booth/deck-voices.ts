@@ -9,6 +9,9 @@ const SLICE = 1024;
 /** A loop may not be shorter, in frames: it would be a tone. */
 export const SHORTEST_LOOP_FRAMES = 64;
 
+/** A fader that moves by so much at once was pressed rather than moved. */
+const LEAP = 0.3;
+
 /** What a deck is loaded with. */
 export interface VoicesShape {
   sampleRateHz: number;
@@ -71,6 +74,11 @@ export class DeckVoices {
     for (let index = 0; index < this.#parts.length; index++) {
       this.#parts[index]!.gain.set(Math.max(0, gains[index] ?? 1), isAtOnce);
     }
+  }
+
+  /** Whether such gains would be heard as a cut rather than as a fader that moves. */
+  isLeap(gains: readonly number[]): boolean {
+    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.goal) >= LEAP);
   }
 
   /** Gives a voice a loop of its own, or takes it away. */
