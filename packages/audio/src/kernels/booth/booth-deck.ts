@@ -1,14 +1,12 @@
-import { FADE_SECONDS, GAIN_RAMP_SECONDS } from '../stem-mixer.ts';
 import { BeatGrid } from './beat-grid.ts';
 import type { BoothCommand, DeckTransport, FrameLoop } from './booth-messages.ts';
 import { BLOCK_FRAMES, DeckSound, type Motion } from './deck-sound.ts';
-import { DeckVoices } from './deck-voices.ts';
 import { Platter } from './platter.ts';
+import { Slip } from './slip.ts';
+import { VoiceBay } from './voice-bay.ts';
 
 /** After running dry, so much has to be there before it goes on: less would stutter. */
 const RESUME_SECONDS = 0.25;
-/** Nearer than this a slipped deck is where it would be, in sample frames. */
-const SAME_FRAMES = 2;
 const RATES = { least: 0.1, most: 4 };
 const noGrid = new BeatGrid([], []);
 
@@ -43,8 +41,6 @@ export type DeckCommand = Extract<
 export class BoothDeck {
   readonly left = new Float32Array(BLOCK_FRAMES);
   readonly right = new Float32Array(BLOCK_FRAMES);
-  /** Number of the song that sounds. */
-  load = 0;
   /** `id` of the last command of the transport that was carried out. */
   commandId = 0;
   grid = noGrid;
@@ -57,12 +53,11 @@ export class BoothDeck {
   blockStep = 0;
 
   readonly #outputRateHz: number;
+  readonly #bay: VoiceBay;
   readonly #sound: DeckSound;
   readonly #platter: Platter;
+  readonly #slip = new Slip();
   readonly #motion: Motion = { isSounding: false, isLocked: false, step: 0, semitones: 0 };
-  #voices: DeckVoices | null = null;
-  #next: DeckVoices | null = null;
-  #nextLoad = 0;
   #loop: FrameLoop | null = null;
   #wantsToPlay = false;
   #hasEnded = false;
@@ -71,18 +66,17 @@ export class BoothDeck {
   #semitones = 0;
   #bend = 1;
   #loudness = 1;
-  #isSlipping = false;
-  #shadow = 0;
 
   constructor(outputRateHz: number) {
     this.#outputRateHz = outputRateHz;
+    this.#bay = new VoiceBay(outputRateHz);
     this.#sound = new DeckSound(outputRateHz);
     this.#platter = new Platter(outputRateHz);
   }
 
   /** What it is doing. */
   get transport(): DeckTransport {
-    if (!this.#voices) return 'empty';
+    if (!this.#bay.voices) return 'empty';
     if (!this.#wantsToPlay) return this.#hasEnded ? 'ended' : 'paused';
     return this.#isStarved ? 'buffering' : 'playing';
   }
@@ -94,12 +88,12 @@ export class BoothDeck {
 
   /** Where it is, in seconds of the song. */
   get seconds(): number {
-    return this.#sound.frame / this.sampleRateHz;
+    return this.#sound.frame / this.#bay.sampleRateHz;
   }
 
   /** Where it would be without loops, jumps and hand, while it slips. */
   get slipFrame(): number | null {
-    return this.#isSlipping && this.#voices ? this.#shadow : null;
+    return this.#slip.isOn && this.#bay.voices ? this.#slip.frame : null;
   }
 
   /** Its pace now in multiples of the recorded one. */
@@ -129,26 +123,22 @@ export class BoothDeck {
 
   /** Highest absolute sample of each voice; see {@link DeckVoices.peaks}. */
   get voicePeaks(): Float32Array | null {
-    return this.#voices?.peaks ?? null;
+    return this.#bay.voices?.peaks ?? null;
   }
 
-  /** Rate of the song. */
+  /** Number of the song that sounds. */
+  get load(): number {
+    return this.#bay.load;
+  }
+
+  /** Rate of the song in Hz; the output's where there is none. */
   get sampleRateHz(): number {
-    return this.#voices?.sampleRateHz ?? this.#outputRateHz;
-  }
-
-  get #frames(): number {
-    return this.#voices?.frames ?? 0;
+    return this.#bay.sampleRateHz;
   }
 
   /** Frames of the song for a sample of output, as recorded. */
   get #step(): number {
-    return this.sampleRateHz / this.#outputRateHz;
-  }
-
-  /** The voices that commands speak of. */
-  get #newest(): DeckVoices | null {
-    return this.#next ?? this.#voices;
+    return this.#bay.sampleRateHz / this.#outputRateHz;
   }
 
   /** Does what the page asks. */
@@ -162,10 +152,10 @@ export class BoothDeck {
         this.#clear();
         break;
       case 'chunk':
-        this.#voicesOf(command.load)?.store(command.voice, command.index, command.samples);
+        this.#bay.store(command.load, command.voice, command.index, command.samples);
         break;
       case 'drop':
-        this.#voicesOf(command.load)?.drop(command.voice, command.index);
+        this.#bay.drop(command.load, command.voice, command.index);
         break;
       case 'grid':
         this.grid = new BeatGrid(command.beats, command.downbeats);
@@ -180,11 +170,11 @@ export class BoothDeck {
         this.#setLoop(command.loop);
         break;
       case 'voice-loop':
-        if (!this.#next) this.#sound.cut();
-        this.#newest?.setLoop(command.voice, command.loop);
+        if (!this.#bay.isExpecting) this.#sound.cut();
+        this.#bay.newest?.setLoop(command.voice, command.loop);
         break;
       case 'slip':
-        this.#slip(command.isOn);
+        this.#setSlip(command.isOn);
         break;
       case 'tempo':
         this.tempo = Math.min(RATES.most, Math.max(RATES.least, command.rate));
@@ -206,7 +196,7 @@ export class BoothDeck {
   /** Starts to play: after the end from the beginning, or from the beginning of its loop. */
   play(id: number): void {
     this.commandId = id;
-    if (!this.#voices) return;
+    if (!this.#bay.voices) return;
     if (this.#hasEnded) this.#sound.jump(this.#loop?.startFrame ?? 0);
     this.#hasEnded = false;
     this.#wantsToPlay = true;
@@ -228,7 +218,7 @@ export class BoothDeck {
     const platter = this.#platter;
     platter.move(frames, this.#wantsToPlay ? rate : 0);
     const motion = this.#motion;
-    const isMoving = this.#voices !== null && (this.#wantsToPlay || platter.isTurning);
+    const isMoving = this.#bay.voices !== null && (this.#wantsToPlay || platter.isTurning);
     motion.step = platter.rate * this.#step;
     motion.isLocked = !platter.isTurning && this.#needsLock(rate);
     motion.semitones = this.#semitones + (this.#isKeyLocked ? 0 : 12 * Math.log2(rate));
@@ -240,8 +230,8 @@ export class BoothDeck {
     this.blockStep = motion.step;
     this.#sound.process(this.left, this.right, frames, motion);
     this.#soften(frames);
-    if (this.#isSlipping && this.#wantsToPlay && (platter.isTurning || !this.#isStarved)) {
-      this.#shadow = Math.min(this.#frames, this.#shadow + rate * this.#step * frames);
+    if (this.#wantsToPlay && (platter.isTurning || !this.#isStarved)) {
+      this.#slip.pass(rate * this.#step * frames, this.#bay.frames);
     }
     this.#meetEnds();
   }
@@ -265,10 +255,10 @@ export class BoothDeck {
   }
 
   #meetEnds(): void {
-    if (!this.#voices) return;
+    if (!this.#bay.voices) return;
     const isBeyond = this.#sound.clamp();
     if (isBeyond && this.#platter.isTurning) this.#platter.stop();
-    if (this.frame < this.#frames || !this.#wantsToPlay || this.#platter.isHeld) return;
+    if (this.frame < this.#bay.frames || !this.#wantsToPlay || this.#platter.isHeld) return;
     this.#sound.cut();
     this.#platter.free();
     this.#wantsToPlay = false;
@@ -277,20 +267,13 @@ export class BoothDeck {
   }
 
   #take(command: DeckCommand & { type: 'load' }): void {
-    const ramp = Math.floor(GAIN_RAMP_SECONDS * this.#outputRateHz);
-    const voices = new DeckVoices(command, ramp, Math.floor(FADE_SECONDS * command.sampleRateHz));
-    if (command.keepsPlace && this.#voices) {
-      this.#next = voices;
-      this.#nextLoad = command.load;
-      // Places would mean something else meanwhile.
-      if (command.sampleRateHz !== this.sampleRateHz) this.#exchange();
-      return;
-    }
-    this.#clear();
-    this.#voices = voices;
-    this.load = command.load;
-    this.#sound.setVoices(voices);
-    this.#sound.jump(0);
+    const isOther = !command.keepsPlace || !this.#bay.voices;
+    if (isOther) this.#clear();
+    const rateHz = this.#bay.sampleRateHz;
+    this.#bay.take(command);
+    if (isOther) this.#sound.setVoices(this.#bay.voices);
+    // Places would mean something else meanwhile.
+    else if (command.sampleRateHz !== rateHz) this.#exchange();
   }
 
   #clear(): void {
@@ -298,46 +281,31 @@ export class BoothDeck {
     this.#sound.setLoop(null);
     this.#sound.jump(0);
     this.#platter.free();
-    this.#voices = null;
-    this.#next = null;
+    this.#bay.clear();
     this.#loop = null;
     this.#wantsToPlay = false;
     this.#hasEnded = false;
     this.#isStarved = false;
     this.#bend = 1;
-    this.#shadow = 0;
+    this.#slip.frame = 0;
     this.grid = noGrid;
-  }
-
-  #voicesOf(load: number): DeckVoices | null {
-    if (this.#next && load === this.#nextLoad) return this.#next;
-    return load === this.load ? this.#voices : null;
   }
 
   /** Goes over to new voices of the same song as soon as they can go on from here. */
   #takeNext(): void {
-    if (!this.#next) return;
-    const from = Math.floor(this.frame);
-    const need = Math.ceil(RESUME_SECONDS * 2 * this.sampleRateHz);
-    const loop = this.#loop;
-    const isHere =
-      this.#next.isLoaded(from, from + need) &&
-      (!loop || this.#next.isLoaded(Math.floor(loop.startFrame), Math.ceil(loop.startFrame) + need));
-    if (isHere || !this.#sound.isAudible) this.#exchange();
+    if (!this.#bay.isExpecting) return;
+    if (!this.#sound.isAudible || this.#bay.canExchange(this.frame, this.#loop)) this.#exchange();
   }
 
   #exchange(): void {
-    const next = this.#next;
-    if (!next) return;
     const { frame } = this;
-    const ratio = next.sampleRateHz / this.sampleRateHz;
+    const before = this.#bay.sampleRateHz;
     const loop = this.#loop;
-    this.#next = null;
-    this.#voices = next;
-    this.load = this.#nextLoad;
-    this.#sound.setVoices(next);
+    this.#bay.exchange();
+    this.#sound.setVoices(this.#bay.voices);
+    const ratio = this.#bay.sampleRateHz / before;
     if (ratio === 1) return;
-    this.#shadow *= ratio;
+    this.#slip.frame *= ratio;
     this.#loop = loop && { startFrame: loop.startFrame * ratio, endFrame: loop.endFrame * ratio };
     this.#sound.setLoop(null);
     this.#sound.jump(frame * ratio);
@@ -345,7 +313,7 @@ export class BoothDeck {
   }
 
   #seek(frame: number, isPhaseKept: boolean): void {
-    if (!this.#voices) return;
+    if (!this.#bay.voices) return;
     const rateHz = this.sampleRateHz;
     const isKept = isPhaseKept && this.#wantsToPlay;
     this.#sound.jump(this.#held(isKept ? this.grid.inPhase(frame / rateHz, this.seconds) * rateHz : frame));
@@ -353,9 +321,9 @@ export class BoothDeck {
   }
 
   #setGains(gains: readonly number[]): void {
-    const voices = this.#newest;
+    const voices = this.#bay.newest;
     if (!voices) return;
-    const isUnheard = this.#next !== null || !this.#sound.isAudible;
+    const isUnheard = this.#bay.isExpecting || !this.#sound.isAudible;
     // What key lock has read ahead would sound on for a tenth of a second: a press is to be heard at once.
     const isCut = !isUnheard && this.#motion.isLocked && voices.isLeap(gains);
     if (isCut) this.#sound.cut();
@@ -366,21 +334,21 @@ export class BoothDeck {
     const wasLooping = this.#loop !== null;
     this.#loop = loop;
     this.#sound.setLoop(loop);
-    if (wasLooping && !loop && this.#isSlipping) this.#return();
+    if (wasLooping && !loop && this.#slip.isOn) this.#return();
   }
 
-  #slip(isOn: boolean): void {
-    if (isOn === this.#isSlipping) return;
-    this.#isSlipping = isOn;
-    if (isOn) this.#shadow = this.frame;
+  #setSlip(isOn: boolean): void {
+    if (isOn === this.#slip.isOn) return;
+    if (isOn) this.#slip.start(this.frame);
     else this.#return();
+    this.#slip.isOn = isOn;
   }
 
   #scratch(rate: number | null): void {
-    if (!this.#voices) return;
+    if (!this.#bay.voices) return;
     this.#platter.hold(rate);
     if (rate !== null) this.#hasEnded = false;
-    else if (this.#isSlipping) {
+    else if (this.#slip.isOn) {
       this.#platter.free();
       this.#return();
     }
@@ -388,10 +356,10 @@ export class BoothDeck {
 
   /** Goes on where the deck would be. */
   #return(): void {
-    if (Math.abs(this.frame - this.#shadow) > SAME_FRAMES) this.#sound.jump(this.#held(this.#shadow));
+    if (this.#slip.isApart(this.frame)) this.#sound.jump(this.#held(this.#slip.frame));
   }
 
   #held(frame: number): number {
-    return Math.min(this.#frames, Math.max(0, frame));
+    return Math.min(this.#bay.frames, Math.max(0, frame));
   }
 }

@@ -133,7 +133,7 @@ test('whatever is asked, what leaves is a sound below the ceiling, the place is 
         assert.ok(report.frame > 20_000, `${id_} stands at ${report.frame}`);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 
@@ -165,6 +165,6 @@ test('after a hundred random commands the stems are one song still: their sum is
         assert.equal(rigs[0]!.frameOf('a'), rigs[1]!.frameOf('a'));
       },
     ),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });
