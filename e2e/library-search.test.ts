@@ -44,7 +44,8 @@ async function shows(page: Page, titles: string): Promise<void> {
 
 test('search and company in the library', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
-  await fill(await registerVisitor(studio, person.email));
+  const visitor = await registerVisitor(studio, person.email);
+  await fill(visitor);
   const { page, shoot } = await visit(t, studio);
   await page.goto('/users/log-in');
   await fillIn(page, person);
@@ -110,6 +111,16 @@ test('search and company in the library', async (t) => {
     const bar = page.getByRole('group', { name: 'What fits' });
     await bar.getByRole('button', { name: /^Amber/ }).click();
     await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
+    const amber = (await visitor.call(listTracks, { query: { q: 'title:amber' } })).data[0];
+    const params = { id: amber?.id ?? '' };
+    await visitor.call(updateTrack, { params, body: { bpm: 126 } });
+    await trackRow(page, 'Birch')
+      .getByText('Fits with “Amber”: one step up the wheel (9A), same tempo')
+      .waitFor({ state: 'attached' });
+    await visitor.call(updateTrack, { params, body: { bpm: 124 } });
+    await trackRow(page, 'Birch')
+      .getByText(/1\.6 % slower/)
+      .waitFor({ state: 'attached' });
     await bar.getByRole('button', { name: 'Stop comparing' }).click();
     await bar.waitFor({ state: 'hidden' });
     assert.equal(

@@ -1,8 +1,12 @@
+import type { Track } from '@stem-studio/contract/resources/track';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { trackQuery } from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { bpmText } from '../../ui/format.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './fit-bar.module.css';
-import { activeReferences, pickReference, references, sortByFit } from './reference.state.ts';
+import { activeReferences, pickReference, references, renewPicked, sortByFit } from './reference.state.ts';
 
 /** What the rows are compared with; a press puts the library in the order of what fits with it. */
 export function FitBar() {
@@ -31,8 +35,18 @@ export function FitBar() {
         );
       })}
       {state.picked && (
-        <IconButton small icon="close" label="Stop comparing" onClick={() => pickReference(null)} />
+        <>
+          <IconButton small icon="close" label="Stop comparing" onClick={() => pickReference(null)} />
+          <PickedNews key={state.picked.id} picked={state.picked} />
+        </>
       )}
     </div>
   );
+}
+
+/** Follows what becomes of the picked track: its tempo and key may be edited or heard while it is compared with. */
+function PickedNews({ picked }: { picked: Track }) {
+  const { data } = useQuery({ ...trackQuery(picked.id), initialData: picked });
+  useEffect(() => renewPicked(data), [data]);
+  return null;
 }

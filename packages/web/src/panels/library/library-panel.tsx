@@ -96,6 +96,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
     const deck = event.key === 'ArrowLeft' ? 'a' : event.key === 'ArrowRight' ? 'b' : null;
     if (hasDecks && track?.audio && deck && event.shiftKey) {
       event.preventDefault();
+      event.stopPropagation();
       wishLoad(deck, track);
       return;
     }

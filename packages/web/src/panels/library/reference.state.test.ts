@@ -6,6 +6,7 @@ import {
   hasReference,
   pickReference,
   references,
+  renewPicked,
   setReferences,
   sortByFit,
 } from './reference.state.ts';
@@ -37,6 +38,15 @@ test('a picked track orders the library by what fits, until it or the order is p
   sortByFit('picked');
   pickReference(null);
   assert.equal(references.getState().sortedBy, null);
+});
+
+test('a picked track that changes stays picked, in the order that the list has', () => {
+  pickReference(song('three'));
+  sortByFit(null);
+  renewPicked({ ...song('three'), bpm: 126 });
+  renewPicked(song('another'));
+  const { picked, sortedBy } = references.getState();
+  assert.deepEqual([picked?.title, picked?.bpm, sortedBy], ['three', 126, null]);
 });
 
 test('the library goes by no deck that is empty', () => {

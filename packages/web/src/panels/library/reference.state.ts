@@ -25,6 +25,11 @@ export function pickReference(picked: Track | null): void {
   change({ picked, ...(picked && { sortedBy: 'picked' }) });
 }
 
+/** Tells how the picked track stands now; of another track nothing. */
+export function renewPicked(track: Track): void {
+  if (references.getState().picked?.id === track.id) change({ picked: track });
+}
+
 /** Puts the library in the order of what fits with a reference; null for the order of its columns. */
 export function sortByFit(sortedBy: ReferenceSlot | null): void {
   change({ sortedBy });
