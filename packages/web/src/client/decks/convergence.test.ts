@@ -1,62 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
-import {
-  createDeckRecord,
-  type DeckRecord,
-  refuseDeckMessage,
-  takeDeckMessage,
-} from '@stem-studio/contract/decks/take-deck-message';
 import type { DeckMessage, DeckPush, DeckReply } from '@stem-studio/contract/events/decks';
-import type { DeckSession } from '@stem-studio/contract/resources/deck-session';
 import * as fc from 'fast-check';
 import { DeckLedger } from './deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './deck-outbox.ts';
-
-const SESSION = '0198c0de-0000-7000-8000-000000000000';
-const tracks = ['0198c0de-0000-7000-8000-000000000001', '0198c0de-0000-7000-8000-000000000002'] as const;
-const separation = '0198c0de-0000-7000-8000-000000000003';
+import { DeckRules, deckSessionId, overTheWire, separation, tracks } from './testing/deck-rules.ts';
 
 /** What came down to a window: an answer, or what another did. */
 type Down =
   | { readonly kind: 'reply'; readonly seq: number; readonly reply: DeckReply }
   | { readonly kind: 'refusal'; readonly seq: number }
   | { readonly kind: 'push'; readonly push: DeckPush };
-
-const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
-
-/** The service, by its own rule, without its database. */
-class Service {
-  record: DeckRecord = createDeckRecord();
-  nowMs = 1_000_000;
-
-  /** Null for what it refuses with an error. */
-  take(message: DeckMessage): { reply: DeckReply; pushes: readonly DeckPush[] } | null {
-    const refused = refuseDeckMessage(this.record, message, this.nowMs);
-    if (refused) return { reply: refused, pushes: [] };
-    const facts = this.#factsOf(message);
-    if (!facts) return null;
-    const { record, reply, pushes } = takeDeckMessage(this.record, message, { now: this.nowMs, ...facts });
-    this.record = overTheWire(record);
-    return { reply, pushes };
-  }
-
-  #factsOf(message: DeckMessage): Omit<DeckFacts, 'now'> | null {
-    if (message.event === 'load_track' && message.track_id !== null) {
-      const place = tracks.findIndex((id) => id === message.track_id);
-      if (place < 0) return null;
-      const cue = { position_ms: 4000, end_ms: null, label: 'Drop', color: '#ff5d5d', cue_point_id: null };
-      return {
-        track: { track_bpm: [126, 174][place] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
-      };
-    }
-    if (message.event === 'load_stems' && message.processing_job_id !== null)
-      return this.record.state.decks[message.deck].track_id === tracks[0]
-        ? { stems: ['vocals', 'drums'] }
-        : null;
-    return {};
-  }
-}
 
 /** A window with the wires to the service, which are cut and come back. */
 class Window {
@@ -65,20 +19,17 @@ class Window {
   readonly up: DeckMessage[] = [];
   readonly down: Down[] = [];
   isJoined = false;
-  readonly #service: Service;
+  readonly #service: DeckRules;
 
-  constructor(name: string, service: Service) {
+  constructor(name: string, service: DeckRules) {
     this.ledger = new DeckLedger(name);
     this.#service = service;
   }
 
   join(): void {
-    const { state, version, taken } = this.#service.record;
     this.cut();
     this.isJoined = true;
-    const session: DeckSession = { id: SESSION, version, ...state };
-    const seqs = taken.map(([client, seq]) => ({ client, seq }));
-    this.ledger.welcome(overTheWire({ session, now: this.#service.nowMs, taken: seqs }));
+    this.ledger.welcome(this.#service.welcome());
     this.pump();
   }
 
@@ -124,7 +75,7 @@ class Window {
 }
 
 class House {
-  readonly service = new Service();
+  readonly service = new DeckRules();
   readonly windows: readonly Window[];
 
   constructor(count: number) {
@@ -193,7 +144,7 @@ const at = fc.option(ms, { nil: undefined });
 const says = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record(fields).map((said) => JSON.parse(JSON.stringify({ event, ...said })) as DeckMessage);
 const message: fc.Arbitrary<DeckMessage> = fc.oneof(
-  says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, SESSION) }),
+  says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
   says('toggle_play', { deck, position_ms: at }),
   says('play', { deck, position_ms: at }),
   says('pause', { deck, position_ms: at }),
@@ -293,7 +244,7 @@ for (const count of [2, 3])
         const { state, version } = house.service.record;
         for (const { ledger } of house.windows) {
           assert.equal(ledger.pending.length, 0);
-          assert.deepEqual(ledger.confirmed, { id: SESSION, version, ...state });
+          assert.deepEqual(ledger.confirmed, { id: deckSessionId, version, ...state });
           assert.deepEqual(overTheWire(ledger.shown()), overTheWire(state));
         }
       }),

@@ -1,0 +1,287 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { topicOf } from '@stem-studio/contract/channel';
+import {
+  type DeckMessage,
+  type DeckPush,
+  type DeckPushEvent,
+  deckChannel,
+  deckReply,
+  deckWelcome,
+} from '@stem-studio/contract/events/decks';
+import { closeCodes } from '@stem-studio/contract/frame';
+import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { Channel, Socket } from 'phoenix';
+import { DeckLedger } from './decks/deck-ledger.ts';
+import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
+import type { ServiceClock } from './decks/service-clock.ts';
+import { isAbandoned, shouldTakeSound } from './decks/should-take-sound.ts';
+
+/** The decks of this window, as the link sees them: `DeckController` of the audio package is such. */
+export interface LinkedDecks {
+  readonly session: { getState(): DeckSessionState };
+  /** Acts at once, and tells `onMessage`. */
+  dispatch(message: DeckMessage): void;
+  onMessage(heard: (message: DeckMessage) => void): void;
+  /** What is true now: what others did, and what was done here. */
+  take(session: DeckSessionState): void;
+  /** What sounds goes on; a window that sounds says where its decks are. */
+  setSounding(isSounding: boolean): void;
+  /** Where a deck is heard now. */
+  positionSeconds(deck: 'a' | 'b'): number;
+}
+
+/** How the link stands: `lost` after a break, until it is back; `ended` with the login. */
+export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended';
+
+/** What {@link openDeckLink} needs. */
+export interface DeckLinkOptions {
+  readonly decks: LinkedDecks;
+  /** Set by the service's answers; the decks reckon by it too. */
+  readonly clock: ServiceClock;
+  /** Milliseconds by this machine's clock, such as `pageTimeMs`. */
+  readonly ownMs: () => number;
+  /** A socket to `/live`, not yet connected. */
+  readonly socket: Socket;
+  /** This window's name, one that no other window has ever had, such as `randomName()`. */
+  readonly client: string;
+  /** Whether a window of that name is open; null where that cannot be told. */
+  readonly isWindowOpen: (name: string) => Promise<boolean | null>;
+  readonly onStatus?: (status: DeckLinkStatus) => void;
+  /** The service refused what was done here, in its words: a track that is gone, or has no sound yet. */
+  readonly onRefused?: (reason: string, message: DeckMessage) => void;
+}
+
+/** The link of this window's decks with its session. */
+export interface DeckLink {
+  readonly client: string;
+  /** Id of the deck session; null before it is joined. */
+  readonly sessionId: () => string | null;
+  /** Lets the sound come from this window. */
+  readonly takeSound: () => void;
+  /** Pauses what sounds here and gives the sound away: for the moment when the page goes. */
+  readonly leaveSound: () => void;
+  /** Gives the sound away and leaves. */
+  readonly dispose: () => void;
+}
+
+/** A version that is late by more than this is lost. */
+const GAP_MS = 1000;
+/** The window that sounds says where its decks are, so often. */
+const REPORT_MS = 2000;
+
+/**
+ * Joins the window's decks to the deck session of its login: what is done here is told to the service, and what is done in
+ * the session's other windows comes here. Nothing that sounds waits for it.
+ *
+ * `decks → ledger → outbox → socket → service → other windows`
+ */
+export function openDeckLink(options: DeckLinkOptions): DeckLink {
+  const { decks, clock, ownMs, socket, client, isWindowOpen } = options;
+  const ledger = new DeckLedger(client);
+  const outbox = new DeckOutbox();
+  const scope = new Scope();
+  let channel: Channel | null = null;
+  let isJoined = false;
+  let hasSounded = false;
+  let isEnded = false;
+  let status: DeckLinkStatus = 'connecting';
+  /** Answers to what was sent in an earlier join are not heard. */
+  let joins = 0;
+  let askedMs = 0;
+  let cancelPump = () => {};
+  let isWatchingGap = false;
+
+  const say = (next: DeckLinkStatus) => {
+    if (next === status || scope.isDisposed) return;
+    status = next;
+    options.onStatus?.(next);
+  };
+  const isSounding = () => decks.session.getState().mixer.sound_client === client;
+
+  const show = () => {
+    decks.take(ledger.shown());
+    decks.setSounding(isSounding());
+    if (isSounding()) hasSounded = true;
+  };
+
+  const push = (one: PendingMessage) => {
+    const { event, ...payload } = ledger.sent(one);
+    const join = joins;
+    outbox.sent(one.message, ownMs());
+    channel
+      ?.push(event, payload)
+      .receive('ok', (reply: unknown) => join === joins && answered(one.message, payload.seq ?? 0, reply))
+      .receive('error', (reply: unknown) => join === joins && refused(one.message, payload.seq ?? 0, reply))
+      .receive('timeout', () => join === joins && rejoin());
+  };
+  const pump = () => {
+    cancelPump();
+    if (!isJoined || scope.isDisposed) return;
+    for (;;) {
+      const next = outbox.next(ledger.pending, ownMs());
+      if (next === null) return;
+      if ('pending' in next) push(next.pending);
+      else {
+        cancelPump = scope.after(Math.max(1, next.waitMs), pump);
+        return;
+      }
+    }
+  };
+  const watchGap = () => {
+    if (isWatchingGap || !ledger.hasGap) return;
+    isWatchingGap = true;
+    const version = ledger.confirmed?.version;
+    scope.after(GAP_MS, () => {
+      isWatchingGap = false;
+      if (ledger.hasGap && ledger.confirmed?.version === version) rejoin();
+      else watchGap();
+    });
+  };
+
+  const answered = (message: DeckMessage, seq: number, told: unknown) => {
+    const reply = deckReply.safeParse(told);
+    if (!reply.success) return rejoin();
+    const { retry_after } = reply.data;
+    if (retry_after !== undefined && message.event !== 'set_mixer')
+      outbox.tempoOpensIn(message.deck, retry_after, ownMs());
+    ledger.answered(seq, reply.data);
+    // What the service knows of a track or of stems is shown; all else is shown already.
+    if (reply.data.state) show();
+    watchGap();
+    pump();
+  };
+  const refused = (message: DeckMessage, seq: number, told: unknown) => {
+    ledger.refused(seq);
+    show();
+    const reason = reasonOf(told);
+    if (reason === 'deck session not found') rejoin();
+    else options.onRefused?.(reason, message);
+  };
+  const heard = (event: DeckPushEvent, payload: unknown) => {
+    const parsed = deckChannel.pushes[event].safeParse(payload);
+    if (!parsed.success) return rejoin();
+    if (ledger.heard({ event, ...parsed.data } as DeckPush)) show();
+    watchGap();
+  };
+
+  const welcomed = async (told: unknown, asked: number) => {
+    const parsed = deckWelcome.safeParse(told);
+    // A page older than the service: it cannot follow, and goes on by itself.
+    if (!parsed.success) return say('lost');
+    joins += 1;
+    const join = joins;
+    const { session, now } = parsed.data;
+    clock.set(now, asked, ownMs());
+    ledger.welcome(parsed.data);
+    isJoined = true;
+    show();
+    say('joined');
+    pump();
+    const { sound_client } = session.mixer;
+    const isOpen = sound_client === null || sound_client === client || (await isWindowOpen(sound_client));
+    if (join !== joins || scope.isDisposed) return;
+    if (shouldTakeSound(decks.session.getState(), { client, isOpen, now: clock.now() })) begin();
+  };
+  /** Takes the sound that nobody has; what played in a window that is gone does not start by itself. */
+  const begin = () => {
+    const state = decks.session.getState();
+    for (const deck of hasSounded ? [] : deckIds) {
+      const { is_playing, position_ms } = state.decks[deck];
+      if (!is_playing) continue;
+      // One that was left long ago did not play on.
+      const isLeft = isAbandoned(state.decks[deck], clock.now());
+      decks.dispatch({ event: 'pause', deck, ...(isLeft && { position_ms }) });
+    }
+    takeSound();
+  };
+  const takeSound = () => {
+    if (!isSounding()) decks.dispatch({ event: 'set_mixer', changes: { sound_client: client } });
+    hasSounded = true;
+    decks.setSounding(true);
+  };
+  const leaveSound = () => {
+    if (!isSounding()) return;
+    for (const deck of deckIds)
+      if (decks.session.getState().decks[deck].is_playing)
+        decks.dispatch({ event: 'pause', deck, position_ms: decks.positionSeconds(deck) * 1000 });
+    decks.dispatch({ event: 'set_mixer', changes: { sound_client: null } });
+    decks.setSounding(false);
+  };
+
+  const lost = () => {
+    isJoined = false;
+    say(isEnded ? 'ended' : status === 'connecting' ? 'connecting' : 'lost');
+  };
+  const join = () => {
+    const joined = socket.channel(topicOf(deckChannel, { deck_session_id: 'current' }));
+    const isThis = () => channel === joined && !scope.isDisposed;
+    channel = joined;
+    askedMs = ownMs();
+    for (const event of Object.keys(deckChannel.pushes) as DeckPushEvent[])
+      joined.on(event, (payload: unknown) => {
+        if (isThis()) heard(event, payload);
+      });
+    const failed = () => {
+      if (isThis()) lost();
+    };
+    joined.onError(failed);
+    joined
+      .join()
+      .receive('ok', (told: unknown) => {
+        if (isThis()) void welcomed(told, askedMs);
+      })
+      .receive('error', failed);
+  };
+  const rejoin = () => {
+    if (scope.isDisposed) return;
+    isJoined = false;
+    channel?.leave();
+    join();
+  };
+
+  decks.onMessage((message) => {
+    if (scope.isDisposed) return;
+    ledger.done(message, clock.now());
+    pump();
+  });
+  const report = () => {
+    const { decks: both } = decks.session.getState();
+    if (isJoined && isSounding())
+      for (const deck of deckIds)
+        if (both[deck].is_playing) {
+          const position_ms = decks.positionSeconds(deck) * 1000;
+          ledger.done({ event: 'report_position', deck, position_ms }, clock.now());
+        }
+    pump();
+    scope.after(REPORT_MS, report);
+  };
+  scope.after(REPORT_MS, report);
+  socket.onOpen(() => {
+    askedMs = ownMs();
+  });
+  socket.onError(lost);
+  socket.onClose((event: { code?: number } | undefined) => {
+    if (event?.code === closeCodes.loginEnded) isEnded = true;
+    lost();
+  });
+  join();
+  socket.connect();
+
+  return {
+    client,
+    sessionId: () => ledger.confirmed?.id ?? null,
+    takeSound,
+    leaveSound,
+    dispose() {
+      leaveSound();
+      scope.dispose();
+      channel?.leave();
+      socket.disconnect();
+    },
+  };
+}
+
+function reasonOf(told: unknown): string {
+  const reason = (told as { reason?: unknown } | null)?.reason;
+  return typeof reason === 'string' ? reason : 'the service refused it';
+}

@@ -1,0 +1,68 @@
+import type { DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
+import {
+  createDeckRecord,
+  type DeckRecord,
+  refuseDeckMessage,
+  takeDeckMessage,
+} from '@stem-studio/contract/decks/take-deck-message';
+import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
+import { cueColors } from '@stem-studio/contract/resources/cue';
+
+/** The session that {@link DeckRules} keep. */
+export const deckSessionId = '0198c0de-0000-7000-8000-000000000000';
+/** The tracks that can be loaded. */
+export const tracks = [
+  '0198c0de-0000-7000-8000-000000000001',
+  '0198c0de-0000-7000-8000-000000000002',
+] as const;
+/** A separation of the first of {@link tracks}. */
+export const separation = '0198c0de-0000-7000-8000-000000000003';
+
+/** A value as it comes out of JSON. */
+export const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** The service by its own rules, without its database. */
+export class DeckRules {
+  record: DeckRecord = createDeckRecord();
+  nowMs = 1_000_000;
+
+  /** What it answers and tells; null for what it refuses with an error. */
+  take(message: DeckMessage): { reply: DeckReply; pushes: readonly DeckPush[] } | null {
+    const refused = refuseDeckMessage(this.record, message, this.nowMs);
+    if (refused) return { reply: refused, pushes: [] };
+    const facts = this.#factsOf(message);
+    if (!facts) return null;
+    const { record, reply, pushes } = takeDeckMessage(this.record, message, { now: this.nowMs, ...facts });
+    this.record = overTheWire(record);
+    return { reply, pushes };
+  }
+
+  #factsOf(message: DeckMessage): Omit<DeckFacts, 'now'> | null {
+    if (message.event === 'load_track' && message.track_id !== null) {
+      const place = tracks.findIndex((id) => id === message.track_id);
+      if (place < 0) return null;
+      const cue = {
+        position_ms: 4000,
+        end_ms: null,
+        label: 'Drop',
+        color: cueColors.drop,
+        cue_point_id: null,
+      };
+      return {
+        track: { track_bpm: [126, 174][place] ?? null, duration_ms: 60_000, hot_cues: [{ slot: 0, ...cue }] },
+      };
+    }
+    if (message.event === 'load_stems' && message.processing_job_id !== null)
+      return this.record.state.decks[message.deck].track_id === tracks[0]
+        ? { stems: ['vocals', 'drums'] }
+        : null;
+    return {};
+  }
+
+  /** What a join is answered with. */
+  welcome(): DeckWelcome {
+    const { state, version, taken } = this.record;
+    const session = { id: deckSessionId, version, ...state };
+    return overTheWire({ session, now: this.nowMs, taken: taken.map(([client, seq]) => ({ client, seq })) });
+  }
+}

@@ -1,0 +1,126 @@
+import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
+import { type ChannelFrame, lifecycleEvents } from '@stem-studio/contract/frame';
+import { Socket } from 'phoenix';
+import { type DeckRules, overTheWire } from './deck-rules.ts';
+
+/** What a message takes from the page to the service, and back, in milliseconds. */
+export const wireMs = 20;
+
+/** A WebSocket as the public client uses it, with a {@link DeckRules} at its other end. */
+class PretendWebSocket {
+  readyState = 0;
+  binaryType = 'arraybuffer';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string; wasClean: boolean }) => void) | null = null;
+  onerror: (() => void) | null = null;
+  readonly #hub: PretendHub;
+  /** What the topic was joined by; null before. */
+  #joinRef: string | null = null;
+
+  constructor(hub: PretendHub) {
+    this.#hub = hub;
+    setTimeout(() => {
+      if (!hub.isUp) return this.end(1006);
+      this.readyState = 1;
+      hub.open.add(this);
+      this.onopen?.();
+    }, wireMs);
+  }
+
+  send(text: string): void {
+    if (this.readyState === 1) setTimeout(() => this.#receive(text), wireMs);
+  }
+
+  close(code = 1000): void {
+    this.end(code);
+  }
+
+  /** Ends it, as the network or the service does. */
+  end(code: number): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.#hub.open.delete(this);
+    setTimeout(() => this.onclose?.({ code, reason: '', wasClean: code !== 1006 }), 0);
+  }
+
+  /** Pushes to it, if it has joined. */
+  push(event: string, payload: object): void {
+    if (this.#joinRef !== null) this.#tell([null, null, 'decks:current', event, { ...payload }]);
+  }
+
+  #receive(text: string): void {
+    if (this.readyState !== 1 && !this.#hub.isUp) return;
+    const [joinRef, ref, topic, event, payload] = JSON.parse(text) as ChannelFrame;
+    const reply = (status: 'ok' | 'error', response: object) =>
+      this.#tell([joinRef, ref, topic, lifecycleEvents.reply, { status, response }]);
+    if (topic === 'phoenix' || event === lifecycleEvents.leave) return reply('ok', {});
+    if (event === lifecycleEvents.join) {
+      this.#joinRef = joinRef;
+      return reply('ok', this.#hub.rules.welcome());
+    }
+    const schema = deckMessages[event as keyof typeof deckMessages];
+    const message = { event, ...schema.parse(payload) } as DeckMessage;
+    this.#hub.received.push(message);
+    const taken = this.#hub.rules.take(message);
+    if (!taken) return reply('error', { reason: 'track not found', code: 'NOT_FOUND' });
+    reply('ok', taken.reply);
+    if (this.#hub.losesPushes) return;
+    for (const other of this.#hub.open)
+      if (other !== this) for (const { event: name, ...news } of taken.pushes) other.push(name, news);
+  }
+
+  #tell(frame: ChannelFrame): void {
+    const data = JSON.stringify(overTheWire(frame));
+    setTimeout(() => {
+      if (this.readyState === 1) this.onmessage?.({ data });
+    }, wireMs);
+  }
+}
+
+/** The other end of all wires. */
+export class PretendHub {
+  readonly rules: DeckRules;
+  readonly open = new Set<PretendWebSocket>();
+  /** Every message that came. */
+  readonly received: DeckMessage[] = [];
+  /** Every address that was opened. */
+  readonly addresses: string[] = [];
+  isUp = true;
+  losesPushes = false;
+
+  constructor(rules: DeckRules) {
+    this.rules = rules;
+  }
+
+  /** What the public client takes for `WebSocket`. */
+  get transport(): new (
+    address: string,
+  ) => object {
+    const wire = (address: string): PretendWebSocket => {
+      this.addresses.push(address);
+      return new PretendWebSocket(this);
+    };
+    // Called with `new`: what it answers is the socket.
+    function Transport(address: string): PretendWebSocket {
+      return wire(address);
+    }
+    return Transport as unknown as new (
+      address: string,
+    ) => object;
+  }
+
+  /** The public client, at this hub. */
+  socket(): Socket {
+    return new Socket('ws://studio.example/live', {
+      transport: this.transport,
+      reconnectAfterMs: () => 100,
+      rejoinAfterMs: () => 100,
+    });
+  }
+
+  /** Cuts every wire. */
+  cut(code = 1006): void {
+    for (const one of this.open) one.end(code);
+  }
+}

@@ -1,0 +1,39 @@
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { createDeckSessionState, deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import type { LinkedDecks } from '../../deck-link.ts';
+
+/** Decks that make no sound: the rule, and what they are told. */
+export class SilentDecks implements LinkedDecks {
+  state: DeckSessionState = createDeckSessionState();
+  isSounding = false;
+  readonly session = { getState: () => this.state };
+  readonly #now: () => number;
+  #heard: (message: DeckMessage) => void = () => undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  dispatch(message: DeckMessage): void {
+    this.state = applyDeckMessage(this.state, message, { now: this.#now() });
+    this.#heard(message);
+  }
+
+  onMessage(heard: (message: DeckMessage) => void): void {
+    this.#heard = heard;
+  }
+
+  take(session: DeckSessionState): void {
+    this.state = session;
+  }
+
+  setSounding(isSounding: boolean): void {
+    this.isSounding = isSounding;
+  }
+
+  positionSeconds(deck: 'a' | 'b'): number {
+    return deckPositionMs(this.state.decks[deck], this.#now()) / 1000;
+  }
+}
