@@ -50,8 +50,8 @@ export function createHeadphoneOutput(
   const hasFour = destination.maxChannelCount >= 4;
   const gate = scope.node(context.createGain());
   connectHeadphones(gate);
-  const merger = hasFour ? fourOutputs(context, scope, master) : null;
-  if (!merger) master.connect(destination);
+  const rear = hasFour ? openFourOutputs(context, scope, master) : null;
+  if (!rear) master.connect(destination);
   let element: HTMLAudioElement | null = null;
   let stream: MediaStreamAudioDestinationNode | null = null;
 
@@ -62,11 +62,8 @@ export function createHeadphoneOutput(
   scope.own(leave);
 
   const chooseRear = () => {
-    if (!merger) throw new Error('this device has no outputs 3 and 4; choose another output');
-    const splitter = scope.node(context.createChannelSplitter(2));
-    gate.connect(splitter);
-    splitter.connect(merger, 0, 2);
-    splitter.connect(merger, 1, 3);
+    if (!rear) throw new Error('this device has no outputs 3 and 4; choose another output');
+    gate.connect(rear);
   };
   const chooseDevice = async (id: string) => {
     if (!canUseSecondDevice()) throw new Error('this browser plays to one output only');
@@ -113,17 +110,21 @@ export function createHeadphoneOutput(
   };
 }
 
-function fourOutputs(context: AudioContext, scope: Scope, master: AudioNode): ChannelMergerNode {
+/** Brings the master to the first two of four outputs; what goes into the answered node comes out of the others. */
+function openFourOutputs(context: AudioContext, scope: Scope, master: AudioNode): AudioNode {
   const { destination } = context;
   destination.channelCount = 4;
   destination.channelInterpretation = 'discrete';
   const merger = scope.node(context.createChannelMerger(4));
-  const splitter = scope.node(context.createChannelSplitter(2));
-  master.connect(splitter);
-  splitter.connect(merger, 0, 0);
-  splitter.connect(merger, 1, 1);
+  const front = scope.node(context.createChannelSplitter(2));
+  const rear = scope.node(context.createChannelSplitter(2));
+  for (const side of [0, 1]) {
+    front.connect(merger, side, side);
+    rear.connect(merger, side, side + 2);
+  }
+  master.connect(front);
   merger.connect(destination);
-  return merger;
+  return rear;
 }
 
 function canUseSecondDevice(): boolean {

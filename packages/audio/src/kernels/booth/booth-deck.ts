@@ -96,9 +96,9 @@ export class BoothDeck {
     return this.#slip.isOn && this.#bay.voices ? this.#slip.frame : null;
   }
 
-  /** Its pace now in multiples of the recorded one. */
+  /** Its pace now in multiples of the recorded one; 0 while it waits. */
   get rate(): number {
-    return this.#platter.rate;
+    return this.#isStarved && !this.#platter.isTurning ? 0 : this.#platter.rate;
   }
 
   /** Whether it goes at its motor's pace, so that another can follow it. */

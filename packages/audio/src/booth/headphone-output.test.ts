@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Scope } from '../base/scope.ts';
+import { createHeadphoneOutput } from './headphone-output.ts';
+
+/** A node that knows by its name where it leads. */
+class TestNode {
+  readonly name: string;
+  readonly to: string[] = [];
+  readonly stream = { name: 'stream' };
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  connect(node: TestNode, output = 0, input = 0): void {
+    this.to.push(`${node.name} ${output} ${input}`);
+  }
+
+  disconnect(): void {
+    this.to.length = 0;
+  }
+}
+
+class TestContext {
+  readonly destination = Object.assign(new TestNode('out'), { maxChannelCount: 2, channelCount: 2 });
+  readonly nodes: TestNode[] = [];
+
+  constructor(outputs: number) {
+    this.destination.maxChannelCount = outputs;
+  }
+
+  createGain = () => this.#create('gate');
+  createChannelMerger = () => this.#create('merger');
+  createChannelSplitter = () => this.#create('splitter');
+  createMediaStreamDestination = () => this.#create('stream');
+
+  #create(name: string): TestNode {
+    const node = new TestNode(`${name} ${this.nodes.length}`);
+    this.nodes.push(node);
+    return node;
+  }
+}
+
+function open(outputs: number) {
+  const context = new TestContext(outputs);
+  const scope = new Scope();
+  const master = new TestNode('master');
+  const booth = new TestNode('booth');
+  const output = createHeadphoneOutput(
+    context as unknown as AudioContext,
+    scope,
+    master as unknown as AudioNode,
+    (to) => booth.connect(to as unknown as TestNode),
+  );
+  const gate = context.nodes.find((node) => node.name.startsWith('gate'))!;
+  return { context, scope, master, gate, output };
+}
+
+test('a device of four outputs takes the master on its first two and the headphones on the others', async () => {
+  const { context, scope, gate, master, output } = open(4);
+  assert.deepEqual(
+    (await output.devices()).map(({ id }) => id),
+    ['outputs-3-4'],
+  );
+  assert.equal(context.destination.channelCount, 4);
+  assert.deepEqual(gate.to, [], 'nothing is heard before it is chosen');
+  await output.choose('outputs-3-4');
+  const rear = context.nodes.find((node) => gate.to[0]?.startsWith(node.name));
+  assert.deepEqual(rear?.to, ['merger 1 0 2', 'merger 1 1 3']);
+  const front = context.nodes.find((node) => master.to[0]?.startsWith(node.name));
+  assert.deepEqual(front?.to, ['merger 1 0 0', 'merger 1 1 1']);
+  await output.choose(null);
+  assert.deepEqual(gate.to, []);
+  scope.dispose();
+  assert.equal(scope.size, 0);
+});
+
+test('a browser with one stereo output plays the master, and says that it can do no more', async () => {
+  const { master, output } = open(2);
+  assert.deepEqual(master.to, ['out 0 0']);
+  assert.deepEqual(await output.devices(), []);
+  await assert.rejects(output.choose('outputs-3-4'), /no outputs 3 and 4/);
+  await assert.rejects(output.choose('usb'), /one output only/);
+  await assert.rejects(output.ask(), /names no other outputs/);
+});
+
+test('headphones on a second device are a stream to an element of its own, silent once they are given up', async (t) => {
+  const calls: string[] = [];
+  class Element {
+    srcObject: unknown = null;
+    async setSinkId(id: string) {
+      if (id === 'gone') throw new Error('no such device');
+      calls.push(`sink ${id}`);
+    }
+    async play() {
+      calls.push('play');
+    }
+    pause() {
+      calls.push('pause');
+    }
+  }
+  const devices = [
+    { kind: 'audiooutput', deviceId: 'usb', label: 'Headphones' },
+    { kind: 'audioinput', deviceId: 'mic', label: 'Microphone' },
+    { kind: 'audiooutput', deviceId: '', label: '' },
+  ];
+  for (const [name, value] of Object.entries({
+    Audio: Element,
+    HTMLMediaElement: Element,
+    navigator: { mediaDevices: { enumerateDevices: async () => devices } },
+  })) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    t.after(() => {
+      if (before) Object.defineProperty(globalThis, name, before);
+      else Reflect.deleteProperty(globalThis, name);
+    });
+  }
+  const { gate, output } = open(2);
+  assert.deepEqual(await output.devices(), [{ id: 'usb', label: 'Headphones' }]);
+  await output.choose('usb');
+  assert.deepEqual(calls, ['sink usb', 'play']);
+  assert.equal(gate.to.length, 1);
+  await output.choose(null);
+  assert.deepEqual(gate.to, []);
+  assert.equal(calls.at(-1), 'pause');
+  await assert.rejects(output.choose('gone'), /cannot be heard there/);
+  assert.deepEqual(gate.to, []);
+});
