@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatsOf, DeckRig, GONE_TRACK, OTHER_TRACK, SONG_SECONDS, TRACK } from '../testing/deck-rig.ts';
+
+/** Reports come every 23 ms, and what is heard is 20 ms late. */
+const CLOSE_SECONDS = 0.05;
+
+function close(got: number, wanted: number, within = CLOSE_SECONDS): void {
+  assert.ok(Math.abs(got - wanted) <= within, `${got} must be ${wanted} within ${within}`);
+}
+
+/** Where in its beat a place is, 0 to 1. */
+function phaseAt(seconds: number): number {
+  const place = beatAt(seconds, beatsOf(TRACK));
+  return place - Math.floor(place);
+}
+
+describe('a deck that sounds', () => {
+  it('loads a song and plays it, and its place is the one that is heard', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    assert.equal(rig.decks.local.getState().a.status, 'ready');
+    assert.equal(rig.decks.local.getState().a.durationSeconds, SONG_SECONDS);
+    rig.decks.togglePlay('a');
+    rig.pump(3);
+    assert.equal(rig.decks.local.getState().a.transport, 'playing');
+    close(rig.madeSeconds('a'), 3, 0.01);
+    close(rig.decks.positionSeconds('a'), rig.madeSeconds('a') - 0.02, 0.005);
+    rig.decks.togglePlay('a');
+    rig.pump(1);
+    assert.equal(rig.decks.local.getState().a.transport, 'paused');
+    assert.equal(rig.decks.positionSeconds('a'), rig.madeSeconds('a'));
+    close(rig.decks.session.getState().decks.a.position_ms, rig.madeSeconds('a') * 1000, 1);
+  });
+
+  it('begins when its sound comes, where play was pressed before', async (t) => {
+    const rig = await DeckRig.open(t);
+    const loading = rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    rig.pump(1);
+    assert.equal(rig.decks.positionSeconds('a'), 0);
+    await loading;
+    rig.pump(1);
+    close(rig.decks.positionSeconds('a'), 1);
+  });
+
+  it('is restored paused at its place, with its loop', async (t) => {
+    const rig = await DeckRig.open(t, false);
+    await rig.load('a', TRACK);
+    rig.remote({ event: 'seek', deck: 'a', position_ms: 12_345 });
+    const loop = { start_ms: 12_000, end_ms: 14_000, active: true };
+    rig.remote({ event: 'set_loop', deck: 'a', loop });
+    rig.decks.setSounding(true);
+    await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
+    rig.pump(0.1);
+    close(rig.madeSeconds('a'), 12.345, 1e-4);
+    assert.deepEqual(rig.told.slice(1), []);
+    rig.decks.togglePlay('a');
+    rig.pump(4);
+    close(rig.madeSeconds('a'), 12.345 + 4 - 2 * 2, 0.02);
+  });
+
+  it('goes on with the stems of its song where the song was', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    rig.pump(3);
+    await rig.loadStems('a');
+    rig.pump(1);
+    assert.equal(rig.deck('a').transport, 'playing');
+    close(rig.madeSeconds('a'), 4, 0.01);
+    assert.equal(rig.deck('a').voicePeaks.length, 2);
+    close(rig.decks.positionSeconds('a'), 4);
+  });
+
+  it('says in words what cannot be loaded, and plays on the other deck', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    await rig.load('b', GONE_TRACK);
+    assert.equal(rig.decks.local.getState().b.status, 'failed');
+    assert.match(rig.decks.local.getState().b.error, /no longer there/);
+    rig.pump(1);
+    close(rig.decks.positionSeconds('a'), 1);
+  });
+
+  it('warns before it is overwritten while it plays', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    assert.equal(rig.decks.isOverwriteRisky('a'), false);
+    rig.decks.togglePlay('a');
+    assert.equal(rig.decks.isOverwriteRisky('a'), true);
+  });
+
+  it('says that it ends half a minute before, stops at its end, stays there and hands over the lead', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    await rig.load('b', OTHER_TRACK);
+    rig.decks.togglePlay('a');
+    rig.decks.togglePlay('b');
+    rig.pump(9);
+    assert.equal(rig.decks.local.getState().a.isEnding, false);
+    rig.pump(2);
+    assert.equal(rig.decks.local.getState().a.isEnding, true);
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 39_000 });
+    assert.equal(rig.decks.session.getState().mixer.master_deck, 'a');
+    rig.pump(2);
+    const { decks, mixer } = rig.decks.session.getState();
+    assert.equal(decks.a.is_playing, false);
+    assert.equal(mixer.master_deck, 'b');
+    close(rig.decks.positionSeconds('a'), SONG_SECONDS, 1e-3);
+    assert.equal(rig.decks.local.getState().a.isEnding, false);
+    rig.decks.togglePlay('a');
+    rig.pump(1);
+    close(rig.decks.positionSeconds('a'), 1);
+  });
+
+  it('lets go of everything when it ends', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    rig.decks.dispose();
+    assert.equal(rig.isOpen, false);
+    const { length } = rig.commands;
+    await rig.arrive();
+    rig.pump(1);
+    assert.equal(rig.commands.length, length);
+  });
+
+  it('is silent once another window sounds, and keeps its place by the clock', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    rig.pump(2);
+    rig.decks.setSounding(false);
+    assert.equal(rig.isOpen, false);
+    rig.pump(2);
+    close(rig.decks.positionSeconds('a'), 4);
+    rig.decks.setSounding(true);
+    await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
+    rig.pump(1);
+    close(rig.decks.positionSeconds('a'), 5, 0.1);
+  });
+});
+
+describe('CUE', () => {
+  it('sets the cue on the beat nearest to where the deck stands, and goes there', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 5_300 });
+    rig.pump(0.1);
+    rig.decks.pressCue('a');
+    rig.decks.releaseCue('a');
+    rig.pump(0.1);
+    assert.equal(rig.decks.session.getState().decks.a.cue_ms, 5_250);
+    close(rig.madeSeconds('a'), 5.25, 1e-4);
+  });
+
+  it('plays from the cue while it is held, and goes back to it', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.pressCue('a');
+    rig.pump(1);
+    close(rig.madeSeconds('a'), 1, 0.01);
+    assert.equal(rig.decks.local.getState().a.isPreviewing, true);
+    rig.decks.releaseCue('a');
+    rig.pump(0.2);
+    assert.equal(rig.deck('a').transport, 'paused');
+    assert.equal(rig.decks.positionSeconds('a'), 0);
+  });
+
+  it('goes on playing where play is pressed during the preview', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.pressCue('a');
+    rig.pump(0.5);
+    rig.decks.togglePlay('a');
+    rig.decks.releaseCue('a');
+    rig.pump(0.5);
+    close(rig.madeSeconds('a'), 1, 0.01);
+    assert.equal(rig.deck('a').transport, 'playing');
+  });
+
+  it('brings a deck that plays back to its cue, and stops it', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
+    rig.decks.togglePlay('a');
+    rig.pump(7);
+    rig.decks.pressCue('a');
+    rig.pump(0.2);
+    assert.equal(rig.decks.session.getState().decks.a.is_playing, false);
+    close(rig.decks.positionSeconds('a'), 2.25, 1e-4);
+  });
+});
+
+describe('a hot cue', () => {
+  it('is set where it is empty, on the beat, and jumped to where it is set', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 8_400 });
+    rig.pump(0.1);
+    rig.decks.hotCue('a', 2);
+    assert.equal(rig.decks.session.getState().decks.a.hot_cues[0]?.position_ms, 8_250);
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
+    rig.decks.hotCue('a', 2);
+    rig.pump(0.1);
+    close(rig.madeSeconds('a'), 8.25, 1e-4);
+    rig.decks.deleteHotCue('a', 2);
+    assert.deepEqual(rig.decks.session.getState().decks.a.hot_cues, []);
+  });
+
+  it('keeps the music in time when the deck plays and is quantized', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    const cue = { position_ms: 20_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
+    rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 0, cue });
+    rig.decks.togglePlay('a');
+    rig.pump(3.4);
+    const before = phaseAt(rig.madeSeconds('a'));
+    rig.decks.hotCue('a', 0);
+    close(phaseAt(rig.madeSeconds('a')), before, 0.001);
+    close(rig.madeSeconds('a'), 20.25, 0.26);
+    rig.pump(0.5);
+    // The others are told where it came out.
+    close(rig.decks.session.getState().decks.a.position_ms / 1000, 20.25, 0.3);
+    assert.equal(rig.told.at(-1)?.event, 'report_position');
+  });
+
+  it('with an end is a saved loop', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4_250 });
+    rig.pump(0.1);
+    rig.decks.beatLoop('a', 4);
+    rig.decks.saveLoop('a');
+    rig.decks.toggleLoop('a');
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
+    rig.decks.hotCue('a', 0);
+    rig.decks.togglePlay('a');
+    rig.pump(5);
+    close(rig.madeSeconds('a'), 4.25 + 1, 0.02);
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatsOf, DeckRig, TRACK } from '../testing/deck-rig.ts';
+
+function close(got: number, wanted: number, within = 0.02): void {
+  assert.ok(Math.abs(got - wanted) <= within, `${got} must be ${wanted} within ${within}`);
+}
+
+async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): Promise<DeckRig> {
+  const rig = await DeckRig.open(t);
+  await rig.load('a', TRACK);
+  rig.decks.togglePlay('a');
+  rig.pump(seconds);
+  return rig;
+}
+
+const loopOf = (rig: DeckRig) => rig.decks.session.getState().decks.a.loop;
+
+describe('a loop', () => {
+  it('of beats goes round on the grid, to the sample, and ends with the same press', async (t) => {
+    const rig = await playing(t, 6.3);
+    rig.decks.beatLoop('a', 4);
+    assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
+    const before = rig.madeSeconds('a');
+    rig.pump(10);
+    close(rig.madeSeconds('a'), before + 10 - 5 * 2, 0.01);
+    close(rig.decks.positionSeconds('a'), rig.madeSeconds('a'), 0.05);
+    rig.decks.beatLoop('a', 4);
+    assert.equal(loopOf(rig)?.active, false);
+    rig.pump(3);
+    close(rig.madeSeconds('a'), before + 3, 0.01);
+  });
+
+  it('is from in to out, on the beats', async (t) => {
+    const rig = await playing(t, 4.2);
+    rig.decks.loopIn('a');
+    close(rig.decks.local.getState().a.loopInSeconds ?? 0, 4.25, 1e-9);
+    rig.pump(2);
+    rig.decks.loopOut('a');
+    assert.deepEqual(loopOf(rig), { start_ms: 4_250, end_ms: 6_250, active: true });
+    assert.equal(rig.decks.local.getState().a.loopInSeconds, null);
+  });
+
+  it('halved while its second half plays goes on in its first half, in time', async (t) => {
+    const rig = await playing(t, 6.3);
+    rig.decks.beatLoop('a', 4);
+    rig.pump(1.2);
+    const phase = beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1;
+    rig.decks.halveLoop('a');
+    const made = rig.madeSeconds('a');
+    assert.ok(made >= 6.25 && made < 7.25, `${made}`);
+    close(beatAt(made, beatsOf(TRACK)) % 1, phase, 1e-3);
+    rig.decks.doubleLoop('a');
+    assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
+  });
+
+  it('of a part of a beat is exact over many rounds', async (t) => {
+    const rig = await playing(t, 6.25);
+    rig.decks.beatLoop('a', 1 / 32);
+    const { start_ms = 0, end_ms = 0 } = loopOf(rig) ?? {};
+    close(end_ms - start_ms, 500 / 32, 1e-9);
+    rig.pump(0.1);
+    const before = rig.madeSeconds('a');
+    // A thousand rounds.
+    const rounds = 1000 * (500 / 32 / 1000);
+    rig.pump(rounds);
+    const blocks = Math.ceil((rounds * 44_100) / 128) * 128;
+    const length = (500 / 32 / 1000) * 44_100;
+    const drift = (((rig.madeSeconds('a') - before) * 44_100 - blocks) % length) / 44_100;
+    const off = Math.min(Math.abs(drift), length / 44_100 - Math.abs(drift));
+    assert.ok(off <= 1.01 / 44_100, `${off * 44_100} frames`);
+  });
+
+  it('moves by beats, and the music with it', async (t) => {
+    const rig = await playing(t, 6.3);
+    rig.decks.beatLoop('a', 4);
+    rig.decks.moveLoop('a', 4);
+    assert.deepEqual(loopOf(rig), { start_ms: 8_250, end_ms: 10_250, active: true });
+    rig.pump(0.1);
+    assert.ok(rig.madeSeconds('a') >= 8.25 && rig.madeSeconds('a') < 10.25);
+  });
+
+  it('that lies behind is gone back to, in time', async (t) => {
+    const rig = await playing(t, 4.3);
+    rig.decks.beatLoop('a', 4);
+    rig.decks.toggleLoop('a');
+    rig.pump(6);
+    const phase = beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1;
+    rig.decks.toggleLoop('a');
+    close(beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1, phase, 1e-3);
+    assert.ok(rig.madeSeconds('a') >= 4.25 && rig.madeSeconds('a') < 6.25);
+  });
+
+  it('that is rolled lets the song go on unheard', async (t) => {
+    const rig = await playing(t, 6.3);
+    const before = rig.madeSeconds('a');
+    rig.decks.rollStart('a', 1 / 2);
+    rig.pump(3);
+    assert.ok(rig.madeSeconds('a') < 6.9);
+    rig.decks.rollEnd('a');
+    close(rig.madeSeconds('a'), before + 3, 0.01);
+    assert.equal(loopOf(rig), null);
+    assert.equal(rig.deck('a').slipFrame, null);
+    rig.pump(0.5);
+    close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 3, 0.05);
+  });
+
+  it('of one stem leaves the others alone', async (t) => {
+    const rig = await playing(t, 2);
+    await rig.loadStems('a');
+    rig.decks.beatLoop('a', 2, 'drums');
+    assert.equal(loopOf(rig), null);
+    const [drums, vocals] = rig.decks.session.getState().decks.a.stems;
+    assert.equal(drums?.loop?.active, true);
+    close((drums?.loop?.end_ms ?? 0) - (drums?.loop?.start_ms ?? 0), 1000, 1e-6);
+    assert.equal(vocals?.loop, null);
+    rig.decks.halveLoop('a', 'drums');
+    assert.deepEqual(rig.commands.at(-1), {
+      type: 'voice-loop',
+      deck: 'a',
+      voice: 0,
+      loop: {
+        startFrame: ((drums?.loop?.start_ms ?? 0) / 1000) * 44_100,
+        endFrame: ((drums?.loop?.start_ms ?? 0) / 1000 + 0.5) * 44_100,
+      },
+    });
+    rig.decks.toggleLoop('a', 'drums');
+    assert.equal(rig.decks.session.getState().decks.a.stems[0]?.loop?.active, false);
+  });
+});
+
+describe('a jump by beats', () => {
+  it('keeps the music in time', async (t) => {
+    const rig = await playing(t, 6.3);
+    const made = rig.madeSeconds('a');
+    rig.decks.beatJump('a', 16);
+    close(rig.madeSeconds('a'), made + 8, 1e-3);
+    rig.decks.beatJump('a', -32);
+    rig.pump(0.1);
+    assert.ok(rig.madeSeconds('a') >= 0);
+  });
+
+  it('takes the loop along', async (t) => {
+    const rig = await playing(t, 6.3);
+    rig.decks.beatLoop('a', 4);
+    const made = rig.madeSeconds('a');
+    rig.decks.beatJump('a', 1);
+    close(rig.madeSeconds('a'), made + 0.5, 1e-3);
+    assert.deepEqual(loopOf(rig), { start_ms: 6_750, end_ms: 8_750, active: true });
+  });
+});

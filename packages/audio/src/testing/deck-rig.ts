@@ -1,0 +1,232 @@
+import { applyDeckMessage, type DeckFacts } from '@stem-studio/contract/decks/apply-deck-message';
+import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import type { BoothPort } from '../booth/booth-port.ts';
+import { DeckController } from '../deck/deck-controller.ts';
+import { BoothKernel } from '../kernels/booth/booth-kernel.ts';
+import type { BoothCommand, BoothNews, DeckReport } from '../kernels/booth/booth-messages.ts';
+import { fetchRange } from '../player/fetch-range.ts';
+import { openSameThreadDecoder } from './same-thread-decoder.ts';
+import { type SoundServer, serveSounds } from './sound-server.ts';
+
+/** A song of 40 s at 120 beats a minute whose first beat is at 0.25 s, and its separation. */
+export const TRACK = '0198c0de-0000-7000-8000-000000000001';
+/** Another, of 125 beats a minute. */
+export const OTHER_TRACK = '0198c0de-0000-7000-8000-000000000002';
+/** Drums and vocals of {@link TRACK}. */
+export const JOB = '0198c0de-0000-7000-8000-000000000003';
+/** A track whose sound is gone. */
+export const GONE_TRACK = '0198c0de-0000-7000-8000-000000000004';
+
+/** Length of every song here. */
+export const SONG_SECONDS = 40;
+const RATE_HZ = 44_100;
+/** What is heard was made so much earlier. */
+const LATENCY_SECONDS = 0.02;
+const BLOCK_FRAMES = 128;
+const REPORT_FRAMES = 1024;
+/** Milliseconds, about, after which nothing comes any more. */
+const MOST_TURNS = 10_000;
+const tempi: Readonly<Record<string, number>> = { [TRACK]: 120, [OTHER_TRACK]: 125, [GONE_TRACK]: 120 };
+
+/** Beats of a song of the rig, in seconds. */
+export function beatsOf(trackId: string): number[] {
+  const bpm = tempi[trackId] ?? 120;
+  const count = Math.floor(((SONG_SECONDS - 0.25) * bpm) / 60);
+  return Array.from({ length: count }, (_, beat) => 0.25 + (beat * 60) / bpm);
+}
+
+let served: Promise<Record<string, Uint8Array>> | null = null;
+
+/** The files of sound, made once. */
+function files(): Promise<Record<string, Uint8Array>> {
+  const wav = (channels: number) =>
+    encodeFile(
+      createWavEncoder({ sampleRate: RATE_HZ, channels, bitDepth: '16' }),
+      createTestSong(SONG_SECONDS * RATE_HZ, RATE_HZ, channels),
+    );
+  served ??= Promise.all([wav(2), wav(1)]).then(([song, stem]) => ({
+    [TRACK]: song,
+    [OTHER_TRACK]: song,
+    drums: stem,
+    vocals: stem,
+  }));
+  return served;
+}
+
+/**
+ * A window with its decks and a booth without a browser. The clock of the service and that of the sound run together, and
+ * only while sound is made.
+ */
+export class DeckRig {
+  readonly decks: DeckController;
+  /** What the window told. */
+  readonly told: DeckMessage[] = [];
+  /** What the booth was told. */
+  readonly commands: BoothCommand[] = [];
+  readonly #server: SoundServer;
+  #kernel = new BoothKernel(RATE_HZ);
+  #heard: (news: BoothNews) => void = () => {};
+  #frames = 0;
+  #isOpen = false;
+
+  constructor(server: SoundServer) {
+    this.#server = server;
+    this.decks = new DeckController({
+      files: {
+        song: async (trackId) => ({
+          address: server.address(trackId),
+          codec: 'wav',
+          durationMs: SONG_SECONDS * 1000,
+        }),
+        stems: async () =>
+          (['drums', 'vocals'] as const).map((type) => ({ type, address: server.address(type) })),
+        grid: async (trackId) => {
+          const beats = beatsOf(trackId);
+          const downbeats = beats.filter((_, beat) => beat % 4 === 0);
+          return { beats, downbeats, bpm: tempi[trackId] ?? null, beatsPerBar: 4 };
+        },
+      },
+      fetchRange,
+      openDecoder: openSameThreadDecoder,
+      openPort: async () => this.#port(),
+      now: () => this.now,
+    });
+    this.decks.onMessage((message) => this.told.push(message));
+  }
+
+  /** A window for as long as a test runs; it sounds unless it is told not to. */
+  static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
+    const rig = new DeckRig(await serveSounds(await files()));
+    test.after(() => rig.#close());
+    if (isSounding) rig.decks.setSounding(true);
+    await rig.arrive();
+    return rig;
+  }
+
+  /** Milliseconds of the service's clock. */
+  get now(): number {
+    return 1_000_000 + (this.#frames / RATE_HZ) * 1000;
+  }
+
+  /** Whether the window has a booth. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** What the service knows of what is loaded here. */
+  facts(trackId: string | null): DeckFacts {
+    const track = trackId === null ? {} : { track: factsOf(trackId) };
+    const stems: readonly StemType[] = ['drums', 'vocals'];
+    return { now: this.now, stems, ...track };
+  }
+
+  /** Loads a track, hears what the service knows of it, and waits until it is here. */
+  async load(deck: DeckId, trackId: string): Promise<void> {
+    const load: DeckMessage = { event: 'load_track', deck, track_id: trackId };
+    const before = this.decks.session.getState();
+    this.decks.dispatch(load);
+    this.decks.take(applyDeckMessage(before, load, this.facts(trackId)));
+    await this.#loaded(deck);
+    await this.arrive();
+  }
+
+  /** Loads the stems of {@link JOB}, and waits until they are here. */
+  async loadStems(deck: DeckId): Promise<void> {
+    const load: DeckMessage = { event: 'load_stems', deck, processing_job_id: JOB };
+    const before = this.decks.session.getState();
+    this.decks.dispatch(load);
+    this.decks.take(applyDeckMessage(before, load, this.facts(null)));
+    await this.#loaded(deck);
+  }
+
+  /** Does what another window did. */
+  remote(message: DeckMessage): void {
+    this.decks.take(applyDeckMessage(this.decks.session.getState(), message, this.facts(null)));
+  }
+
+  /** Makes so much sound, and lets time pass. */
+  pump(seconds: number): void {
+    const left = new Float32Array(BLOCK_FRAMES);
+    const right = new Float32Array(BLOCK_FRAMES);
+    const head = new Float32Array(BLOCK_FRAMES);
+    const end = this.#frames + seconds * RATE_HZ;
+    while (this.#frames < end) {
+      if (this.#isOpen) this.#kernel.process(left, right, head, head, BLOCK_FRAMES);
+      this.#frames += BLOCK_FRAMES;
+      if (this.#isOpen && this.#frames % REPORT_FRAMES === 0) this.#report();
+    }
+  }
+
+  /** What the booth says of a deck now. */
+  deck(deck: DeckId): DeckReport {
+    return this.#kernel.report(0).decks[deck];
+  }
+
+  /** Where the booth has a deck, in seconds of the song. */
+  madeSeconds(deck: DeckId): number {
+    return this.deck(deck).frame / RATE_HZ;
+  }
+
+  /** Waits until something is true, as long as files may need. */
+  async until(isTrue: () => boolean): Promise<void> {
+    for (let turn = 0; !isTrue(); turn++) {
+      if (turn > MOST_TURNS) throw new Error('what was waited for did not come');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  /** Lets arrive what needs no network. */
+  async arrive(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** All of it: a rig makes sound faster than files come. */
+  async #loaded(deck: DeckId): Promise<void> {
+    const local = () => this.decks.local.getState()[deck];
+    await this.until(
+      () =>
+        local().status !== 'loading' &&
+        (!this.#isOpen || local().loadedRatio === 1 || local().status === 'failed'),
+    );
+  }
+
+  async #close(): Promise<void> {
+    this.decks.dispose();
+    await this.#server.close();
+  }
+
+  #report(): void {
+    this.#heard(this.#kernel.report((this.#frames + this.#kernel.delayFrames) / RATE_HZ));
+  }
+
+  #port(): BoothPort {
+    this.#isOpen = true;
+    this.#kernel = new BoothKernel(RATE_HZ);
+    this.#kernel.recorder.onPiece = (piece) => this.#heard({ type: 'recording', ...piece });
+    return {
+      sampleRateHz: RATE_HZ,
+      headphones: null,
+      post: (command) => {
+        this.commands.push(command);
+        this.#kernel.apply(command);
+      },
+      onNews: (heard) => {
+        this.#heard = heard;
+      },
+      nowSeconds: () => this.#frames / RATE_HZ - LATENCY_SECONDS,
+      wake: () => {},
+      dispose: () => {
+        this.#isOpen = false;
+        this.#heard = () => {};
+      },
+    };
+  }
+}
+
+function factsOf(trackId: string) {
+  return { track_bpm: tempi[trackId] ?? null, duration_ms: SONG_SECONDS * 1000, hot_cues: [] };
+}
