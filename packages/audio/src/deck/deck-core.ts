@@ -122,9 +122,10 @@ export class DeckCore implements DeckHands {
 
   /** Holds a deck by hand, or lets it go. */
   hold(deck: DeckId, rate: number | null): void {
-    this.booth?.hand({ type: 'scratch', deck, rate });
+    if (rate === null && !this.#held.delete(deck)) return;
     if (rate !== null) this.#held.add(deck);
-    else if (this.#held.delete(deck)) this.booth?.sound(deck).awaitReport();
+    this.booth?.hand({ type: 'scratch', deck, rate });
+    if (rate === null) this.booth?.sound(deck).awaitReport();
   }
 
   /** Tries again what failed. */
