@@ -1,9 +1,12 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 import { createRandom } from '@stem-studio/dsp/synth/random';
 import { mixOf } from '@stem-studio/dsp/synth/render-arrangement';
 import type { Bench, BenchRow } from './bench.ts';
+import { decodeWithFfmpeg } from './ears/ground-truth.ts';
 import {
   cpuSeconds,
   lateness,
@@ -35,8 +38,8 @@ interface Player {
 export const bench: Bench = {
   name: 'key-lock',
   about:
-    'the key lock of the decks in one thread: time, pitch, echo before a stroke and likeness to the song, beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gives it)',
-  run: async ({ log }): Promise<BenchRow[]> => {
+    'the key lock of the decks in one thread: time, pitch, echo before a stroke and likeness to the song, of a demo song and of songs of a data folder (--data DIR), beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gives it)',
+  run: async ({ dataDir, log }): Promise<BenchRow[]> => {
     const peers = [
       ['own setting', await loadSignalsmith(RATE_HZ, null)],
       ['160 ms every 15 ms', await loadSignalsmith(RATE_HZ, { blockMs: 160, intervalMs: 15 })],
@@ -110,6 +113,22 @@ export const bench: Bench = {
         pitchErrorCents(async (tone) => (await player.play([tone, tone], rate, 0, 60_000)).sides[0]),
       );
     }
+    for (const [name, sound] of await songsIn(dataDir)) {
+      for (const rate of RATES) {
+        await add(`${name} at ${rate}: distance of log spectra`, 'dB', async (player) => {
+          const { sides } = await player.play(sound, rate, 0, 10 * RATE_HZ);
+          return spectralDistanceDb(sound[0], sides[0], rate);
+        });
+        await add(
+          `${name} at ${rate}: less rise within 5 ms of a stroke than in the song`,
+          'dB',
+          async (player) => {
+            const { sides } = await player.play(sound, rate, 0, 10 * RATE_HZ);
+            return risesLostDb(sound[0], sides[0], rate);
+          },
+        );
+      }
+    }
     for (const [rate, semitones] of [
       [0.92, 0],
       [1.08, 0],
@@ -141,6 +160,20 @@ const ours: Player = {
 
 function peer(name: string, player: SignalsmithPlayer): Player {
   return { name: `signalsmith (${name})`, play: (...given) => player.play(...given) };
+}
+
+/** Up to four songs of a folder, 14 s from 45 s on of each; without ffmpeg none. */
+async function songsIn(dataDir: string | null): Promise<(readonly [string, Stereo])[]> {
+  if (dataDir === null) return [];
+  const files = globSync('**/*.{mp3,m4a,opus,flac,ogg}', { cwd: dataDir }).sort();
+  const songs: (readonly [string, Stereo])[] = [];
+  for (const file of files) {
+    if (songs.length === 4) break;
+    const sides = await decodeWithFfmpeg(path.join(dataDir, file), { sampleRate: RATE_HZ, channels: 2 });
+    const [left, right] = (sides ?? []).map((side) => side.slice(45 * RATE_HZ, 59 * RATE_HZ));
+    if (left && right && left.length === 14 * RATE_HZ) songs.push([path.parse(file).name, [left, right]]);
+  }
+  return songs;
 }
 
 /**

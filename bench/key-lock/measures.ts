@@ -56,29 +56,35 @@ export function cpuSeconds(): number {
 }
 
 /**
- * How much less, on average, the level rises from the 5 ms before to the 5 ms after a stroke than it does in the song,
- * in dB, over the strokes that rise by 12 dB and more there.
+ * How much less, on average, the energy of the differences of samples (in which strokes stand out from what sounds on)
+ * rises from the 5 ms before to the 5 ms after a stroke than it does in the song, in dB, over the strokes that rise by 8 dB
+ * and more there.
  */
 export function risesLostDb(song: Float32Array, stretched: Float32Array, rate: number): number {
   const step = Math.round(0.005 * RATE_HZ);
-  const riseAt = (samples: Float32Array, at: number): number =>
-    10 * Math.log10((energyOf(samples, at, at + step) + 1e-5) / (energyOf(samples, at - step, at) + 1e-5));
+  const [songEdges, stretchedEdges] = [edgesOf(song), edgesOf(stretched)];
+  const riseAt = (edges: Float32Array, at: number): number =>
+    10 * Math.log10((energyOf(edges, at, at + step) + 1e-6) / (energyOf(edges, at - step, at) + 1e-6));
   let [lost, count] = [0, 0];
   for (let at = RATE_HZ; (at + RATE_HZ) / rate < stretched.length; ) {
-    const rise = riseAt(song, at);
-    if (rise < 12 || rise < riseAt(song, at + 32)) {
+    const rise = riseAt(songEdges, at);
+    if (rise < 8 || rise < riseAt(songEdges, at + 32)) {
       at += 32;
       continue;
     }
     // Where the stretched one rises most, within 3 ms of where it is to.
-    let most = 0;
+    let most = Number.NEGATIVE_INFINITY;
     for (let near = -132; near <= 132; near += 8)
-      most = Math.max(most, riseAt(stretched, Math.round(at / rate) + near));
+      most = Math.max(most, riseAt(stretchedEdges, Math.round(at / rate) + near));
     lost += rise - most;
     count++;
     at += 4 * step;
   }
   return lost / count;
+}
+
+function edgesOf(samples: Float32Array): Float32Array {
+  return samples.map((sample, n) => sample - (samples[n - 1] ?? 0));
 }
 
 /** Energy 20 to 5 ms before strokes against that of the 10 ms from them on, in dB: the middle one of all. */

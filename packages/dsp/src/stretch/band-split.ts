@@ -1,4 +1,5 @@
 import { besselI0 } from '../signal/resample-kernel.ts';
+import { createComplexFft } from '../transform/complex-fft.ts';
 
 /** Stopband of the filters that part the bands, in dB. */
 const ATTENUATION_DB = 96;
@@ -30,16 +31,17 @@ export function bandGains(
     const below = band === sizes.length - 1 ? Float64Array.of(1) : (lowpasses[band] ?? Float64Array.of(1));
     const lower = lowpasses[band - 1] ?? new Float64Array(1);
     const length = Math.max(below.length, lower.length);
-    const kernel = Float64Array.from({ length }, (_, lag) => {
+    const fft = createComplexFft(size);
+    const re = new Float64Array(size);
+    for (let lag = 0; lag < length; lag++) {
       const overlap = (2 + Math.cos((2 * Math.PI * lag) / size)) / 3;
-      return ((below[lag] ?? 0) - (lower[lag] ?? 0)) / overlap;
-    });
-    return Float64Array.from({ length: size / 2 + 1 }, (_, bin) => {
-      let gain = kernel[0]!;
-      for (let lag = 1; lag < length; lag++)
-        gain += 2 * kernel[lag]! * Math.cos((2 * Math.PI * bin * lag) / size);
-      return gain;
-    });
+      const value = ((below[lag] ?? 0) - (lower[lag] ?? 0)) / overlap;
+      re[fft.order[lag]!] = value;
+      re[fft.order[(size - lag) % size]!] = value;
+    }
+    // The kernel is the same on both sides of its middle: what it passes is real.
+    fft.transform(re, new Float64Array(size));
+    return re.slice(0, size / 2 + 1);
   });
 }
 

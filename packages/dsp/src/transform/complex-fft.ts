@@ -32,14 +32,16 @@ export function createComplexFft(size: number): ComplexFft {
   for (let n = 1; n < size; n++) order[n] = (order[n >> 1]! >> 1) | (n & 1 ? size >> 1 : 0);
   // An odd number of stages begins with one of radix 2.
   const first = bits % 2 === 0 ? 1 : 2;
-  const factors = factorsOf(size, first);
+  const begin = first === 2 ? 2 : 4;
+  const factors = factorsOf(size, begin);
   return {
     size,
     order,
     transform(re, im) {
       if (first === 2) pairs(re, im, size);
+      else firstFours(re, im, size);
       let at = 0;
-      for (let quarter = first; quarter < size; quarter *= 4) {
+      for (let quarter = begin; quarter < size; quarter *= 4) {
         fours(re, im, size, quarter, factors, at);
         at += 6 * quarter;
       }
@@ -49,16 +51,20 @@ export function createComplexFft(size: number): ComplexFft {
 
 /** For each stage, for each k below a quarter of its length: w^k, w^2k, w^3k, w = e^(−2πi/length). */
 function factorsOf(size: number, first: number): Float64Array {
-  const factors: number[] = [];
+  let count = 0;
+  for (let quarter = first; quarter < size; quarter *= 4) count += 6 * quarter;
+  const factors = new Float64Array(count);
+  let at = 0;
   for (let quarter = first; quarter < size; quarter *= 4) {
     for (let k = 0; k < quarter; k++) {
       for (const power of [1, 2, 3]) {
         const angle = (-2 * Math.PI * power * k) / (4 * quarter);
-        factors.push(Math.cos(angle), Math.sin(angle));
+        factors[at++] = Math.cos(angle);
+        factors[at++] = Math.sin(angle);
       }
     }
   }
-  return Float64Array.from(factors);
+  return factors;
 }
 
 function pairs(re: Float64Array, im: Float64Array, size: number): void {
@@ -69,6 +75,28 @@ function pairs(re: Float64Array, im: Float64Array, size: number): void {
     im[a + 1] = im[a]! - i;
     re[a] = re[a]! + r;
     im[a] = im[a]! + i;
+  }
+}
+
+/** Joins each four numbers, whose factors are all 1. */
+function firstFours(re: Float64Array, im: Float64Array, size: number): void {
+  for (let a = 0; a < size; a += 4) {
+    const sumR = re[a]! + re[a + 1]!;
+    const sumI = im[a]! + im[a + 1]!;
+    const gapR = re[a]! - re[a + 1]!;
+    const gapI = im[a]! - im[a + 1]!;
+    const farR = re[a + 2]! + re[a + 3]!;
+    const farI = im[a + 2]! + im[a + 3]!;
+    const turnR = re[a + 2]! - re[a + 3]!;
+    const turnI = im[a + 2]! - im[a + 3]!;
+    re[a] = sumR + farR;
+    im[a] = sumI + farI;
+    re[a + 1] = gapR + turnI;
+    im[a + 1] = gapI - turnR;
+    re[a + 2] = sumR - farR;
+    im[a + 2] = sumI - farI;
+    re[a + 3] = gapR - turnI;
+    im[a + 3] = gapI + turnR;
   }
 }
 
