@@ -58,17 +58,21 @@ export function cpuSeconds(): number {
 /**
  * How much less, on average, the energy of the differences of samples (in which strokes stand out from what sounds on)
  * rises from the 5 ms before to the 5 ms after a stroke than it does in the song, in dB, over the strokes that rise by 8 dB
- * and more there.
+ * and more there and are no more than 40 dB below the strongest.
  */
 export function risesLostDb(song: Float32Array, stretched: Float32Array, rate: number): number {
   const step = Math.round(0.005 * RATE_HZ);
   const [songEdges, stretchedEdges] = [edgesOf(song), edgesOf(stretched)];
   const riseAt = (edges: Float32Array, at: number): number =>
     10 * Math.log10((energyOf(edges, at, at + step) + 1e-6) / (energyOf(edges, at - step, at) + 1e-6));
+  let strongest = 0;
+  for (let at = 0; at < song.length; at += step)
+    strongest = Math.max(strongest, energyOf(songEdges, at, at + step));
   let [lost, count] = [0, 0];
   for (let at = RATE_HZ; (at + RATE_HZ) / rate < stretched.length; ) {
     const rise = riseAt(songEdges, at);
-    if (rise < 8 || rise < riseAt(songEdges, at + 32)) {
+    const isFaint = energyOf(songEdges, at, at + step) < 1e-4 * strongest;
+    if (rise < 8 || isFaint || rise < riseAt(songEdges, at + 32)) {
       at += 32;
       continue;
     }
