@@ -39,6 +39,7 @@ export default defineConfig({
     proxy: {
       ...Object.fromEntries(passOn.map((path) => [path, service])),
       '/socket': { target: service, ws: true },
+      '/live': { target: service, ws: true },
     },
   },
 });

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, useCallback, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../../client/queries.ts';
 import { sendFile } from '../../client/send-file.ts';
@@ -10,6 +10,7 @@ import { waitingToasts } from '../../ui/toast-words.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { djView } from '../dj/dj-view.state.ts';
 import { LibraryPanel } from '../library/library-panel.tsx';
 import styles from './app.module.css';
 import { DropOverlay } from './drop-overlay.tsx';
@@ -26,6 +27,7 @@ import { useOpenerFocus } from './use-opener-focus.ts';
 
 const JobsPanel = lazy(() => import('../jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const Toasts = lazy(() => import('../../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
+const DjTab = lazy(() => import('../dj/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const TrackPanel = lazy(() => import('../track/track-panel.tsx').then((m) => ({ default: m.TrackPanel })));
 
 const uploads = createUploads<File>(sendFile);
@@ -37,6 +39,14 @@ export function App() {
   const track = useStore(place, (state) => state.track);
   const isTall = useStore(place, (state) => state.isTall);
   const isNarrow = useIsNarrow();
+  const view = useStore(djView, (state) => state.view);
+  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const client = useQueryClient();
+  const loadOnDeck = useCallback(
+    (trackId: string) =>
+      void import('../dj/load-freely.ts').then(({ loadFreely }) => loadFreely(client, trackId)),
+    [client],
+  );
   const account = useQuery(accountQuery());
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
@@ -82,12 +92,24 @@ export function App() {
       <LiveLine status={live} />
       {/* What the open track covers must not be reached by the keyboard. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
-        <ImportBar onFiles={addFiles} />
-        <ImportList />
-        <UploadList uploads={uploads} />
-        <div className={styles['tab']} hidden={tab !== 'library'}>
+        {tab === 'dj' ? (
+          <LazyPart
+            name="The decks"
+            pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
+          >
+            <DjTab />
+          </LazyPart>
+        ) : (
+          <>
+            <ImportBar onFiles={addFiles} />
+            <ImportList />
+            <UploadList uploads={uploads} />
+          </>
+        )}
+        {/* The same list serves both tabs, and keeps its place. */}
+        <div className={styles['tab']} hidden={!isListing}>
           <LazyPart name="The library">
-            <LibraryPanel search={search} onPlay={playTrack} />
+            <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
           </LazyPart>
         </div>
         {tab === 'jobs' && (

@@ -37,7 +37,8 @@ export function Header({
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
   const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
   useSearchKeys(() => {
-    goTo({ tab: 'library', isTall: false });
+    // The decks have the list beside them.
+    goTo({ tab: tab === 'dj' ? 'dj' : 'library', isTall: false });
     input.current?.focus();
     input.current?.select();
   });
@@ -48,6 +49,9 @@ export function Header({
         <nav className={styles['tabs']} aria-label="Rooms">
           <TabLink tab="library" current={tab}>
             Library
+          </TabLink>
+          <TabLink tab="dj" current={tab}>
+            DJ
           </TabLink>
           <TabLink tab="jobs" current={tab}>
             Jobs

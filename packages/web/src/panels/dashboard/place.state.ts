@@ -2,7 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import { createStore } from 'zustand/vanilla';
 
 /** The tabs that exist. Later rooms add theirs. */
-export const tabs = ['library', 'jobs'] as const;
+export const tabs = ['library', 'dj', 'jobs'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 
@@ -22,7 +22,7 @@ export function parsePlace(search: string): Place {
   const params = new URLSearchParams(search);
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'library';
   const track = params.get('track') ?? '';
-  if (!trackId.test(track)) return { tab, track: null, isTall: false };
+  if (tab === 'dj' || !trackId.test(track)) return { tab, track: null, isTall: false };
   return { tab, track, isTall: params.get('view') === 'track' };
 }
 
@@ -41,6 +41,8 @@ export const place = createStore<Place>(() => parsePlace(globalThis.location?.se
 /** Goes somewhere, with an entry in the browser's history where the address changes. */
 export function goTo(change: Partial<Place>): void {
   const next = { ...place.getState(), ...change };
+  // The decks have the page, and the sound, for themselves.
+  if (next.tab === 'dj') next.track = null;
   if (next.track === null) next.isTall = false;
   const address = addressOfPlace(next);
   if (address !== addressOfPlace(place.getState())) history.pushState(null, '', address);

@@ -1,0 +1,88 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What left the page during a while. */
+export interface MixHeard {
+  /** Root mean square of everything. */
+  level: number;
+  /** The same below 120 Hz. */
+  low: number;
+}
+
+/** Lets an analyser hear whatever the page sends to its output. Runs in the page, before its own scripts. */
+export function tapMix(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the node that it is of
+  const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
+  const tapped = function (this: AudioNode, ...to: unknown[]): AudioNode {
+    if (to[0] instanceof AudioDestinationNode) {
+      const tap = ((globalThis as { tap?: AnalyserNode }).tap ??= new AnalyserNode(to[0].context, {
+        fftSize: 32_768,
+      }));
+      connect.call(this, tap);
+    }
+    return connect.call(this, ...to);
+  };
+  AudioNode.prototype.connect = tapped;
+}
+
+/** Listens to the last three quarters of a second that left the page. */
+export async function hearMix(page: Page): Promise<MixHeard> {
+  // What was sent before the last change has to be through.
+  await page.waitForTimeout(1100);
+  return page.evaluate(() => {
+    const { tap } = globalThis as unknown as { tap?: AnalyserNode };
+    if (!tap) return { level: 0, low: 0 };
+    const samples = new Float32Array(tap.fftSize);
+    tap.getFloatTimeDomainData(samples);
+    const pole = Math.exp((-2 * Math.PI * 120) / tap.context.sampleRate);
+    let sum = 0;
+    let lowSum = 0;
+    const stages = [0, 0, 0, 0];
+    for (const sample of samples) {
+      let low = sample;
+      for (const [stage, value] of stages.entries()) {
+        low = value * pole + low * (1 - pole);
+        stages[stage] = low;
+      }
+      sum += sample * sample;
+      lowSum += low * low;
+    }
+    return { level: Math.sqrt(sum / samples.length), low: Math.sqrt(lowSum / samples.length) };
+  });
+}
+
+/** One deck of the page. */
+export function deckOf(page: Page, letter: 'A' | 'B'): Locator {
+  return page.getByRole('region', { name: `Deck ${letter}`, exact: true });
+}
+
+/** Where a deck is, in seconds of its song, as its timecode says it. */
+export async function timeOf(page: Page, letter: 'A' | 'B'): Promise<number> {
+  const text = await deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames').innerText();
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = text.split(':').map(Number);
+  return hours * 3600 + minutes * 60 + seconds + frames / 30;
+}
+
+/** The tempo that a deck plays at, in beats a minute. */
+export async function bpmOf(page: Page, letter: 'A' | 'B'): Promise<number> {
+  return Number(await deckOf(page, letter).locator('[data-bpm]').innerText());
+}
+
+/** Loads the track of a row on a deck by the keyboard. */
+export async function loadRow(row: Locator, letter: 'A' | 'B'): Promise<void> {
+  await row.focus();
+  await row.press(letter === 'A' ? 'Shift+ArrowLeft' : 'Shift+ArrowRight');
+}
+
+/** Names of controls that a screen reader would have no words for. */
+export async function namelessControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('button, a, select, input, [role="slider"], [role="button"]')]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        const label = element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '';
+        const labels = element instanceof HTMLInputElement ? (element.labels?.length ?? 0) : 0;
+        return label.trim() === '' && (element.textContent ?? '').trim() === '' && labels === 0;
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+}

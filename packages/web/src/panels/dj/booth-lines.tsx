@@ -1,0 +1,39 @@
+import { Button } from '../../ui/button.tsx';
+import { useStore } from '../../ui/use-store.ts';
+import { useBooth } from './dj-booth.ts';
+import styles from './dj-panel.module.css';
+
+/** What there is to say about this window: why it cannot sound, that another one does, that the connection is lost. */
+export function BoothLines() {
+  const booth = useBooth();
+  const link = useStore(booth.booth, (state) => state.link);
+  const isSounding = useStore(booth.booth, (state) => state.isSounding);
+  const refusal = useStore(booth.booth, (state) => state.refusal);
+  const hasJoined = useStore(booth.booth, (state) => state.hasJoined);
+  return (
+    <div role="status">
+      {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
+      {refusal === '' && hasJoined && !isSounding && (
+        <p className={styles['line']}>
+          Sound plays in another window; this one controls it.{' '}
+          <Button small onClick={() => booth.takeSound()}>
+            Play sound here
+          </Button>
+        </p>
+      )}
+      {link === 'lost' && (
+        <p className={styles['line']}>
+          The decks have lost the studio. What plays goes on, and what you do is sent when it is back.
+        </p>
+      )}
+      {link === 'ended' && (
+        <p className={styles['line']}>
+          You are logged out: the decks are no longer kept.{' '}
+          <a href="/users/log-in" target="_blank" rel="noreferrer">
+            Log in again
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,258 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { type DragEvent, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useScope } from '../../ui/use-scope.ts';
+import { trackDragType } from '../library/track-drag.ts';
+import { ControlButton } from './control-parts.tsx';
+import { openDeckClock } from './deck-clock.ts';
+import { DeckHead } from './deck-head.tsx';
+import styles from './deck-panel.module.css';
+import { useDeckSound } from './deck-sound.ts';
+import { useBooth, useDeck, useLocalDeck, useMixer } from './dj-booth.ts';
+import { HotCues } from './hot-cues.tsx';
+import { JogWheel } from './jog-wheel.tsx';
+import { askLoad } from './load-track.ts';
+import { LoopSection } from './loop-section.tsx';
+import { Overview } from './overview.tsx';
+import { StemSection } from './stem-section.tsx';
+import { TempoColumn } from './tempo-column.tsx';
+
+/** One deck: what is on it, where it is, and everything that can be done with it. A track is dropped anywhere on it. */
+export function DeckPanel({ deck }: { deck: DeckId }) {
+  const booth = useBooth();
+  const { track, peaks } = useDeckSound(deck);
+  const isActive = useMixer((mixer) => mixer.active_deck === deck);
+  const isPlaying = useDeck(deck, (state) => state.is_playing);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
+  const [isOver, setIsOver] = useState(false);
+  const panel = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const smpte = useRef<HTMLSpanElement>(null);
+  const bars = useRef<HTMLSpanElement>(null);
+  const remaining = useRef<HTMLSpanElement>(null);
+  const bpm = useRef<HTMLSpanElement>(null);
+  const disc = useRef<HTMLSpanElement>(null);
+  useScope(
+    (scope) => {
+      const parts = {
+        deck: panel.current,
+        place: place.current,
+        smpte: smpte.current,
+        bars: bars.current,
+        remaining: remaining.current,
+        bpm: bpm.current,
+      };
+      if (!parts.deck || !parts.place || !parts.smpte || !parts.bars || !parts.remaining || !parts.bpm)
+        return;
+      openDeckClock(scope, booth.round, booth, deck, {
+        deck: parts.deck,
+        place: parts.place,
+        smpte: parts.smpte,
+        bars: parts.bars,
+        remaining: parts.remaining,
+        bpm: parts.bpm,
+        jog: disc.current,
+      });
+    },
+    [booth, deck],
+  );
+  const letter = deck.toUpperCase();
+  const carriesTrack = (event: DragEvent) => event.dataTransfer.types.includes(trackDragType);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a place to drop tracks; keys and menus load them too
+    <section
+      ref={panel}
+      className={styles['deck']}
+      aria-label={`Deck ${letter}`}
+      data-deck={deck}
+      data-active={isActive}
+      data-over={isOver}
+      onPointerDown={() => {
+        if (!isActive) booth.decks.dispatch({ event: 'set_mixer', changes: { active_deck: deck } });
+      }}
+      onDragOver={(event) => {
+        if (!carriesTrack(event)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        setIsOver(false);
+        const trackId = event.dataTransfer.getData(trackDragType);
+        if (trackId === '') return;
+        event.preventDefault();
+        askLoad(booth, deck, trackId);
+      }}
+    >
+      <DeckHead deck={deck} track={track} bpm={bpm} />
+      <Overview deck={deck} peaks={peaks} place={place}>
+        <Failure deck={deck} />
+      </Overview>
+      <div className={styles['clock']}>
+        <span ref={smpte} className={styles['smpte']} title="Hours, minutes, seconds, frames">
+          --:--:--:--
+        </span>
+        <span ref={bars} className={styles['bars']} title="Bar, beat, tick">
+          -.-.---
+        </span>
+        <LoadState deck={deck} />
+        <span ref={remaining} className={styles['remaining']} title="Time left at this tempo">
+          −0:00
+        </span>
+      </div>
+      <div className={styles['body']}>
+        <div className={styles['platter']}>
+          <JogWheel deck={deck} disc={disc} />
+          <div className={styles['transport']}>
+            <ControlButton
+              control={`deck.${deck}.cue`}
+              name={`Cue, deck ${letter}`}
+              hint="Q sets, W jumps"
+              look="round"
+              disabled={isEmpty}
+              className={styles['cue']}
+            >
+              CUE
+            </ControlButton>
+            <ControlButton
+              control={`deck.${deck}.play`}
+              name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
+              hint={isActive ? 'Space' : `Space, once ${letter} is active`}
+              look="round"
+              disabled={isEmpty}
+              isOn={isPlaying}
+            >
+              {isPlaying ? 'PAUSE' : 'PLAY'}
+            </ControlButton>
+          </div>
+        </div>
+        <div className={styles['middle']}>
+          <SwitchRow deck={deck} />
+          <HotCues deck={deck} />
+          <LoopSection deck={deck} />
+        </div>
+        <TempoColumn deck={deck} />
+      </div>
+      <StemSection deck={deck} track={track} />
+    </section>
+  );
+}
+
+/** How the sound comes along. */
+function LoadState({ deck }: { deck: DeckId }) {
+  const status = useLocalDeck(deck, (local) => local.status);
+  const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
+  const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
+  const words =
+    status === 'loading'
+      ? `Loading ${percent} %`
+      : isBuffering
+        ? 'Waiting for sound…'
+        : status === 'ready' && percent < 100
+          ? `${percent} %`
+          : '';
+  return (
+    <span className={styles['state']} role="status">
+      {words}
+    </span>
+  );
+}
+
+function SwitchRow({ deck }: { deck: DeckId }) {
+  const isSynced = useDeck(deck, (state) => state.is_synced);
+  const isKeyLocked = useDeck(deck, (state) => state.is_key_locked);
+  const isQuantized = useDeck(deck, (state) => state.is_quantized);
+  const isSlipping = useDeck(deck, (state) => state.is_slipping);
+  const semitones = useDeck(deck, (state) => state.key_semitones);
+  const booth = useBooth();
+  const letter = deck.toUpperCase();
+  const setKey = (key_semitones: number) =>
+    booth.decks.dispatch({
+      event: 'set_deck',
+      deck,
+      changes: { key_semitones: Math.max(-12, Math.min(12, key_semitones)) },
+    });
+  return (
+    <div className={styles['switches']}>
+      <ControlButton
+        control={`deck.${deck}.sync`}
+        name={`Sync deck ${letter}`}
+        hint="E"
+        isOn={isSynced}
+        className={styles['sync']}
+      >
+        SYNC
+      </ControlButton>
+      <ControlButton
+        control={`deck.${deck}.key_lock`}
+        name={`Key lock, deck ${letter}`}
+        hint="T"
+        isOn={isKeyLocked}
+      >
+        KEY
+      </ControlButton>
+      <ControlButton
+        control={`deck.${deck}.quantize`}
+        name={`Quantize, deck ${letter}`}
+        hint="U"
+        isOn={isQuantized}
+      >
+        QTZ
+      </ControlButton>
+      <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y" isOn={isSlipping}>
+        SLIP
+      </ControlButton>
+      <span className={styles['keys']} role="group" aria-label={`Key of deck ${letter}`}>
+        <Button
+          small
+          aria-label={`Key down, deck ${letter}`}
+          title="A semitone down"
+          onClick={() => setKey(semitones - 1)}
+        >
+          ♭
+        </Button>
+        <Button
+          small
+          aria-label={`Key of the recording, deck ${letter}`}
+          title="Back to the recorded key"
+          onClick={() => setKey(0)}
+        >
+          {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
+        </Button>
+        <Button
+          small
+          aria-label={`Key up, deck ${letter}`}
+          title="A semitone up"
+          onClick={() => setKey(semitones + 1)}
+        >
+          ♯
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** What went wrong with the sound, what was kept and what to do; it lies over the overview, so that nothing moves. */
+function Failure({ deck }: { deck: DeckId }) {
+  const booth = useBooth();
+  const status = useLocalDeck(deck, (local) => local.status);
+  const error = useLocalDeck(deck, (local) => local.error);
+  const trackId = useDeck(deck, (state) => state.track_id);
+  if (status !== 'failed') return null;
+  return (
+    <div className={styles['failed']} role="alert">
+      <p title={error}>{error}</p>
+      {trackId !== null && (
+        <Button
+          small
+          icon="retry"
+          onClick={() => booth.decks.dispatch({ event: 'load_track', deck, track_id: trackId })}
+        >
+          Load again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { lazy } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { useStore } from '../../ui/use-store.ts';
+import { BoothLines } from './booth-lines.tsx';
+import { DeckPanel } from './deck-panel.tsx';
+import { BoothContext, type DjBooth, useDeck, useLocalDeck } from './dj-booth.ts';
+import styles from './dj-panel.module.css';
+import { type DjView, djView, djViews } from './dj-view.state.ts';
+import { LoadDialog } from './load-dialog.tsx';
+import { Crossfader, MixerPanel } from './mixer-panel.tsx';
+import { useDjKeys } from './use-dj-keys.ts';
+import { WaveStack } from './wave-stack.tsx';
+
+const DjKeyList = lazy(() => import('./dj-key-list.tsx').then((m) => ({ default: m.DjKeyList })));
+const DebugPanel = lazy(() => import('./debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
+
+const words: Readonly<Record<DjView, string>> = {
+  a: 'Deck A',
+  mixer: 'Mixer',
+  b: 'Deck B',
+  library: 'Library',
+};
+
+/** The decks of a booth: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
+export function DjPanel({ booth }: { booth: DjBooth }) {
+  useDjKeys(booth);
+  const isBesideLibrary = useStore(djView, ({ view }) => view === 'library');
+  const isDebugging = useStore(booth.state, (state) => state.isDebugging);
+  const isListingKeys = useStore(booth.state, (state) => state.isListingKeys);
+  return (
+    <BoothContext value={booth}>
+      <section className={styles['dj']} aria-label="Decks" data-whole={!isBesideLibrary}>
+        <BoothLines />
+        <WaveStack />
+        <Desk />
+        <Endings />
+        {isDebugging && (
+          <LazyPart name="The debug log">
+            <DebugPanel />
+          </LazyPart>
+        )}
+        <LoadDialog />
+        {isListingKeys && (
+          <LazyPart
+            name="The list of keys"
+            look="popup"
+            onClose={() => booth.state.setState({ isListingKeys: false })}
+          >
+            <DjKeyList onClose={() => booth.state.setState({ isListingKeys: false })} />
+          </LazyPart>
+        )}
+      </section>
+    </BoothContext>
+  );
+}
+
+function Desk() {
+  const isNarrow = useIsNarrow();
+  const view = useStore(djView, (state) => state.view);
+  if (!isNarrow)
+    return (
+      <div className={styles['desk']}>
+        <DeckPanel deck="a" />
+        <MixerPanel />
+        <DeckPanel deck="b" />
+      </div>
+    );
+  return (
+    <>
+      <div className={styles['views']} role="group" aria-label="What is shown">
+        {djViews.map((name) => (
+          <Button key={name} aria-pressed={view === name} onClick={() => djView.setState({ view: name })}>
+            {words[name]}
+          </Button>
+        ))}
+      </div>
+      <div className={styles['one']} hidden={view === 'library'}>
+        {view === 'mixer' ? <MixerPanel /> : view !== 'library' && <DeckPanel key={view} deck={view} />}
+      </div>
+      {view !== 'mixer' && (
+        <div className={styles['always']}>
+          <Crossfader />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Says aloud that a song ends. */
+function Endings() {
+  return (
+    <div className="visually-hidden" aria-live="assertive">
+      <Ending deck="a" />
+      <Ending deck="b" />
+    </div>
+  );
+}
+
+function Ending({ deck }: { deck: DeckId }) {
+  const isEnding = useLocalDeck(deck, (local) => local.isEnding);
+  const isLooping = useDeck(deck, (state) => state.loop?.active === true);
+  if (!isEnding || isLooping) return null;
+  return <p>Deck {deck.toUpperCase()} ends within 30 seconds</p>;
+}

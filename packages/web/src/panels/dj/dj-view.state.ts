@@ -1,0 +1,9 @@
+import { createStore } from 'zustand/vanilla';
+
+/** What of the decks' tab a narrow page shows. */
+export const djViews = ['a', 'mixer', 'b', 'library'] as const;
+/** One of {@link djViews}. */
+export type DjView = (typeof djViews)[number];
+
+/** What a narrow page shows in the decks' tab; known to the page before the decks are loaded. */
+export const djView = createStore<{ readonly view: DjView }>(() => ({ view: 'a' }));

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remainingSeconds } from './deck-clock.ts';
+import { lengthText, nextLength, zoomedSpan } from './dj.state.ts';
+import {
+  bandText,
+  crossfaderText,
+  filterText,
+  phonesText,
+  signed,
+  soundingKey,
+  soundingSemitones,
+} from './dj-words.ts';
+
+test('values are said with their units', () => {
+  assert.deepEqual([bandText(-1), bandText(0), bandText(1)], ['−∞ dB', '0.0 dB', '+6.0 dB']);
+  assert.deepEqual(
+    [filterText(0), filterText(-0.5), filterText(1)],
+    ['off', 'low-pass 50 %', 'high-pass 100 %'],
+  );
+  assert.deepEqual(
+    [crossfaderText(0), crossfaderText(-0.4), crossfaderText(1)],
+    ['middle', '40 % to A', '100 % to B'],
+  );
+  assert.deepEqual(
+    [phonesText(-1), phonesText(0), phonesText(1)],
+    ['cued decks alone', '50 % master', 'master alone'],
+  );
+  assert.deepEqual([signed(1.25, 2), signed(-3), signed(-0.001, 2)], ['+1.25', '−3', '0.00']);
+});
+
+test('a locked key stays whatever the tempo, and an open one goes with it', () => {
+  assert.equal(soundingSemitones(2, 6, true), 2);
+  assert.ok(Math.abs(soundingSemitones(0, 5.946, false) - 1) < 0.001);
+  assert.deepEqual(soundingKey('A minor', 2), { key: 'B minor', camelot: '10A' });
+  assert.deepEqual(soundingKey('C major', -1), { key: 'B major', camelot: '1B' });
+  assert.deepEqual(soundingKey('', 2), { key: '', camelot: '' });
+});
+
+test('loops and jumps halve and double between a thirty-second of a beat and sixty-four', () => {
+  assert.deepEqual([lengthText(1 / 32), lengthText(0.5), lengthText(16)], ['1/32', '1/2', '16']);
+  assert.deepEqual(
+    [nextLength(4, 1), nextLength(4, -1), nextLength(64, 1), nextLength(1 / 32, -1)],
+    [8, 2, 64, 1 / 32],
+  );
+});
+
+test('the waveforms are seen closer and wider by steps, and no further than both ends', () => {
+  assert.deepEqual(
+    [zoomedSpan(8, 1), zoomedSpan(8, -1), zoomedSpan(2, -1), zoomedSpan(64, 1)],
+    [12, 6, 2, 64],
+  );
+});
+
+test('the time left is of sound: a faster deck ends earlier', () => {
+  assert.equal(remainingSeconds(180, 60, 0), 120);
+  assert.equal(remainingSeconds(180, 60, 50), 80);
+  assert.equal(remainingSeconds(180, 200, 0), 0);
+});

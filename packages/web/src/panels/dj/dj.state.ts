@@ -1,0 +1,59 @@
+import { beatLengths } from '@stem-studio/contract/controls';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** Lengths that a deck's loop and jump buttons are set to, in beats. */
+export interface DeckLengths {
+  loopBeats: number;
+  jumpBeats: number;
+}
+
+/** What the page itself remembers of the decks: no other window shows it. */
+export interface DjState {
+  lengths: Readonly<Record<DeckId, DeckLengths>>;
+  /** Seconds of sound from the left edge of the waveforms to the right one. */
+  spanSeconds: number;
+  recording: 'off' | 'on' | 'saving';
+  /** The last recording, until the next one begins. */
+  saved: { address: string; bytes: number } | null;
+  /** Why the last recording is not there; empty where it is. */
+  recordingError: string;
+  isListingKeys: boolean;
+  isDebugging: boolean;
+  /** A track that would end one that plays: it is asked whether that is meant. */
+  loadQuestion: { deck: DeckId; trackId: string } | null;
+}
+
+/** Seconds that the width of the waveforms can stand for. */
+export const spans = [2, 3, 4, 6, 8, 12, 16, 24, 32, 64] as const;
+
+/** What the page remembers of the decks when it is opened. */
+export function createDjState(): StoreApi<DjState> {
+  return createStore<DjState>(() => ({
+    lengths: { a: { loopBeats: 4, jumpBeats: 4 }, b: { loopBeats: 4, jumpBeats: 4 } },
+    spanSeconds: 8,
+    recording: 'off',
+    saved: null,
+    recordingError: '',
+    isListingKeys: false,
+    isDebugging: false,
+    loadQuestion: null,
+  }));
+}
+
+/** The span `notches` further out, or in where negative. */
+export function zoomedSpan(spanSeconds: number, notches: number): number {
+  const at = spans.findIndex((span) => span >= spanSeconds);
+  return spans[Math.min(spans.length - 1, Math.max(0, at + notches))] ?? spanSeconds;
+}
+
+/** A length as it stands on a button: `1/8`, `4`. */
+export function lengthText(beats: number): string {
+  return beats >= 1 ? String(beats) : `1/${Math.round(1 / beats)}`;
+}
+
+/** The length `steps` further along the list of lengths. */
+export function nextLength(beats: number, steps: number): number {
+  const at = beatLengths.findIndex((length) => length >= beats);
+  return beatLengths[Math.min(beatLengths.length - 1, Math.max(0, at + steps))] ?? beats;
+}

@@ -1,0 +1,116 @@
+import { useRef } from 'react';
+import { bytesText, clockText } from '../../ui/format.ts';
+import { useScope } from '../../ui/use-scope.ts';
+import { ControlButton, ControlKnob } from './control-parts.tsx';
+import { useBooth, useDjState, useMixer } from './dj-booth.ts';
+import { percentText, phonesText } from './dj-words.ts';
+import { HeadphoneSelect } from './headphone-select.tsx';
+import { Meters } from './meters.tsx';
+import styles from './mixer-panel.module.css';
+
+/** What both decks run into: master, headphones, metronome, recorder, and the sync of deck B to deck A. */
+export function MasterSection() {
+  const booth = useBooth();
+  const isMasterSynced = useMixer((mixer) => mixer.is_master_synced);
+  const isClicking = useMixer((mixer) => mixer.is_metronome_on);
+  const output = useMixer((mixer) => mixer.metronome_output);
+  return (
+    <div className={styles['master']}>
+      <div className={styles['pair']}>
+        <ControlKnob control="mixer.master_volume" label="MASTER" name="Master volume" text={percentText} />
+        <Meters name="Level of the master" levels={() => booth.decks.masterLevels()} />
+      </div>
+      <div className={styles['pair']} role="group" aria-label="Headphones">
+        <ControlKnob
+          control="mixer.headphone_volume"
+          label="PHONES"
+          name="Headphone volume"
+          text={percentText}
+        />
+        <ControlKnob control="mixer.headphone_mix" label="MIX" name="Headphone mix" text={phonesText} />
+      </div>
+      <HeadphoneSelect />
+      <ControlButton
+        control="mixer.master_sync"
+        name="Master sync: deck B follows deck A"
+        isOn={isMasterSynced}
+      >
+        SYNC A ▸ B
+      </ControlButton>
+      <div className={styles['click']} role="group" aria-label="Metronome">
+        <ControlButton control="mixer.metronome" name="Metronome" hint="G" isOn={isClicking}>
+          CLICK
+        </ControlButton>
+        <select
+          className={styles['select']}
+          aria-label="Where the metronome is heard"
+          title="Where the metronome is heard"
+          value={output}
+          onChange={(event) => {
+            booth.decks.dispatch({
+              event: 'set_mixer',
+              changes: { metronome_output: event.target.value === 'headphones' ? 'headphones' : 'master' },
+            });
+            event.target.blur();
+          }}
+        >
+          <option value="master">master</option>
+          <option value="headphones">phones</option>
+        </select>
+      </div>
+      <Recorder />
+    </div>
+  );
+}
+
+/** Records what leaves the mixer, and offers the file. */
+function Recorder() {
+  const recording = useDjState((state) => state.recording);
+  const saved = useDjState((state) => state.saved);
+  const error = useDjState((state) => state.recordingError);
+  const time = useRef<HTMLSpanElement>(null);
+  useScope(
+    (scope) => {
+      if (recording !== 'on') return;
+      let seconds = 0;
+      scope.every(1000, () => {
+        seconds++;
+        if (time.current) time.current.textContent = clockText(seconds);
+      });
+    },
+    [recording],
+  );
+  return (
+    <div className={styles['recorder']} role="group" aria-label="Recorder">
+      <ControlButton
+        control="mixer.record"
+        name={recording === 'on' ? 'Stop recording' : 'Record the mix'}
+        isOn={recording === 'on'}
+        disabled={recording === 'saving'}
+        className={styles['record']}
+      >
+        <span className={styles['dot']} /> REC
+      </ControlButton>
+      {recording === 'on' && (
+        <span ref={time} className={styles['time']}>
+          0:00
+        </span>
+      )}
+      {recording === 'off' && saved && (
+        <a
+          className={styles['saved']}
+          href={saved.address}
+          download="stem-studio-mix.wav"
+          title={`Save the recording (WAV, ${bytesText(saved.bytes)})`}
+        >
+          Save WAV
+        </a>
+      )}
+      {recording === 'off' && error !== '' && (
+        <span className={styles['error']} role="alert" title={error}>
+          Not kept
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { createBoothPort } from '@stem-studio/audio/booth/create-booth-port';
+import { DeckController } from '@stem-studio/audio/deck/deck-controller';
+import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
+import { fetchRange } from '@stem-studio/audio/player/fetch-range';
+import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from 'zustand/vanilla';
+import { wordsOf } from '../../client/api-error.ts';
+import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
+import { toastError } from '../../ui/toast-words.ts';
+import { createDeckFiles } from './deck-files.ts';
+import { createDjState } from './dj.state.ts';
+import type { BoothState, DjBooth } from './dj-booth.ts';
+import { followDebug } from './follow-debug.ts';
+import { followLibrary } from './follow-library.ts';
+import { createPictureRound } from './picture-round.ts';
+
+/** Samples that one deck keeps at most: an hour of stereo, or fifteen minutes of four stems, as 16-bit numbers. */
+const MEMORY_BYTES = 640 * 1024 * 1024;
+
+let opened: DjBooth | null = null;
+
+/**
+ * The decks of this page. They are made when they are first asked for and stay when another tab of the page is shown, so
+ * that the music goes on; they end with the page.
+ */
+export function openBooth(client: QueryClient): DjBooth {
+  opened ??= createBooth(new Scope(), client);
+  return opened;
+}
+
+/** Decks that live as long as `scope`: their sound, their link with the session's other windows, and the library's part. */
+function createBooth(scope: Scope, client: QueryClient): DjBooth {
+  const booth = createStore<BoothState>(() => ({
+    link: 'connecting',
+    hasJoined: false,
+    isSounding: false,
+    refusal: '',
+    headphones: null,
+  }));
+  const clock = createPageClock();
+  const decks = new DeckController({
+    openPort: async () => {
+      try {
+        const port = await createBoothPort();
+        booth.setState({ refusal: '', headphones: port.headphones });
+        return port;
+      } catch (error) {
+        booth.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
+        throw error;
+      }
+    },
+    files: createDeckFiles(client),
+    fetchRange,
+    openDecoder: openSongDecoder,
+    memoryBytes: MEMORY_BYTES,
+    now: () => clock.now(),
+  });
+  scope.own(() => decks.dispose());
+
+  const link = openPageDeckLink({
+    decks,
+    clock,
+    onStatus: (status) =>
+      booth.setState(({ hasJoined }) => ({ link: status, hasJoined: hasJoined || status === 'joined' })),
+    onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),
+  });
+  scope.own(() => link.dispose());
+  const tellSound = () =>
+    booth.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
+  scope.own(decks.session.subscribe(tellSound));
+  scope.own(
+    client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || query.queryKey[0] !== 'grid' || !query.state.isInvalidated) return;
+      for (const deck of deckIds)
+        if (decks.session.getState().decks[deck].track_id === query.queryKey[1]) decks.reloadGrid(deck);
+    }),
+  );
+
+  const made: DjBooth = {
+    decks,
+    booth,
+    state: createDjState(),
+    round: createPictureRound(scope),
+    takeSound: () => link.takeSound(),
+    followDebug(owner, heard) {
+      const deck_session_id = link.sessionId();
+      if (deck_session_id !== null) followDebug(deck_session_id, owner, heard);
+    },
+  };
+  followLibrary(scope, made, client);
+  return made;
+}

@@ -1,0 +1,54 @@
+import { type DeckId, tempoRanges } from '@stem-studio/contract/resources/deck-session';
+import { ControlButton, ControlFader } from './control-parts.tsx';
+import { useBooth, useDeck } from './dj-booth.ts';
+import { signed } from './dj-words.ts';
+import styles from './platter.module.css';
+
+/** The tempo fader with its range, and the buttons that push a deck on or hold it back. */
+export function TempoColumn({ deck }: { deck: DeckId }) {
+  const booth = useBooth();
+  const reach = useDeck(deck, (state) => state.tempo_range);
+  const letter = deck.toUpperCase();
+  const next = tempoRanges[(tempoRanges.indexOf(reach) + 1) % tempoRanges.length] ?? 8;
+  return (
+    <div className={styles['tempo']}>
+      <button
+        type="button"
+        className={styles['range']}
+        aria-label={`Tempo range ±${reach} %, deck ${letter}`}
+        title={`The fader reaches ±${reach} %; press for ±${next} %`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => booth.decks.dispatch({ event: 'set_deck', deck, changes: { tempo_range: next } })}
+      >
+        ±{reach}
+      </button>
+      <ControlFader
+        control={`deck.${deck}.tempo`}
+        name={`Tempo of deck ${letter}`}
+        text={(percent) => `${signed(percent, 2)} %`}
+        range={{ min: -reach, max: reach, rest: 0, step: 0.1 }}
+        hint="−, ="
+        isFromRest
+        isDownMore
+      />
+      <div className={styles['nudge']}>
+        <ControlButton
+          control={`deck.${deck}.nudge_back`}
+          name={`Hold back deck ${letter}`}
+          hint="D"
+          look="small"
+        >
+          −
+        </ControlButton>
+        <ControlButton
+          control={`deck.${deck}.nudge_forward`}
+          name={`Push deck ${letter}`}
+          hint="F"
+          look="small"
+        >
+          +
+        </ControlButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useRef } from 'react';
+import styles from './fader.module.css';
+import { shareOf, type TurnRange } from './turn.ts';
+import { useTurn } from './use-turn.ts';
+
+/** A slot in which a cap is slid, upwards or to the right. `text` is its value with its unit. */
+export function Fader({
+  name,
+  value,
+  range,
+  text,
+  axis = 'y',
+  isFromRest = false,
+  isDownMore = false,
+  hint = '',
+  onTurn,
+}: {
+  /** What it is called aloud and on hover. */
+  name: string;
+  value: number;
+  range: TurnRange;
+  text: string;
+  axis?: 'x' | 'y';
+  /** The slot is filled from where the fader rests, rather than from its start. */
+  isFromRest?: boolean;
+  /** More is further down, as on the tempo faders of players. */
+  isDownMore?: boolean;
+  /** Keys that move it too. */
+  hint?: string;
+  onTurn: (value: number) => void;
+}) {
+  const slot = useRef<HTMLDivElement>(null);
+  const travelPx = () => {
+    const length = (axis === 'x' ? slot.current?.clientWidth : slot.current?.clientHeight) ?? 0;
+    return (length - CAP_PX) * (isDownMore ? -1 : 1);
+  };
+  const turning = useTurn(slot, { value, range, onTurn, travelPx, axis });
+  const share = isDownMore ? 1 - shareOf(value, range) : shareOf(value, range);
+  const rest = isDownMore ? 1 - shareOf(range.rest, range) : shareOf(range.rest, range);
+  const from = isFromRest ? Math.min(share, rest) : 0;
+  const to = isFromRest ? Math.max(share, rest) : share;
+  return (
+    <div
+      ref={slot}
+      className={styles['fader']}
+      role="slider"
+      tabIndex={0}
+      aria-label={name}
+      aria-orientation={axis === 'x' ? 'horizontal' : 'vertical'}
+      aria-valuemin={range.min}
+      aria-valuemax={range.max}
+      aria-valuenow={value}
+      aria-valuetext={text}
+      title={`${name}: ${text}${hint && ` (${hint})`}. Fine with Shift; double click resets`}
+      data-axis={axis}
+      style={{
+        ['--share' as string]: share,
+        ['--from' as string]: from,
+        ['--to' as string]: to,
+        ['--rest' as string]: rest,
+      }}
+      {...turning}
+    >
+      <span className={styles['slot']} />
+      {isFromRest && <span className={styles['rest']} />}
+      <span className={styles['fill']} />
+      <span className={styles['cap']} />
+    </div>
+  );
+}
+
+/** Length of the cap along the slot; the style sheet has the same. */
+const CAP_PX = 20;

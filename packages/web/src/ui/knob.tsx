@@ -1,0 +1,82 @@
+import { useRef } from 'react';
+import styles from './knob.module.css';
+import { type TurnRange, turnOf } from './turn.ts';
+import { useTurn } from './use-turn.ts';
+
+/** A knob turns from here to there, in degrees from the top. */
+const SWEEP_DEGREES = 135;
+const RADIUS = 15;
+
+/** A dial that is turned by drag, wheel and keys. `text` is its value with its unit. */
+export function Knob({
+  label,
+  name,
+  value,
+  range,
+  text,
+  isOff = false,
+  onTurn,
+}: {
+  /** What stands below it. */
+  label: string;
+  /** What it is called aloud and on hover. */
+  name: string;
+  value: number;
+  range: TurnRange;
+  text: string;
+  /** It has no effect now, as the band of a pressed kill. */
+  isOff?: boolean;
+  onTurn: (value: number) => void;
+}) {
+  const dial = useRef<HTMLDivElement>(null);
+  const turning = useTurn(dial, { value, range, onTurn });
+  const angle = turnOf(value, range) * SWEEP_DEGREES;
+  const rest = turnOf(range.rest, range) * SWEEP_DEGREES;
+  return (
+    <div
+      ref={dial}
+      className={styles['knob']}
+      role="slider"
+      tabIndex={0}
+      aria-label={name}
+      aria-valuemin={range.min}
+      aria-valuemax={range.max}
+      aria-valuenow={value}
+      aria-valuetext={text}
+      aria-orientation="vertical"
+      title={`${name}: ${text}. Drag up or down, fine with Shift; double click resets`}
+      data-off={isOff}
+      {...turning}
+    >
+      <svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
+        <path className={styles['track']} d={arc(-SWEEP_DEGREES, SWEEP_DEGREES)} />
+        {Math.abs(angle - rest) > 0.5 && (
+          <path className={styles['value']} d={arc(Math.min(angle, rest), Math.max(angle, rest))} />
+        )}
+        <circle className={styles['cap']} cx="20" cy="20" r="10.5" />
+        <line
+          className={styles['mark']}
+          x1="20"
+          y1="18"
+          x2="20"
+          y2="10.5"
+          transform={`rotate(${angle.toFixed(1)} 20 20)`}
+        />
+      </svg>
+      <span className={styles['label']} aria-hidden="true">
+        {label}
+      </span>
+      <span className={styles['text']} aria-hidden="true">
+        {text}
+      </span>
+    </div>
+  );
+}
+
+function arc(from: number, to: number): string {
+  const point = (degrees: number) => {
+    const radians = ((degrees - 90) * Math.PI) / 180;
+    return `${(20 + RADIUS * Math.cos(radians)).toFixed(2)} ${(20 + RADIUS * Math.sin(radians)).toFixed(2)}`;
+  };
+  return `M${point(from)}A${RADIUS} ${RADIUS} 0 ${to - from > 180 ? 1 : 0} 1 ${point(to)}`;
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffectEvent, useRef } from 'react';
+import { draggedBy, KNOB_TRAVEL_PX, type TurnRange, valueAfterKey, wheeled } from './turn.ts';
+import { useScope } from './use-scope.ts';
+
+/** Two presses within this time on the same place are a double click, with a finger too. */
+const DOUBLE_MS = 350;
+const DOUBLE_PX = 6;
+
+/**
+ * What makes an element turn: drag (fine with Shift), wheel, keys; a double click goes to rest. Every pointer has its own
+ * drag, so that two hands move two faders.
+ *
+ * @param travelPx pixels from one end to the other; a fader gives its length, negative where more is further down
+ * @param axis `x` moves rightwards, `y` upwards
+ */
+export function useTurn(
+  element: RefObject<HTMLElement | null>,
+  {
+    value,
+    range,
+    onTurn,
+    travelPx = () => KNOB_TRAVEL_PX,
+    axis = 'y',
+  }: {
+    value: number;
+    range: TurnRange;
+    onTurn: (value: number) => void;
+    travelPx?: () => number;
+    axis?: 'x' | 'y';
+  },
+) {
+  const drag = useRef<{ pointer: number; at: number; value: number } | null>(null);
+  const pressed = useRef({ ms: Number.NEGATIVE_INFINITY, x: 0, y: 0 });
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault();
+    onTurn(wheeled(value, event.deltaY || event.deltaX, range, event.shiftKey));
+  });
+  useScope((scope) => {
+    // React listens to wheels without a say in what the browser does with them.
+    if (element.current)
+      scope.listen(element.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
+  }, []);
+  const place = (event: PointerEvent) => (axis === 'x' ? event.clientX : -event.clientY);
+
+  return {
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const last = pressed.current;
+      const isDouble =
+        event.timeStamp - last.ms < DOUBLE_MS &&
+        Math.hypot(event.clientX - last.x, event.clientY - last.y) < DOUBLE_PX;
+      pressed.current = {
+        ms: isDouble ? Number.NEGATIVE_INFINITY : event.timeStamp,
+        x: event.clientX,
+        y: event.clientY,
+      };
+      if (isDouble) onTurn(range.rest);
+      drag.current = { pointer: event.pointerId, at: place(event), value: isDouble ? range.rest : value };
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = drag.current;
+      if (from?.pointer !== event.pointerId) return;
+      const at = place(event);
+      if (at === from.at) return;
+      // Step by step, so that Shift can be pressed and let go on the way.
+      from.value = draggedBy(from.value, (at - from.at) / (travelPx() || 1), range, event.shiftKey);
+      from.at = at;
+      onTurn(from.value);
+    },
+    onPointerUp(event: PointerEvent) {
+      if (drag.current?.pointer === event.pointerId) drag.current = null;
+    },
+    onPointerCancel(event: PointerEvent) {
+      if (drag.current?.pointer === event.pointerId) drag.current = null;
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const next =
+        event.key === 'Delete' || event.key === 'Backspace'
+          ? range.rest
+          : valueAfterKey(event.key, value, range, event.shiftKey);
+      if (next === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onTurn(next);
+    },
+  };
+}
