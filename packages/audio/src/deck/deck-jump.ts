@@ -6,6 +6,8 @@ import type { DeckLoop, DeckState } from '@stem-studio/contract/resources/deck-s
 const SAME_MS = 150;
 /** A deck that stands is known exactly. */
 const SAME_STANDING_MS = 0.5;
+/** The service stamps what was done here with the moment at which it heard of it: no later than this. */
+const LATE_MS = 1000;
 
 /** A place to go to. */
 export interface DeckJump {
@@ -27,7 +29,9 @@ export function jumpBetween(
   heardMs: number,
   now: number,
 ): DeckJump | null {
-  if (after.position_ms === before.position_ms && after.position_at === before.position_at) return null;
+  // What was done here, as it comes back with the service's moment.
+  const isOwn = Math.abs(after.position_at - before.position_at) < LATE_MS;
+  if (after.position_ms === before.position_ms && isOwn) return null;
   const ms = deckPositionMs(after, now);
   const isMoving = before.is_playing || after.is_playing;
   // Out of one loop into another the booth goes by itself.

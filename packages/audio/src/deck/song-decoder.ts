@@ -3,17 +3,27 @@ import { Scope } from '../base/scope.ts';
 import SongDecoderWorker from './song-decoder.worker.ts?worker';
 import type { SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
 
+/** Workers that wait for the next song: one a deck, so that a song does not wait for its decoder to be made. */
+const idle: Worker[] = [];
+const MOST_IDLE = 2;
+
 /**
- * A worker that decodes songs, so that an hour of sound does not hold up a page.
+ * A worker that decodes songs, so that an hour of sound does not hold up a page. Let go, it waits for the next song.
  *
  * @public
  */
 export function openSongDecoder(): SongDecoderPort {
   const scope = new Scope();
-  const worker = new SongDecoderWorker();
-  scope.own(() => worker.terminate());
+  const worker = idle.pop() ?? new SongDecoderWorker();
+  let isBroken = false;
   /** The way through a file that was asked for last. */
   let pass = 0;
+  scope.own(() => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+    worker.postMessage({ type: 'stop' });
+    if (isBroken || idle.length >= MOST_IDLE) worker.terminate();
+    else idle.push(worker);
+  });
   return {
     post(command) {
       if (command.type !== 'stop') ({ pass } = command);
@@ -22,14 +32,11 @@ export function openSongDecoder(): SongDecoderPort {
     },
     onNews(heard) {
       scope.listen(worker, 'message', (event) => heard((event as MessageEvent<SongDecoderNews>).data));
-      scope.listen(worker, 'error', () =>
-        heard({
-          type: 'failed',
-          pass,
-          message: 'the decoder could not be loaded; reload the page',
-          isRetryable: false,
-        }),
-      );
+      scope.listen(worker, 'error', () => {
+        isBroken = true;
+        const message = 'the decoder could not be loaded; reload the page';
+        heard({ type: 'failed', pass, message, isRetryable: false });
+      });
     },
     dispose: () => scope.dispose(),
   };

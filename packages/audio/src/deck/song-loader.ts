@@ -18,6 +18,9 @@ export interface SongShape {
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
 
+/** Ways through files that were begun on this page: a decoder goes from song to song, and its news must not. */
+let passes = 0;
+
 /**
  * Has a song decoded from its beginning, keeps what memory can hold around the listener, and has it decoded again where
  * the listener goes back to what was let go.
@@ -97,7 +100,8 @@ export class SongLoader implements SoundLoader {
     this.#next = 0;
     const { address, durationMs } = this.#source;
     const window = this.#wanted();
-    this.#port.post({ type: 'decode', pass: ++this.#pass, address, durationMs, window });
+    this.#pass = ++passes;
+    this.#port.post({ type: 'decode', pass: this.#pass, address, durationMs, window });
   }
 
   /** Chunks that are still to come in this pass: from the first that is missing to the last that is kept. */

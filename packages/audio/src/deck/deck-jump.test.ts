@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyDeck } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckState } from '@stem-studio/contract/resources/deck-session';
+import { jumpBetween } from './deck-jump.ts';
+
+const TRACK = '0198c0de-0000-7000-8000-000000000001';
+
+function deck(fields: Partial<DeckState>): DeckState {
+  return { ...emptyDeck, track_id: TRACK, duration_ms: 240_000, ...fields };
+}
+
+const playing = deck({ is_playing: true, position_ms: 10_000, position_at: 0 });
+
+test('what was done here does not make the deck jump when the service says it with its own moment', () => {
+  const told = { ...playing, position_at: 400 };
+  assert.equal(jumpBetween(playing, told, 10_500, 500), null);
+});
+
+test('a deck that plays goes on where it is heard, where others reckon it a little off', () => {
+  const told = { ...playing, position_ms: 12_000, position_at: 2_100 };
+  assert.equal(jumpBetween(playing, told, 12_000, 2_100), null);
+  assert.equal(jumpBetween(playing, told, 11_900, 2_100), null);
+});
+
+test('a deck that plays goes to where another window jumped, as far as it has come since', () => {
+  const told = { ...playing, position_ms: 60_000, position_at: 2_000 };
+  assert.deepEqual(jumpBetween(playing, told, 12_050, 2_050), { ms: 60_050, isPhaseKept: false });
+});
+
+test('the same cue pressed again in another window is a jump', () => {
+  const told = { ...playing, position_at: 5_000 };
+  assert.deepEqual(jumpBetween(playing, told, 15_000, 5_000), { ms: 10_000, isPhaseKept: false });
+});
+
+test('a deck that another window stopped stands where it was heard, and one that stands goes anywhere', () => {
+  const stopped = { ...playing, is_playing: false, position_ms: 12_000, position_at: 2_000 };
+  assert.equal(jumpBetween(playing, stopped, 12_030, 2_030), null);
+  const moved = { ...stopped, position_ms: 12_010, position_at: 3_000 };
+  assert.deepEqual(jumpBetween(stopped, moved, 12_000, 3_000), { ms: 12_010, isPhaseKept: false });
+});
+
+test('in a loop two places are as near as the shorter way round', () => {
+  const loop = { start_ms: 10_000, end_ms: 12_000, active: true };
+  const looping = { ...playing, loop };
+  const told = { ...looping, position_ms: 10_010, position_at: 2_000 };
+  assert.equal(jumpBetween(looping, told, 11_990, 2_000), null);
+});
+
+test('a loop that another window made shorter is gone round in without a jump', () => {
+  const loop = { start_ms: 10_000, end_ms: 12_000, active: true };
+  const looping = { ...playing, loop };
+  const halved = { ...looping, loop: { ...loop, end_ms: 11_000 }, position_ms: 10_600, position_at: 1_600 };
+  assert.equal(jumpBetween(looping, halved, 11_600, 1_600), null);
+});
