@@ -9,8 +9,6 @@ const MOST_IDLE = 2;
 
 /**
  * A worker that decodes songs, so that an hour of sound does not hold up a page. Let go, it waits for the next song.
- *
- * @public
  */
 export function openSongDecoder(): SongDecoderPort {
   const scope = new Scope();

@@ -16,9 +16,6 @@ import { followDebug } from './follow-debug.ts';
 import { followLibrary } from './follow-library.ts';
 import { createPictureRound } from './picture-round.ts';
 
-/** Samples that one deck keeps at most: an hour of stereo, or fifteen minutes of four stems, as 16-bit numbers. */
-const MEMORY_BYTES = 640 * 1024 * 1024;
-
 let opened: DjBooth | null = null;
 
 /**
@@ -54,7 +51,6 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     files: createDeckFiles(client),
     fetchRange,
     openDecoder: openSongDecoder,
-    memoryBytes: MEMORY_BYTES,
     now: () => clock.now(),
   });
   scope.own(() => decks.dispose());
