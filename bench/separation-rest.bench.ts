@@ -7,13 +7,13 @@ import { writeInsideNetwork } from '@stem-studio/dsp/testing/known-networks';
 import { saveNetwork } from '../packages/separator/src/testing/save-network.ts';
 import { startSeparator } from '../packages/separator/src/testing/separator-process.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
+import { processorSecondsOf } from './separation/engine-run.ts';
 import { demoPieces } from './separation/pieces.ts';
 import { median } from './separation/sdr.ts';
 import { writeWav } from './separation/write-wav.ts';
 
 const songSeconds = 60;
 const processes = 3;
-const ticksASecond = 100;
 
 /** What a process of the separator saves that rests between jobs. Wants Linux, which tells a process's own time. */
 export const bench: Bench = {
@@ -92,22 +92,15 @@ async function separateTwice(request: SeparatorRequest): Promise<TwoJobs> {
   });
   const pid = child.pid as number;
   await promise;
-  const firstSeconds = await processorSeconds(pid);
+  const firstSeconds = processorSecondsOf(pid) ?? Number.NaN;
   ({ promise, resolve } = Promise.withResolvers<void>());
   child.stdin.write(`${line}\n`);
   await promise;
-  const secondSeconds = (await processorSeconds(pid)) - firstSeconds;
+  const secondSeconds = (processorSecondsOf(pid) ?? Number.NaN) - firstSeconds;
   const restingMb = await residentMb(pid);
   child.stdin.end();
   await ended;
   return { firstSeconds, secondSeconds, restingMb };
-}
-
-/** What a process has used of the processors, its start included. */
-async function processorSeconds(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksASecond;
 }
 
 async function residentMb(pid: number): Promise<number> {

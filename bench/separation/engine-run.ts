@@ -8,38 +8,45 @@ import type { SeparatorRequest } from '@stem-studio/contract/separator';
 
 const engine = fileURLToPath(new URL('../../packages/separator/src/main.ts', import.meta.url));
 
+const ticksASecond = 100;
+
 /** What a whole separation took, start of the process included. */
 export interface EngineRun {
   readonly seconds: number;
   /** The most memory it had resident, in MB; null where the system does not tell. */
   readonly peakMb: number | null;
+  /** What it used of all processors, which hardly depends on what else they do; null where the system does not tell. */
+  readonly processorSeconds: number | null;
 }
 
-/** Runs the engine as the service does, on one file, with networks where some are given. */
+/** Runs the engine as the service does, on one file or its first seconds, with networks where some are given. */
 export async function runEngine(
   model: SeparationModelName,
   inputPath: string,
   outputDir: string,
   weights?: SeparatorWeights,
+  maxSeconds: number | null = null,
 ): Promise<EngineRun> {
   const request: SeparatorRequest = {
     input_path: inputPath,
     output_dir: outputDir,
     model,
     bit_depth: '16',
-    max_seconds: null,
+    max_seconds: maxSeconds,
     max_duration_seconds: 10_800,
     ...(weights === undefined ? {} : { weights }),
   };
   const started = performance.now();
   const child = spawn(process.execPath, [engine], { stdio: ['pipe', 'pipe', 'inherit'] });
   let peakMb: number | null = null;
+  let processorSeconds: number | null = null;
   let last = '';
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', (text: string) => {
     last = text;
     // The high-water mark only grows, so the one at the last message is the peak but for the very end.
     peakMb = residentPeakMb(child.pid as number) ?? peakMb;
+    processorSeconds = processorSecondsOf(child.pid as number) ?? processorSeconds;
   });
   const poll = setInterval(() => {
     peakMb = residentPeakMb(child.pid as number) ?? peakMb;
@@ -48,13 +55,24 @@ export async function runEngine(
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(poll);
   if (code !== 0) throw new Error(`the engine ended with ${code}: ${last}`);
-  return { seconds: (performance.now() - started) / 1000, peakMb };
+  return { seconds: (performance.now() - started) / 1000, peakMb, processorSeconds };
 }
 
 function residentPeakMb(pid: number): number | null {
   try {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return line?.[1] === undefined ? null : Number(line[1]) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+/** What a process has used of the processors until now, its start included. */
+export function processorSecondsOf(pid: number): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / ticksASecond;
   } catch {
     return null;
   }

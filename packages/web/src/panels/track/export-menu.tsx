@@ -46,12 +46,7 @@ export function TrackExports({
   };
   const mixes = namedMixes
     .filter(({ stem }) => stems.some(({ stem_type }) => stem_type === stem))
-    .flatMap(({ words, query }) =>
-      (['wav', 'mp3'] as const).map((format) => ({
-        words: `${words}, ${format.toUpperCase()}`,
-        address: addressOf(exportMix, { track_id }, { format, ...query }),
-      })),
-    );
+    .flatMap(({ words, query }) => mixChoices(track_id, words, query));
   const analysis = { words: 'Analysis (JSON)', address: addressOf(exportAnalysis, { track_id }) };
   return (
     <DownloadMenu
@@ -61,6 +56,18 @@ export function TrackExports({
   );
 }
 
+/** A mix as a file that loses nothing, and as a small one. */
+function mixChoices(
+  track_id: string,
+  words: string,
+  query: Readonly<Record<string, string>>,
+): DownloadChoice[] {
+  return (['wav', 'mp3'] as const).map((format) => ({
+    words: `${words}, ${format.toUpperCase()}`,
+    address: addressOf(exportMix, { track_id }, { format, ...query }),
+  }));
+}
+
 /** What there is of a stem's notes, and how they are made. */
 export interface StemNotes {
   /** Null where nobody has listened for them. */
@@ -68,7 +75,10 @@ export interface StemNotes {
   readonly make: () => void;
 }
 
-/** Saves one stem in a format of choice, or its notes; those of drums, which have no pitch, are not offered. */
+/**
+ * Saves one stem in a format of choice, the song without it, or its notes; those of drums, which have no pitch, are not
+ * offered.
+ */
 export function StemExports({ stem, name, notes }: { stem: Stem; name: string; notes: StemNotes }) {
   const files = exportFormats.map((format) => ({
     words: `${name} as ${format.toUpperCase()}`,
@@ -77,7 +87,11 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
   return (
     <DownloadMenu
       label={`Download ${name}`}
-      groups={[files, stem.stem_type === 'drums' ? [] : notesChoices(name, notes)]}
+      groups={[
+        files,
+        mixChoices(stem.track_id, `Everything but ${name}`, { without: stem.stem_type }),
+        stem.stem_type === 'drums' ? [] : notesChoices(name, notes),
+      ]}
     />
   );
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
+import type { Page } from 'playwright-core';
+import { visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+const separationLimitMs = 120_000;
+
+/** Chooses something of a menu to save, and decodes what the browser has saved. */
+async function saved(page: Page, menu: string, words: string) {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  const item = page.getByRole('menuitem', { name: words, exact: true });
+  const [download] = await Promise.all([page.waitForEvent('download'), item.click()]);
+  const { samples } = await decodeFile(readFileSync(await download.path()));
+  const integers = samples.map((side) => Int32Array.from(side, (sample) => Math.round(sample * 32_768)));
+  return { name: download.suggestedFilename(), sides: integers };
+}
+
+test('mixes of what remains are one click, and are the sum of their stems', async (t) => {
+  const studio = await startStudio(t);
+  const { page, shoot } = await visit(t, studio);
+  await setUp(page, studio);
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(12) }]);
+  await trackRow(page, 'Small song')
+    .getByText(/^Small song/)
+    .click();
+  await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
+  const names = ['Vocals', 'Drums', 'Bass', 'Other'];
+  const stems = new Map<string, Int32Array[]>();
+  for (const name of names) stems.set(name, (await saved(page, `Download ${name}`, `${name} as WAV`)).sides);
+  const sumOf = (parts: readonly string[], side: number): Int32Array => {
+    const all = parts.map((name) => stems.get(name)?.[side] ?? new Int32Array());
+    return Int32Array.from(all[0] ?? [], (_, at) =>
+      all.reduce((sum, samples) => sum + (samples[at] ?? 0), 0),
+    );
+  };
+
+  for (const [menu, words, parts, file] of [
+    [
+      'Download stems or analysis',
+      'Karaoke (no vocals), WAV',
+      ['Drums', 'Bass', 'Other'],
+      'Small song (no vocals).wav',
+    ],
+    ['Download Drums', 'Everything but Drums, WAV', ['Vocals', 'Bass', 'Other'], 'Small song (no drums).wav'],
+  ] as const) {
+    const mix = await saved(page, menu, words);
+    assert.equal(mix.name, file);
+    assert.equal(mix.sides.length, 2);
+    for (const [side, samples] of mix.sides.entries()) {
+      assert.equal(samples.length, 12 * 44_100);
+      assert.deepEqual(samples, sumOf(parts, side), `${words}, side ${side}`);
+    }
+  }
+
+  for (const [name, size] of [
+    ['desk', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const) {
+    await page.setViewportSize(size);
+    const button = page.getByRole('button', { name: 'Download Vocals', exact: true });
+    await button.click();
+    const item = page.getByRole('menuitem', { name: 'Everything but Vocals, MP3' });
+    await item.waitFor();
+    const box = await item.boundingBox();
+    assert.ok(box && box.x >= 0 && box.y >= 0, `${name}: the choice begins on the page`);
+    assert.ok(
+      box.x + box.width <= size.width && box.y + box.height <= size.height,
+      `${name}: and ends on it`,
+    );
+    await shoot(`mixes-${name}`);
+    await page.keyboard.press('Escape');
+  }
+});
