@@ -1,0 +1,157 @@
+import { chromium, type Page } from 'playwright-core';
+import { deckOf, loadRow } from '../e2e/dj-page.ts';
+import { titlesShown, trackRow } from '../e2e/library-page.ts';
+import { setUp } from '../e2e/people.ts';
+import { startStudio } from '../e2e/studio.ts';
+import { findBrowser } from '../tools/browser.ts';
+import type { Bench, BenchRow } from './bench.ts';
+
+const seconds = 60;
+/** A picture that comes later than this has missed one of sixty a second. */
+const lateMs = 33;
+/** Songs are synthesised, separated and analysed on whatever machine this is. */
+const readyLimitMs = 600_000;
+const songsOfTheDemo = 3;
+
+/** What a page said of itself while both decks played. */
+interface Watched {
+  frames: number;
+  late: number;
+  longestMs: number;
+  heapBefore: number;
+  heapAfter: number;
+  /** Of the audio output; null where the browser does not tell. */
+  stats: { underruns: number; underrunSeconds: number; totalSeconds: number } | null;
+}
+
+/** Keeps the page's audio context, for its statistics. Runs in the page, before its own scripts. */
+function keepContext(): void {
+  const Native = AudioContext;
+  globalThis.AudioContext = class extends Native {
+    constructor(options?: AudioContextOptions) {
+      super(options);
+      (globalThis as { benchContext?: AudioContext }).benchContext = this;
+    }
+  };
+}
+
+async function watch(page: Page, forSeconds: number): Promise<Watched> {
+  return page.evaluate(
+    async ({ forMs, late }) => {
+      const heap = () => {
+        (globalThis as { gc?: () => void }).gc?.();
+        return (
+          (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0
+        );
+      };
+      const heapBefore = heap();
+      const times = { frames: 0, late: 0, longestMs: 0 };
+      const end = performance.now() + forMs;
+      let last = performance.now();
+      while (last < end) {
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+        const passed = now - last;
+        last = now;
+        times.frames += 1;
+        if (passed > late) times.late += 1;
+        times.longestMs = Math.max(times.longestMs, passed);
+      }
+      type Told = { playbackStats?: Record<string, number> };
+      const told = (globalThis as { benchContext?: Told }).benchContext?.playbackStats;
+      const stats = told
+        ? {
+            underruns: told['underrunEvents'] ?? 0,
+            underrunSeconds: told['underrunDuration'] ?? 0,
+            totalSeconds: told['totalDuration'] ?? 0,
+          }
+        : null;
+      return { ...times, heapBefore, heapAfter: heap(), stats };
+    },
+    { forMs: forSeconds * 1000, late: lateMs },
+  );
+}
+
+async function playBoth(page: Page, titles: readonly [string, string]): Promise<void> {
+  await page.goto('/?tab=dj');
+  for (const [index, letter] of (['A', 'B'] as const).entries()) {
+    const deck = deckOf(page, letter);
+    await loadRow(trackRow(page, titles[index] ?? ''), letter);
+    await deck.getByRole('button', { name: 'Load stems' }).click();
+    await deck.getByRole('button', { name: `Mute Vocals, deck ${letter}` }).waitFor();
+    // Off the recorded tempo, so that the key lock has work to do.
+    await deck.getByRole('slider', { name: `Tempo of deck ${letter}` }).press('PageUp');
+  }
+  for (const letter of ['A', 'B'] as const)
+    await page.getByRole('button', { name: `Play deck ${letter}`, exact: true }).click();
+  await page.waitForTimeout(3000);
+}
+
+async function measure(log: (line: string) => void): Promise<BenchRow[]> {
+  const ends = new AsyncDisposableStack();
+  try {
+    const studio = await startStudio({
+      after: (work) =>
+        ends.defer(async () => {
+          await (work as () => Promise<void> | void)();
+        }),
+    });
+    const executablePath = findBrowser();
+    if (!executablePath) throw new Error('no Chromium is installed');
+    const browser = await chromium.launch({
+      executablePath,
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--autoplay-policy=no-user-gesture-required',
+        '--js-flags=--expose-gc',
+        '--enable-precise-memory-info',
+        '--enable-blink-features=AudioContextPlaybackStats',
+      ],
+    });
+    ends.defer(() => browser.close());
+    const page = await browser.newPage({ baseURL: studio.url, viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(keepContext);
+    page.setDefaultTimeout(readyLimitMs);
+    await setUp(page, studio);
+    await page.getByRole('button', { name: 'Import the demo album' }).click();
+    log('the demo songs are made, separated and analysed');
+    await page
+      .getByRole('img', { name: 'Stems ready' })
+      .nth(songsOfTheDemo - 1)
+      .waitFor();
+    const [one = '', two = ''] = await titlesShown(page);
+    await playBoth(page, [one, two]);
+    log(`both decks play four stems each under key lock for ${seconds} s`);
+    const { frames, late, longestMs, heapBefore, heapAfter, stats } = await watch(page, seconds);
+    const rows: BenchRow[] = [
+      { what: 'pictures a second', value: frames / seconds, unit: '/s' },
+      {
+        what: `pictures within ${lateMs} ms`,
+        value: 100 * (1 - late / Math.max(1, frames)),
+        unit: '%',
+        bar: '≥ 99.5 %',
+      },
+      { what: 'the longest between two pictures', value: longestMs, unit: 'ms' },
+      { what: 'heap of the page before', value: heapBefore / 1e6, unit: 'MB' },
+      { what: 'heap of the page after', value: heapAfter / 1e6, unit: 'MB', bar: 'as before' },
+    ];
+    if (stats)
+      rows.push(
+        { what: 'underruns of the audio output', value: stats.underruns, unit: '', bar: '0' },
+        { what: 'sound that was missing', value: stats.underrunSeconds * 1000, unit: 'ms', bar: '0' },
+      );
+    else log('this browser tells nothing about underruns (no AudioContext.playbackStats)');
+    return rows;
+  } finally {
+    await ends.disposeAsync();
+  }
+}
+
+/** Watches the decks' page with both decks playing. */
+export const bench: Bench = {
+  name: 'dj-page',
+  about:
+    'How smoothly the decks’ page draws, and whether the sound breaks, with two decks of four stems each.',
+  run: ({ log }) => measure(log),
+};
