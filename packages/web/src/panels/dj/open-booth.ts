@@ -67,10 +67,11 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     booth.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
   scope.own(decks.session.subscribe(tellSound));
   scope.own(
-    client.getQueryCache().subscribe(({ type, query }) => {
-      if (type !== 'updated' || query.queryKey[0] !== 'grid' || !query.state.isInvalidated) return;
+    client.getQueryCache().subscribe((news) => {
+      const [kind, trackId] = news.query.queryKey;
+      if (kind !== 'grid' || news.type !== 'updated' || news.action.type !== 'invalidate') return;
       for (const deck of deckIds)
-        if (decks.session.getState().decks[deck].track_id === query.queryKey[1]) decks.reloadGrid(deck);
+        if (decks.session.getState().decks[deck].track_id === trackId) decks.reloadGrid(deck);
     }),
   );
 

@@ -18,7 +18,7 @@ export interface WaveColors {
 const layers = [
   { band: 'low', gain: 1.7 },
   { band: 'mid', gain: 1.9 },
-  { band: 'high', gain: 2.6 },
+  { band: 'high', gain: 1.7 },
 ] as const;
 const OUTLINE_ALPHA = 0.38;
 /** Quiet songs are drawn larger, but not by more than this. */
