@@ -55,7 +55,7 @@ const stem = fc.constantFrom('vocals', 'drums', '__proto__', 'toString');
 
 /** What a window could say, field by field; some of it is not as the contract wants it. */
 function payloadsOf(trackId: string): Record<DeckEvent, fc.Arbitrary<object>> {
-  const on = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) => fc.record({ deck, ...fields });
+  const on = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record({ deck, ...fields });
   const at = fc.option(place, { nil: undefined });
   const slot = fc.integer({ min: -1, max: deckBounds.hotCues });
   const cue = fc.record({

@@ -6,42 +6,12 @@ import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { deckDebugChannel } from '@stem-studio/contract/events/decks';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { deckBounds } from '@stem-studio/contract/limits';
-import { type DeckWindow, liveSocket, logIn, openDeckWindow } from '../../testing/deck-windows.ts';
-import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
+import { type Booth, insertFoundCue, openBooth } from '../../testing/deck-booth.ts';
+import { liveSocket, logIn, openDeckWindow } from '../../testing/deck-windows.ts';
 import { startServiceProcess } from '../../testing/service-process.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts';
-import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
-import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { sweepDeckSessions } from './decks.service.ts';
-
-interface Booth {
-  readonly library: LibraryApp;
-  readonly clock: TestClock;
-  readonly address: string;
-  readonly login: Awaited<ReturnType<typeof logIn>>;
-  /** A window of the login, or of another one. */
-  readonly open: (login?: Awaited<ReturnType<typeof logIn>>) => Promise<DeckWindow>;
-  /** A track with sound. */
-  readonly addTrack: () => Promise<string>;
-}
-
-async function openBooth(t: TestLifetime, overrides: TestOverrides = {}): Promise<Booth> {
-  const clock = createTestClock();
-  const library = await openLibrary(t, { clock, ...overrides });
-  const { context, user, service } = library;
-  const address = await service.listen(0, '127.0.0.1');
-  const login = await logIn(context, user);
-  return {
-    library,
-    clock,
-    address,
-    login,
-    open: (by = login) => openDeckWindow(t, address, by),
-    addTrack: async () => (await library.addTrack(await testWav({ seconds: 2 }))).id,
-  };
-}
 
 /** The session as the database has it, told to a window that joins. */
 async function sessionNow(booth: Booth) {
@@ -220,25 +190,27 @@ test('only a track of the caller that has its sound can be loaded, with its temp
   const { library } = booth;
   const { context, registerUser, user } = library;
   const track_id = await booth.addTrack();
-  for (let n = 12; n > 0; n--)
-    await library.ask(createCue, {
-      params: { id: track_id },
-      body: { position_ms: n * 100, label: `Cue ${n}` },
-    });
+  // Nine that were found, the most useful last in the song, and two that the owner set behind them.
+  for (let rank = 1; rank <= 9; rank++) await insertFoundCue(library, track_id, rank, (10 - rank) * 100);
+  for (const position_ms of [1800, 1500])
+    await library.ask(createCue, { params: { id: track_id }, body: { position_ms, label: 'Mine' } });
   await context.db.updateTable('tracks').set({ bpm: 117.25 }).where('id', '=', track_id).execute();
   const mine = await booth.open();
   const { state } = await mine.act('load_track', { deck: 'b', track_id });
   assert.deepEqual([state?.track_bpm, state?.duration_ms, state?.hot_cues.length], [117.25, 2000, 8]);
   assert.deepEqual(
-    state?.hot_cues.map(({ slot }) => slot),
-    [0, 1, 2, 3, 4, 5, 6, 7],
+    state?.hot_cues.map(({ slot, position_ms, label }) => [slot, position_ms, label]),
+    [
+      [0, 400, 'Found 6'],
+      [1, 500, 'Found 5'],
+      [2, 600, 'Found 4'],
+      [3, 700, 'Found 3'],
+      [4, 800, 'Found 2'],
+      [5, 900, 'Found 1'],
+      [6, 1500, 'Mine'],
+      [7, 1800, 'Mine'],
+    ],
   );
-  const places = state?.hot_cues.map(({ position_ms }) => position_ms) ?? [];
-  assert.deepEqual(
-    places,
-    places.toSorted((one, next) => one - next),
-  );
-  assert.match(state?.hot_cues[0]?.label ?? '', /^Cue \d+$/);
 
   const stranger = await registerUser();
   const theirs = await insertTestTrack(context, stranger.id);
@@ -351,6 +323,19 @@ test('windows on two processes of the service hear each other and never themselv
       heard.map(({ version }) => version),
       [1, 2, 3, 4].filter((version) => version !== i + 1),
     );
+
+  // The debug log is open in one process, and tells what comes to the other.
+  const [one, two] = services;
+  const panel = liveSocket(t, two.address, booth.login);
+  panel.connect();
+  const log = panel.channel(`deck_debug:${windows[0]?.welcome.session.id}`);
+  const lines: unknown[] = [];
+  log.on('debug_log', ({ event }: { event: string }) => void lines.push(event));
+  assert.deepEqual(await joined(log), { status: 'ok', response: {} });
+  const sender = await openDeckWindow(t, one.address, booth.login);
+  await sender.act('set_mixer', { changes: { crossfader: 1 } });
+  await until(() => lines.length > 0);
+  assert.deepEqual(lines, ['set_mixer']);
 });
 
 test('the session ends with the login, and after a day in which nothing was done', async (t) => {
