@@ -55,7 +55,7 @@ def bass(r, sg, fonts):
         p["cutoff"] = 10 ** r.uniform(2.1, 3.3)
         p["attack"] = 10 ** r.uniform(-3, -1.6)
         p["wide"] = p["wide"] and r.random() < 0.3
-        return play_patch(r, p, events, sg["seconds"])
+        return play_patch(r, p, events, sg["seconds"], sg["loop"])
     program = int(r.choice([32, 33, 33, 33, 34, 34, 35, 36, 37, 38, 39, 43]))
     x = fonts.play(int(r.integers(fonts.count)), program, events, sg["seconds"])
     if r.random() < 0.25:

@@ -158,3 +158,19 @@ def notes(r, sg, style, lo, hi):
                     ev.append((t + late, 1, k, vel))
                     ev.append((min(t + late + d, sg["seconds"] - 0.001), 0, k, 0))
     return ev
+
+
+def looped(events, seconds, every):
+    """The notes that begin in the first so many seconds, again and again."""
+    begun, kept = {}, []
+    for time, kind, key, velocity in sorted(events):
+        if kind == 1 and time < every:
+            begun[key] = (time, velocity)
+        elif kind == 0 and key in begun:
+            kept.append((*begun.pop(key), key, time))
+    again = []
+    for start, velocity, key, end in kept:
+        for i in range(int(np.ceil((seconds - start) / every))):
+            by = i * every
+            again += [(start + by, 1, key, velocity), (min(end + by, seconds - 0.001), 0, key, 0)]
+    return again

@@ -122,6 +122,11 @@ def play_machine(r, blows, seconds):
 def drums(r, sg, fonts):
     """A kit, a machine or both."""
     blows = groove(r, sg)
+    if sg["loop"]:
+        first = [blow for blow in blows if blow[0] < sg["loop"]]
+        times = range(int(sg["seconds"] / sg["loop"]) + 1)
+        blows = [(t + i * sg["loop"], key, v) for i in times for t, key, v in first]
+        blows = [blow for blow in blows if blow[0] < sg["seconds"] - 0.05]
     kind = r.random()
     if kind < 0.35:
         return play_machine(r, blows, sg["seconds"])

@@ -1,93 +1,65 @@
-"""The network that corrects hand-made shares of four stems, and what its error is.
+"""The network that corrects hand-made shares of four stems, cell by cell: a cell is a band of a frame.
 
-It hears, in 96 bands, the level of the mixture, how much of it is difference of the sides, and two opinions of the
-shares of vocals, drums and bass, which may be the same. It says for each band and frame how much the second opinion
-counts, and what the odds of each stem are multiplied by: with all outputs zero the shares stay as they are.
+It hears of each cell and of its neighbours the level of the mixture, how much of it is difference of the sides, and two
+opinions of the shares of vocals, drums and bass, which may be the same; of its band what these are in the mean of half
+a second around and of the whole piece; of its frame and of the piece what each stem has in all; and how high the band
+lies. It says how much the second opinion counts, and what the odds of each stem are multiplied by: with all outputs
+zero the shares stay as they are. What it learns of one band serves for all of them, so few songs teach it much.
 """
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from spectra import four_stem_edges, kept_bins
-
-BANDS = 96
-INPUTS = 8 * BANDS
-OUTPUTS = 5
-DISTANCES = (1, 2, 4, 8, 16, 32)
-FLOOR = 0.02
-"""No stem's share is taken for smaller, so that what the rules overlook can be found."""
-SECOND_FIRST = 0.4055
-"""The logit of the weight of the second opinion before anything is learned: 0.6."""
-LEAST = 10**-2.2
-"""A stem that is so far below the mixture is as good as silent."""
-
-BINS, WEIGHTS = kept_bins()
-BAND_OF = np.clip(np.searchsorted(four_stem_edges(), BINS, "right") - 1, 0, BANDS - 1)
+CHANNELS = 8
+SEEN = 15 * CHANNELS + 2 * CHANNELS + 12 + 2
+HEIGHTS = np.linspace(-1, 1, 96)
 
 
 def new_network(key, width):
-    keys = iter(jax.random.split(key, 10))
+    one, two = jax.random.split(key)
+    return {
+        "w0": jax.random.normal(one, (SEEN, width)) * np.sqrt(2 / SEEN),
+        "b0": jnp.zeros(width),
+        "w1": jax.random.normal(two, (width, width)) * np.sqrt(2 / width),
+        "b1": jnp.zeros(width),
+        "wo": jnp.zeros((width, 5)),
+        "bo": jnp.zeros(5),
+    }
 
-    def layer(seen, given, gain):
-        return jax.random.normal(next(keys), (seen, given)) * gain * np.sqrt(2 / seen)
 
-    p = {"w0": layer(3 * INPUTS, width, 0.7), "b0": jnp.zeros(width)}
-    for i in range(len(DISTANCES)):
-        p[f"w{i + 1}"] = layer(3 * width, width, 0.3)
-        p[f"b{i + 1}"] = jnp.zeros(width)
-    return {**p, "wo": jnp.zeros((width, BANDS * OUTPUTS)), "bo": jnp.zeros(BANDS * OUTPUTS)}
+def around(x, reach):
+    """The mean over the frames within reach, those beyond the ends left out."""
+    frames = x.shape[1]
+    sums = jnp.pad(jnp.cumsum(x, 1), ((0, 0), (1, 0), (0, 0), (0, 0)))
+    first = np.maximum(np.arange(frames) - reach, 0)
+    end = np.minimum(np.arange(frames) + reach + 1, frames)
+    return (sums[:, end] - sums[:, first]) / (end - first)[:, None, None]
+
+
+def cells(level, side, heard):
+    """What is heard of each cell, (songs, frames, bands, SEEN)."""
+    opinions = jnp.moveaxis(jnp.sqrt(jnp.clip(heard, 0, 1)), 1, -1)
+    x = jnp.concatenate([level[..., None], jnp.clip(side, 0, 1)[..., None], opinions], -1)
+    frames, bands = x.shape[1:3]
+    wide = jnp.pad(x, ((0, 0), (1, 1), (2, 2), (0, 0)))
+    near = [wide[:, t : t + frames, b : b + bands] for t in range(3) for b in range(5)]
+    weight = 10 ** (2 * level - 2.4)
+    energy = jnp.moveaxis(heard, 1, -1) * weight[..., None]
+    in_frame = energy.sum(2, keepdims=True) / (weight.sum(2)[:, :, None, None] + 1e-6)
+    in_piece = energy.sum((1, 2), keepdims=True) / (weight.sum((1, 2))[:, None, None, None] + 1e-6)
+    shape = (*x.shape[:3], 6)
+    height = jnp.broadcast_to(jnp.stack([HEIGHTS, HEIGHTS**2], -1), (*x.shape[:3], 2))
+    whole = jnp.broadcast_to(x.mean(1, keepdims=True), x.shape)
+    totals = [jnp.broadcast_to(jnp.sqrt(total), shape) for total in (in_frame, in_piece)]
+    return jnp.concatenate([*near, around(x, 11), whole, *totals, height], -1)
 
 
 def hear(p, level, side, heard, key=None, dropped=0.0):
     """Corrections, (songs, frames, bands, 5): logits of the four stems, and of the weight of the second opinion."""
-    songs, frames, _ = level.shape
-    opinions = jnp.moveaxis(jnp.sqrt(jnp.clip(heard, 0, 1)), 1, 2).reshape(songs, frames, -1)
-    x = jnp.concatenate([level, side, opinions], -1)
-
-    def seen(x, d):
-        before = jnp.pad(x, ((0, 0), (d, 0), (0, 0)))[:, :frames]
-        after = jnp.pad(x, ((0, 0), (0, d), (0, 0)))[:, d:]
-        return jnp.concatenate([before, x, after], -1)
-
-    h = jax.nn.relu(seen(x, 1) @ p["w0"] + p["b0"])
-    for i, d in enumerate(DISTANCES):
-        added = jax.nn.relu(seen(h, d) @ p[f"w{i + 1}"] + p[f"b{i + 1}"])
-        if key is not None:
-            key, now = jax.random.split(key)
-            added = added * jax.random.bernoulli(now, 1 - dropped, (songs, 1, added.shape[-1])) / (1 - dropped)
-        h = h + added
-    return (h @ p["wo"] + p["bo"]).reshape(songs, frames, BANDS, OUTPUTS)
-
-
-def four(shares):
-    """Shares of three stems, (songs, 3, frames, bins), and on the last axis those of all four."""
-    shares = jnp.moveaxis(shares, 1, -1)
-    return jnp.concatenate([shares, jnp.maximum(0, 1 - shares.sum(-1, keepdims=True))], -1)
-
-
-def corrected(corrections, shares, band_of):
-    """Shares of four stems on the last axis, from both opinions, (songs, 6, frames, bins), and the corrections."""
-    c = corrections[:, :, band_of]
-    weight = jax.nn.sigmoid(c[..., 4:] + SECOND_FIRST)
-    mixed = (1 - weight) * four(shares[:, :3]) + weight * four(shares[:, 3:])
-    return jax.nn.softmax(jnp.log(mixed + FLOOR) + c[..., :4], -1)
-
-
-def uncorrected(shares):
-    """What the rules alone make of both opinions."""
-    return 0.4 * four(shares[:, :3]) + 0.6 * four(shares[:, 3:])
-
-
-def distortion_db(found, energy, best, truth, lost, weights):
-    """The distortion of each stem in dB, (songs, 4), about the negative of SDR; of a silent stem, its level."""
-    error = (weights * energy)[..., None] * (found - four_of_best(best)) ** 2
-    mixture = (weights * energy).sum((1, 2))[:, None]
-    return 10 * jnp.log10(
-        (error.sum((1, 2)) + lost.sum(1) + LEAST * mixture) / (truth.sum(1) + LEAST * mixture + 1e-12)
-    )
-
-
-def four_of_best(best):
-    best = jnp.moveaxis(best, 1, -1)
-    return jnp.concatenate([best, 1 - best.sum(-1, keepdims=True)], -1)
+    h = jax.nn.relu(cells(level, side, heard) @ p["w0"] + p["b0"])
+    if key is not None:
+        kept = jax.random.bernoulli(key, 1 - dropped, (h.shape[0], 1, 1, h.shape[-1]))
+        h = h * kept / (1 - dropped)
+    h = jax.nn.relu(h @ p["w1"] + p["b1"])
+    return h @ p["wo"] + p["bo"]

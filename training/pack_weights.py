@@ -8,10 +8,9 @@ import sys
 import numpy as np
 
 p = np.load(sys.argv[1])
-layers = [(p[f"w{i}"], p[f"b{i}"]) for i in range(7)] + [(p["wo"], p["bo"])]
-if "wp" in p:
-    # The last layer has two outputs and is filled up to four, as all layers are worked on in fours.
-    layers += [(p["wp"], p["bp"]), (np.pad(p["wq"], ((0, 0), (0, 2))), np.pad(p["bq"], (0, 2)))]
+layers = [(p[f"w{i}"], p[f"b{i}"]) for i in range(7)] + [(p["wo"], p["bo"]), (p["wp"], p["bp"])]
+# The last layer has two outputs and is filled up to four, as all layers are worked on in fours.
+layers.append((np.pad(p["wq"], ((0, 0), (0, 2))), np.pad(p["bq"], (0, 2))))
 with open(sys.argv[2], "wb") as out:
     for w, b in layers:
         out.write(np.ascontiguousarray(w.T).astype("<f2").tobytes())

@@ -3,6 +3,7 @@
 import numpy as np
 import tinysoundfont as tsf
 
+from compose import looped
 from effects import RATE
 
 
@@ -20,6 +21,7 @@ class SoundFonts:
         """The sound, (2, samples), of events (time, 1 on or 0 off, key, velocity)."""
         synth, loaded = self.synths[font]
         synth.sounds_off()
+        synth.generate(RATE)  # What still rings from the part before is not heard in this one.
         channel = 9 if drum else 0
         synth.program_select(channel, loaded, 128 if drum else 0, program, drum)
         total = int(seconds * RATE)
@@ -36,3 +38,13 @@ class SoundFonts:
                 synth.noteoff(channel, int(key))
         synth.sounds_off()
         return out.reshape(-1, 2).T.copy()
+
+
+class LoopingFonts:
+    """Sound fonts that play the first so many seconds of what they are given again and again."""
+
+    def __init__(self, fonts, every):
+        self.fonts, self.every, self.count = fonts, every, fonts.count
+
+    def play(self, font, program, events, seconds, drum=False):
+        return self.fonts.play(font, program, looped(events, seconds, self.every), seconds, drum)

@@ -21,6 +21,15 @@ def stft(x):
     return np.stack([np.fft.rfft(c[idx] * win, axis=1) for c in x]).astype(np.complex64)
 
 
+def istft(X, length):
+    """The sound, (2, length), of which `stft` makes such a spectrogram."""
+    out = np.zeros((2, max(length, X.shape[1] * HOP) + 2 * N), np.float32)
+    for side, frames in zip(out, np.fft.irfft(X, axis=2).astype(np.float32), strict=True):
+        for t, frame in enumerate(frames):
+            side[t * HOP : t * HOP + N] += frame * win * (2 * HOP / N)
+    return out[:, N - HOP : N - HOP + length]
+
+
 def four_stem_edges():
     """Bands of the network of four stems: single bins from 21 Hz, then 1.2 semitones, up to 16 kHz."""
     return edges(2, 1500)

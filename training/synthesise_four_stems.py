@@ -24,7 +24,7 @@ from drum_parts import drums
 from effects import RATE, norm, pan, room, shelf
 from instruments import REST, guitar, piano, rest
 from mastering import master
-from sound_fonts import SoundFonts
+from sound_fonts import LoopingFonts, SoundFonts
 from spectra import band_means, four_stem_edges, kept_bins, stft
 from synthesiser import patch, play_patch
 from voice_parts import Voices, sung
@@ -60,7 +60,7 @@ def synth(r, sg, fonts):
     if style == "chord":
         p["attack"], p["unison"] = 10 ** r.uniform(-2.5, -0.3), 1
     low = int(r.integers(45, 62))
-    return play_patch(r, p, notes(r, sg, style, low, low + int(r.integers(14, 26))), sg["seconds"])
+    return play_patch(r, p, notes(r, sg, style, low, low + int(r.integers(14, 26))), sg["seconds"], sg["loop"])
 
 
 def other_rest(r, sg, fonts):
@@ -87,29 +87,36 @@ def placed(r, x, anywhere, level):
     return norm(r, x, level)
 
 
-def stems_of(r, fonts, voices):
-    """(4, 2, samples): vocals, drums, bass, other. In every third song they are of different songs."""
+def setting(r):
+    """A song; two of three repeat one, two or four bars exactly, as most music nearly does."""
     sg = song(r, SECONDS)
-    mismatched = r.random() < 0.3
+    bar = sg["beat"] * sg["bar"]
+    fitting = [n for n in (1, 2, 4) if n * bar <= SECONDS / 2]
+    return {**sg, "loop": float(r.choice(fitting)) * bar if r.random() < 0.67 else None}
 
-    def setting():
-        return song(r, SECONDS) if mismatched else sg
 
+def stems_of(r, fonts, voices):
+    """(4, 2, samples): vocals, drums, bass, other. In some songs they are of different songs."""
+    one = setting(r)
+    mismatched = r.random() < 0.15
     stems = np.zeros((4, 2, int(SECONDS * RATE)), np.float32)
-    there = r.random(4) < (0.68, 0.88, 0.88, 0.96)
+    there = r.random(4) < (0.62, 0.9, 0.9, 0.97)
     if there.sum() < 2:
         there[:] = True
+
+    def played(make):
+        sg = setting(r) if mismatched else one
+        return make(r, sg, LoopingFonts(fonts, sg["loop"]) if sg["loop"] else fonts)
+
     if there[0]:
-        stems[0] = placed(r, sung(r, setting(), fonts, voices), False, r.normal(3, 3.5))
+        stems[0] = placed(r, sung(r, setting(r) if mismatched else one, fonts, voices), False, r.normal(5.5, 3))
     if there[1]:
-        x = shelf(r, drums(r, setting(), fonts))
-        stems[1] = norm(r, room(r, x) if r.random() < 0.3 else x, r.normal(3, 3.5))
+        x = shelf(r, played(drums))
+        stems[1] = norm(r, room(r, x) if r.random() < 0.2 else x, r.normal(4, 3))
     if there[2]:
-        x = shelf(r, bass(r, setting(), fonts))
-        stems[2] = norm(r, x, r.normal(2.5, 3.5))
+        stems[2] = norm(r, shelf(r, played(bass)), r.normal(3.5, 3))
     if there[3]:
-        x = mixed_other(r, setting(), fonts)
-        stems[3] = norm(r, x, r.normal(3, 3.5))
+        stems[3] = norm(r, played(mixed_other), r.normal(2.5, 3))
     return master(r, stems)
 
 

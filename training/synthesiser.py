@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.signal import butter, sosfilt
 
+from compose import looped
 from effects import RATE
 
 
@@ -75,8 +76,10 @@ def note(r, p, hz, seconds, before_hz):
     return np.tanh(p["drive"] * (dark + opened * (bright - dark))) * shape / p["drive"]
 
 
-def play_patch(r, p, events, seconds):
-    """The sound of events (time, 1 on or 0 off, key, velocity)."""
+def play_patch(r, p, events, seconds, every=None):
+    """The sound of events (time, 1 on or 0 off, key, velocity), or of the first of them again and again."""
+    if every:
+        events = looped(events, seconds, every)
     total = int(seconds * RATE)
     out = np.zeros((2, total), np.float32)
     sounding, before = {}, None

@@ -135,7 +135,7 @@ def even_out(r, x):
 def sung(r, sg, fonts, voices):
     """All that is sung in a song: a lead and what stands by it, or a choir. (2, samples)"""
     seconds = sg["seconds"]
-    if r.random() < 0.08:
+    if r.random() < 0.05:
         x = fonts.play(
             int(r.integers(fonts.count)), int(r.choice([52, 52, 53])), notes(r, sg, "chord", 50, 76), seconds
         )
@@ -156,7 +156,7 @@ def sung(r, sg, fonts, voices):
     side = 0.5 if r.random() < 0.8 else r.uniform(0.25, 0.75)
     out = np.stack([lead * np.sqrt(2 * (1 - side)), lead * np.sqrt(2 * side)])
     more = r.random()
-    others = 0 if more < 0.55 else 1 if more < 0.7 else 2 if more < 0.88 else 4
+    others = 0 if more < 0.72 else 1 if more < 0.82 else 2 if more < 0.93 else 4
     for i in range(0 if spoken else others):
         by = int(r.choice([0, 0, 2, 4, -3, 7])) if others > 1 else 0
         classes = sorted((sg["scale"] + sg["key"]) % 12)
