@@ -85,6 +85,18 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
+  it('begins anew where its song is loaded once more', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    rig.pump(3);
+    await rig.load('a', TRACK);
+    rig.pump(0.1);
+    assert.equal(rig.deck('a').transport, 'paused');
+    assert.equal(rig.madeSeconds('a'), 0);
+    assert.equal(rig.decks.session.getState().decks.a.duration_ms, SONG_SECONDS * 1000);
+  });
+
   it('warns before it is overwritten while it plays', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);

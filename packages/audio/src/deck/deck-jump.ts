@@ -49,6 +49,8 @@ export function jumpOfMessage(
   heardMs: number,
 ): DeckJump | null {
   switch (message.event) {
+    // The same song once more: it is here already, and begins anew.
+    case 'load_track':
     case 'seek':
     case 'jump_to_cue':
       return { ms: after.position_ms, isPhaseKept: false };
