@@ -32,6 +32,8 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
     ['seek', (rig) => rig.seek('a', 100_033)],
     ['seek and seek again at once', (rig) => [rig.seek('a', 100_033), rig.seek('a', 200_071)]],
     ['a loop of 3.3 ms', (rig) => rig.loop('a', rig.frameOf('a') - 100, rig.frameOf('a') + 45.5)],
+    ['a longer loop', (rig) => rig.loop('a', rig.frameOf('a') - 3_000, rig.frameOf('a') + 3_000)],
+    ['a loop cut short', (rig) => rig.loop('a', rig.frameOf('a') - 3_000, rig.frameOf('a') - 1_017)],
     ['a loop that ends', (rig) => rig.unloop('a')],
     ['a loop of a stem', (rig) => loopStem(rig, { startFrame: 150_000, endFrame: 150_733.5 })],
     ['a loop of a stem that ends', (rig) => loopStem(rig, null)],

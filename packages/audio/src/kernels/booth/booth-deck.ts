@@ -7,6 +7,8 @@ import { VoiceBay } from './voice-bay.ts';
 
 /** After running dry, so much has to be there before it goes on: less would stutter. */
 const RESUME_SECONDS = 0.25;
+/** Frames of the song for a sample, below which it hardly turns. */
+const SLOW_STEP = 0.1;
 const RATES = { least: 0.1, most: 4 };
 const noGrid = new BeatGrid([], []);
 
@@ -324,8 +326,10 @@ export class BoothDeck {
     const voices = this.#bay.newest;
     if (!voices) return;
     const isUnheard = this.#bay.isExpecting || !this.#sound.isAudible;
-    // What key lock has read ahead would sound on for a tenth of a second: a press is to be heard at once.
-    const isCut = !isUnheard && this.#motion.isLocked && voices.isLeap(gains);
+    const { isLocked, step } = this.#motion;
+    // What key lock has read ahead would sound on for a tenth of a second: a press is to be heard at once. Under a record
+    // that hardly turns a fader would move in steps.
+    const isCut = !isUnheard && (isLocked ? voices.isLeap(gains) : Math.abs(step) < SLOW_STEP);
     if (isCut) this.#sound.cut();
     voices.setGains(gains, isUnheard || isCut);
   }

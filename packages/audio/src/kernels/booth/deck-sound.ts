@@ -111,15 +111,13 @@ export class DeckSound {
     const end = Math.min(limit, loop?.endFrame ?? 0);
     if (start === path.start && end === path.end) return;
     const { frame } = this;
-    // In the middle of a seam there is no other way to leave it.
-    path.find(Math.floor(this.#line));
-    if (this.#line < path.seamEnd + VARISPEED_AHEAD_FRAMES) this.cut();
-    path.set(start, end - start >= SHORTEST_LOOP_FRAMES ? end : start);
-    if (path.isOn && wasIn && (frame < start || frame >= end)) {
-      this.jump(start + modulo(frame - start, path.length));
-    } else {
-      this.#engage();
-    }
+    const isLoop = end - start >= SHORTEST_LOOP_FRAMES;
+    const isTaken = isLoop && wasIn && (frame < start || frame >= end);
+    // What is left goes on by the loop that it was in. Near an edge some of the other side sounds already.
+    if (isTaken || this.#isNearEdge() || Math.abs(end - frame) < VARISPEED_AHEAD_FRAMES) this.cut();
+    path.set(start, isLoop ? end : start);
+    if (isTaken) this.jump(start + modulo(frame - start, path.length));
+    else this.#engage();
   }
 
   /** Keeps the place within the song. Answers whether it was beyond. */
@@ -221,6 +219,14 @@ export class DeckSound {
     this.#line = place;
     path.shift = 0;
     path.hasTurned = true;
+  }
+
+  /** Whether it has just come round its loop, or is just about to. */
+  #isNearEdge(): boolean {
+    const { path } = this.#reader;
+    path.find(Math.floor(this.#line));
+    if (this.#line < path.seamEnd + VARISPEED_AHEAD_FRAMES) return true;
+    return path.isOn && path.end - this.frame < VARISPEED_AHEAD_FRAMES;
   }
 
   #engage(): void {
