@@ -11,7 +11,6 @@ let module: Promise<void> | null = null;
 /**
  * The booth in the audio thread of the page's one context: `booth → master output, headphone output`.
  *
- * @public
  * @throws Error in words where the browser has no audio worklets, which is everywhere but on https and localhost
  */
 export async function createBoothPort(): Promise<BoothPort> {
