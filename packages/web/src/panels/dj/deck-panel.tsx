@@ -150,7 +150,7 @@ function LoadState({ deck }: { deck: DeckId }) {
       ? `Loading ${percent} %`
       : isBuffering
         ? 'Waiting for sound…'
-        : status === 'ready' && percent < 100
+        : status === 'ready' && percent > 0 && percent < 100
           ? `${percent} %`
           : '';
   return (

@@ -3,6 +3,12 @@ import { libraryKeys } from '../track/player-keys.ts';
 import trackStyles from '../track/track-panel.module.css';
 import { djKeys } from './dj-keys.ts';
 
+/** Tracks are loaded instead of opened and played. */
+const rowKeys = [
+  { keys: 'Shift + ← →', does: 'Load the track on deck A or B' },
+  ...libraryKeys.filter(({ keys }) => keys !== 'Space' && keys !== 'Enter' && !keys.includes('←')),
+];
+
 /** All keys of the decks, and those of the list of tracks. */
 export function DjKeyList({ onClose }: { onClose: () => void }) {
   return (
@@ -10,7 +16,7 @@ export function DjKeyList({ onClose }: { onClose: () => void }) {
       <h3 className={trackStyles['keyHead']}>Decks</h3>
       <Keys keys={djKeys} />
       <h3 className={trackStyles['keyHead']}>Library, on a row</h3>
-      <Keys keys={libraryKeys.filter(({ keys }) => keys !== 'Space')} />
+      <Keys keys={rowKeys} />
     </Dialog>
   );
 }
