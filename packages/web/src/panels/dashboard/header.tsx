@@ -75,6 +75,8 @@ export function Header({
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return;
               event.currentTarget.value = '';
+              // What was typed just before must not come after.
+              searchSoon('');
               onSearch('');
               event.currentTarget.blur();
             }}

@@ -241,9 +241,10 @@ function Failure({ deck }: { deck: DeckId }) {
   const error = useLocalDeck(deck, (local) => local.error);
   const trackId = useDeck(deck, (state) => state.track_id);
   if (status !== 'failed') return null;
+  const words = `No sound on this deck: ${error}. The other deck plays on; load the track again, or press Play to try once more.`;
   return (
     <div className={styles['failed']} role="alert">
-      <p title={error}>{error}</p>
+      <p title={words}>{words}</p>
       {trackId !== null && (
         <Button
           small
