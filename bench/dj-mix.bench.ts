@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
+import { loadFft } from '@stem-studio/dsp/transform/fft';
+import { chromium, type Page } from 'playwright-core';
+import { deckOf, loadRow } from '../e2e/dj-page.ts';
+import { dropFiles, trackRow } from '../e2e/library-page.ts';
+import { setUp } from '../e2e/people.ts';
+import { startStudio } from '../e2e/studio.ts';
+import { findBrowser } from '../tools/browser.ts';
+import type { Bench, BenchRow } from './bench.ts';
+
+const folder = path.join('music', 'Demo Songs');
+/** The one that leads, and the one that is brought to its beat: 128 and 140 beats a minute. */
+const songs = [
+  { file: '01 Buzzer Beater.mp3', type: 'audio/mpeg', title: 'Buzzer Beater' },
+  { file: '04 Onion.ogg', type: 'audio/ogg', title: 'Onion' },
+] as const;
+const aloneSeconds = 20;
+const readyLimitMs = 600_000;
+
+/** A recording: what left the mixer, one array a side, and its rate. */
+interface Recording {
+  sides: Float32Array[];
+  sampleRate: number;
+}
+
+async function readRecording(file: string): Promise<Recording> {
+  const bytes = await readFile(file);
+  const source = await openAudio(
+    (async function* () {
+      yield bytes;
+    })(),
+  );
+  const blocks: Float32Array[][] = [];
+  for await (const block of source.blocks) blocks.push(block.map((side) => side.slice()));
+  const frames = blocks.reduce((sum, [side]) => sum + (side?.length ?? 0), 0);
+  const sides = [new Float32Array(frames), new Float32Array(frames)];
+  let at = 0;
+  for (const block of blocks) {
+    for (const [side, samples] of sides.entries()) samples.set(block[side] ?? [], at);
+    at += block[0]?.length ?? 0;
+  }
+  return { sides, sampleRate: source.info.sample_rate };
+}
+
+/** The beats that are heard between two times of a recording, in seconds of it. */
+function beatsHeard({ sides, sampleRate }: Recording, from: number, to: number): number[] {
+  const analyzer = createTrackAnalyzer({ sampleRate, channels: 2, features: ['tempo'] });
+  analyzer.push(sides.map((side) => side.subarray(from * sampleRate, to * sampleRate)));
+  return (analyzer.finish().beats ?? []).map((beat) => beat + from);
+}
+
+/** The straight grid nearest to beats: seconds between two of them, and the time of the first. */
+function gridOf(beats: readonly number[]): { period: number; first: number } {
+  const middle = (beats.length - 1) / 2;
+  const mean = beats.reduce((sum, beat) => sum + beat, 0) / beats.length;
+  let over = 0;
+  let under = 0;
+  for (const [i, beat] of beats.entries()) {
+    over += (i - middle) * (beat - mean);
+    under += (i - middle) ** 2;
+  }
+  const period = over / under;
+  return { period, first: mean - middle * period };
+}
+
+async function mix(
+  page: Page,
+  log: (line: string) => void,
+  shoot: (name: string) => Promise<void>,
+): Promise<string> {
+  const press = async (key: string, times: number, pauseMs: number) => {
+    for (let i = 0; i < times; i++) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(pauseMs);
+    }
+  };
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.goto('/?tab=dj');
+  await loadRow(trackRow(page, songs[0].title), 'A');
+  await loadRow(trackRow(page, songs[1].title), 'B');
+  for (const [letter, { title }] of [
+    ['A', songs[0]],
+    ['B', songs[1]],
+  ] as const) {
+    await deckOf(page, letter).getByRole('heading', { name: title }).waitFor();
+    const place = page.getByRole('slider', { name: `Place in the song of deck ${letter}` });
+    // Where all instruments play.
+    for (let i = 0; i < 12; i++) await place.press('ArrowRight');
+  }
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await press('a', 20, 10);
+  await button('Record the mix').click();
+  await button('Play deck A').click();
+  await page.waitForTimeout(4000);
+  await button('Sync deck B').click();
+  await button('Play deck B').click();
+  await page.waitForTimeout((aloneSeconds - 4) * 1000);
+  await shoot('dj-mix-1-leading');
+  log('deck B comes in');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await press('s', 10, 300);
+  await shoot('dj-mix-2-both');
+  await press('s', 10, 300);
+  await page.waitForTimeout(aloneSeconds * 1000);
+  await shoot('dj-mix-3-alone');
+  await button('Stop recording').click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save WAV' }).click(),
+  ]);
+  return file.path();
+}
+
+async function measure(dataDir: string, log: (line: string) => void): Promise<BenchRow[]> {
+  const ends = new AsyncDisposableStack();
+  try {
+    const studio = await startStudio(
+      {
+        after: (work) =>
+          ends.defer(async () => {
+            await (work as () => Promise<void> | void)();
+          }),
+      },
+      { AUTO_SEPARATE: 'off' },
+    );
+    const executablePath = findBrowser();
+    if (!executablePath) throw new Error('no Chromium is installed');
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+    });
+    ends.defer(() => browser.close());
+    const page = await browser.newPage({ baseURL: studio.url, viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(readyLimitMs);
+    await setUp(page, studio);
+    await dropFiles(
+      page,
+      songs.map(({ file, type }) => ({
+        name: file,
+        type,
+        bytes: readFileSync(path.join(dataDir, folder, file)),
+      })),
+    );
+    for (const { title } of songs)
+      await trackRow(page, title).locator('[data-column="bpm"]').filter({ hasText: /\d/ }).waitFor();
+    log('both songs are analysed');
+    const shoot = async (name: string) => {
+      await page.screenshot({ path: path.join(import.meta.dirname, '..', 'e2e', 'results', `${name}.png`) });
+    };
+    const recording = await readRecording(await mix(page, log, shoot));
+    await loadFft();
+    const length = (recording.sides[0]?.length ?? 0) / recording.sampleRate;
+    const leading = gridOf(beatsHeard(recording, 2, aloneSeconds - 1));
+    const following = gridOf(beatsHeard(recording, length - aloneSeconds + 2, length - 0.5));
+    // Octaves apart is in time too: the shorter of both counts.
+    const period = Math.min(leading.period, following.period);
+    const beats = (following.first - leading.first) / period;
+    const slope = Math.abs(Math.log2(leading.period / following.period));
+    return [
+      { what: 'tempo of the leading song in the recording', value: 60 / leading.period, unit: 'bpm' },
+      { what: 'tempo of the following song in the recording', value: 60 / following.period, unit: 'bpm' },
+      {
+        what: 'their tempi apart, octaves aside',
+        value: 100 * (2 ** Math.abs(slope - Math.round(slope)) - 1),
+        unit: '%',
+      },
+      {
+        what: 'their beats apart',
+        value: 1000 * Math.abs(beats - Math.round(beats)) * period,
+        unit: 'ms',
+        bar: '≤ 30',
+      },
+    ];
+  } finally {
+    await ends.disposeAsync();
+  }
+}
+
+/** Mixes two songs of the data by hand, on the page, and listens to the recording. */
+export const bench: Bench = {
+  name: 'dj-mix',
+  about: 'How far the beats of two real songs are apart that were synced on the page, in the recorded mix',
+  async run({ dataDir, log }) {
+    if (dataDir !== null) return measure(dataDir, log);
+    log('needs --data DIR with music in it');
+    return [];
+  },
+};
