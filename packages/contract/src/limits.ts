@@ -108,6 +108,8 @@ export const socketLimits = {
   windowSeconds: 10,
   /** Topics that one socket may have joined at once. */
   joins: 100,
+  /** Messages of one socket that may wait for their answer at once; a further one is refused. */
+  unanswered: 150,
   /** Sockets that one user may have open at once, in each process of the service. */
   perUser: 100,
   /** A client that does not read is cut off when more than this waits for it, in bytes. */

@@ -20,6 +20,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
+import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { tellDebugLog } from './deck-debug.ts';
 import { factsOf } from './deck-facts.ts';
@@ -54,6 +55,9 @@ export interface SentDeckMessage {
   readonly tellOthers: (event: string, payload: object, tx: Tx) => Promise<void>;
 }
 
+/** The windows of a session, which all want the same row, wait for each other here and not each with a connection. */
+const turns = new KeyedTurns();
+
 /**
  * Takes what a window did: once, in its order, reckoned by the rule that all windows have; keeps it and tells the others.
  * Throws `NOT_FOUND` for what the caller does not have, or `TRACK_NOT_DOWNLOADED`.
@@ -61,13 +65,18 @@ export interface SentDeckMessage {
  * @spec Browser events
  */
 export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
+  return turns.take(sent.sessionId, () => takeTurn(context, sent));
+}
+
+async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
   const { viewer, sessionId, message } = sent;
   let row: store.DeckSessionRow | null = null;
   try {
     const reply = await context.db.transaction().execute(async (tx) => {
+      await store.limitLockWait(tx);
       // Before the session is locked: who deletes a track locks them in this order too.
       if (message.event === 'load_track' && message.track_id !== null)
-        await store.holdTrack(tx, message.track_id);
+        await store.holdTrack(tx, viewer.id, message.track_id);
       row = await store.lockDeckSession(tx, viewer.id, sessionId);
       if (!row) throw notFound('deck session');
       return accept(context, tx, row, sent);

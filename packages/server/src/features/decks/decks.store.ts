@@ -30,6 +30,11 @@ export async function ensureDeckSession(
   return rows[0] ?? null;
 }
 
+/** Has a transaction fail that waits longer than this for a lock that another process holds: it holds a connection. */
+export async function limitLockWait(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(tx);
+}
+
 /** A user's deck session, or null. */
 export async function findDeckSession(db: Db, userId: number, id: string): Promise<DeckSessionRow | null> {
   const row = await db
@@ -65,9 +70,15 @@ export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Pr
     .execute();
 }
 
-/** Keeps a track from being deleted until the transaction ends: who deletes it afterwards finds it on the deck. */
-export async function holdTrack(tx: Tx, trackId: string): Promise<void> {
-  await tx.selectFrom('tracks').select('id').where('id', '=', trackId).forShare().execute();
+/** Keeps a user's track from being deleted until the transaction ends: who deletes it afterwards finds it on the deck. */
+export async function holdTrack(tx: Tx, userId: number, trackId: string): Promise<void> {
+  await tx
+    .selectFrom('tracks')
+    .select('id')
+    .where('id', '=', trackId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .execute();
 }
 
 /** Writes what of a deck session is another than before. */

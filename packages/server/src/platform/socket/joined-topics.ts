@@ -49,6 +49,8 @@ export class JoinedTopics {
   readonly #send: (frame: EncodedFrame) => void;
   readonly #socketId = newId();
   readonly #joins = new Map<string, Join>();
+  /** Messages that wait for their answer, of all topics. */
+  #unanswered = 0;
 
   constructor({ context, viewer, handlers, send }: JoinedTopicsOptions) {
     this.#context = context;
@@ -65,7 +67,17 @@ export class JoinedTopics {
     if (!join) return this.#answerUnjoined(frame);
     // A message of an earlier join of the same topic is late: its answer would be taken for another's.
     if (joinRef !== join.joinRef) return;
-    join.tail = join.tail.then(() => this.#answer(join, frame));
+    // To leave is always possible.
+    if (this.#unanswered >= socketLimits.unanswered && event !== lifecycleEvents.leave)
+      return this.#reply(frame, 'error', {
+        reason: `at most ${socketLimits.unanswered} unanswered messages`,
+      });
+    this.#unanswered += 1;
+    join.tail = join.tail
+      .then(() => this.#answer(join, frame))
+      .then(() => {
+        this.#unanswered -= 1;
+      });
   }
 
   /** Forgets every topic without a word. */

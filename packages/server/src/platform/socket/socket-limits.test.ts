@@ -134,3 +134,23 @@ test('what a client says after its socket was closed changes nothing any more', 
   assert.equal((await client.closed).code, closeCodes.invalidData);
   assert.deepEqual(client.frames, []);
 });
+
+test('of the messages that a socket sends faster than they are answered so many wait, and no more', async (t) => {
+  const { url } = await open(t);
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  await client.next();
+  const { unanswered } = socketLimits;
+  client.send(['1', '2', 'rooms:7', 'count_slowly', { ms: 1000, name: 'slow' }]);
+  for (let i = 0; i < unanswered; i++) client.send(['1', `${3 + i}`, 'rooms:7', 'nothing', {}]);
+  const [, refused, , , payload] = await client.next();
+  assert.equal(refused, `${2 + unanswered}`);
+  assert.deepEqual(payload, {
+    status: 'error',
+    response: { reason: `at most ${unanswered} unanswered messages` },
+  });
+  await until(() => client.frames.length === unanswered);
+  client.send(['1', '1000', 'rooms:7', 'say', { text: 'again' }]);
+  await until(() => client.frames.length === unanswered + 1);
+  assert.deepEqual(client.frames.at(-1)?.[4], { status: 'ok', response: { heard: 'again' } });
+});
