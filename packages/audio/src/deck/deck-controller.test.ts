@@ -85,6 +85,21 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
+  it('that could not begin to load is loaded by Play, or by being loaded once more', async (t) => {
+    for (const again of ['play', 'load'] as const) {
+      const rig = await DeckRig.open(t);
+      await rig.load('a', GONE_TRACK);
+      assert.equal(rig.decks.local.getState().a.status, 'failed');
+      await rig.bringBack();
+      if (again === 'play') rig.decks.togglePlay('a');
+      else rig.decks.dispatch({ event: 'load_track', deck: 'a', track_id: GONE_TRACK });
+      await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
+      assert.equal(rig.decks.local.getState().a.status, 'ready');
+      rig.pump(1);
+      close(rig.madeSeconds('a'), again === 'play' ? 1 : 0);
+    }
+  });
+
   it('begins anew where its song is loaded once more', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);

@@ -99,6 +99,7 @@ export class DeckCore implements DeckHands {
       if (after.decks[deck].is_playing) this.booth?.wake();
     }
     this.#follow(before, after, jumps);
+    if (said.event === 'load_track' || said.event === 'load_stems') this.retry(said.deck);
     this.heard(said);
   }
 

@@ -34,6 +34,8 @@ export class DeckSound {
   #intake: SoundIntake | null = null;
   /** What is to sound next. */
   #nextIntake: SoundIntake | null = null;
+  /** Has what is to sound next brought once more, from the beginning. */
+  #openAgain: () => void = () => {};
   #load = 0;
   /** Whether what was loaded last goes on where the same song was before. */
   #keepsPlace = false;
@@ -66,6 +68,7 @@ export class DeckSound {
   /** Has a song or its stems brought; what sounds goes on until they can. */
   open(wish: SoundWish, placeSeconds: () => number): void {
     this.#nextIntake?.close();
+    this.#openAgain = () => this.open(wish, placeSeconds);
     this.#events.changed({ status: 'loading', error: '', loadedRatio: 0 });
     this.#nextIntake = new SoundIntake(wish, this.#tools, placeSeconds, {
       ready: (intake, sound) => this.#putIn(intake, sound, placeSeconds()),
@@ -135,6 +138,10 @@ export class DeckSound {
 
   /** Tries again after a failure of the connection. */
   retry(): void {
+    if (this.#nextIntake && !this.#nextIntake.isOpen) {
+      this.#openAgain();
+      return;
+    }
     this.#events.changed({ status: this.#nextIntake ? 'loading' : 'ready', error: '' });
     this.#nextIntake?.retry();
     this.#intake?.retry();

@@ -39,6 +39,11 @@ export class SoundIntake {
     void this.#open(wish, tools);
   }
 
+  /** Whether it is known what is brought: an intake that failed before has nothing to go on with. */
+  get isOpen(): boolean {
+    return this.#sound !== null;
+  }
+
   /** Part of all chunks that is here, 0 to 1. */
   get loadedRatio(): number {
     return this.#sound?.loader.loadedRatio ?? 0;

@@ -68,13 +68,16 @@ export class DeckRig {
   /** What the booth was told. */
   readonly commands: BoothCommand[] = [];
   readonly #server: SoundServer;
+  readonly #sounds: Record<string, Uint8Array>;
   #kernel = new BoothKernel(RATE_HZ);
   #heard: (news: BoothNews) => void = () => {};
   #frames = 0;
   #isOpen = false;
 
-  constructor(server: SoundServer) {
+  /** @param sounds what the server serves, as it is at each request */
+  constructor(server: SoundServer, sounds: Record<string, Uint8Array>) {
     this.#server = server;
+    this.#sounds = sounds;
     this.decks = new DeckController({
       files: {
         song: async (trackId) => ({
@@ -100,7 +103,8 @@ export class DeckRig {
 
   /** A window for as long as a test runs; it sounds unless it is told not to. */
   static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
-    const rig = new DeckRig(await serveSounds(await files()));
+    const sounds = { ...(await files()) };
+    const rig = new DeckRig(await serveSounds(sounds), sounds);
     test.after(() => rig.#close());
     if (isSounding) rig.decks.setSounding(true);
     await rig.arrive();
@@ -141,6 +145,11 @@ export class DeckRig {
     this.decks.dispatch(load);
     this.decks.take(applyDeckMessage(before, load, this.facts(null)));
     await this.#loaded(deck);
+  }
+
+  /** Puts the sound of {@link GONE_TRACK} back to where it is asked for. */
+  async bringBack(): Promise<void> {
+    this.#sounds[GONE_TRACK] = (await files())[TRACK]!;
   }
 
   /** Does what another window did. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { openBooth } from '../../testing/deck-booth.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
+
+test('many windows of one login that act at once leave the database to others', async (t) => {
+  const booth = await openBooth(t);
+  const { context } = booth.library;
+  const windows = await Promise.all(Array.from({ length: 12 }, () => booth.open()));
+  let acted: Promise<unknown> = Promise.resolve();
+  const id = windows[0]?.welcome.session.id ?? '';
+  await context.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('deck_sessions').select('id').where('id', '=', id).forUpdate().execute();
+    acted = Promise.all(windows.map(({ act }) => act('set_strip', { deck: 'a', changes: { volume: 0.5 } })));
+    // What comes after a message is answered when the message is being taken.
+    await Promise.all(
+      windows.map(({ socket }) => new Promise<void>((resolve) => socket.ping(() => resolve()))),
+    );
+    const asked = sql`select 1`.execute(context.db).then(() => 'answered');
+    const waited = sql`select pg_sleep(2)`.execute(tx).then(() => 'still waiting');
+    assert.equal(await Promise.race([asked, waited]), 'answered');
+    await waited;
+  });
+  await acted;
+  assert.equal((await booth.open()).welcome.session.decks.a.strip.volume, 0.5);
+});
+
+test("who asks for somebody else's track does not wait for what happens to it, and keeps nobody waiting", async (t) => {
+  const booth = await openBooth(t);
+  const { context, registerUser } = booth.library;
+  const theirs = await insertTestTrack(context, (await registerUser()).id);
+  const mine = await booth.open();
+  await context.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('tracks').select('id').where('id', '=', theirs).forUpdate().execute();
+    const refused = mine
+      .send('load_track', { deck: 'a', track_id: theirs })
+      .then((answered) => ('error' in answered ? answered.error['code'] : null));
+    const waited = sql`select pg_sleep(2)`.execute(tx).then(() => 'still waiting');
+    assert.equal(await Promise.race([refused, waited]), 'NOT_FOUND');
+    await waited;
+  });
+});
