@@ -222,19 +222,18 @@ export class DeckController {
     void this.#core.loadGrid(deck);
   }
 
-  /** Records what leaves the mixer; only in the window that sounds. */
-  startRecording(): void {
-    this.#core.booth?.recorder.start();
-  }
-
   /**
-   * Ends the recording and answers with its WAV file.
+   * Records what leaves the mixer, until it is stopped or another window takes the sound.
    *
    * @throws Error where this window does not sound
    */
+  startRecording(): void {
+    this.#core.recorder.start();
+  }
+
+  /** Ends the recording and answers with its WAV file, that of the last one where none runs. Rejects where there is none. */
   stopRecording(): Promise<Blob> {
-    if (!this.#core.booth) return Promise.reject(new Error('only the window that sounds can record'));
-    return this.#core.booth.recorder.stop();
+    return this.#core.recorder.stop();
   }
 
   /** Lets go of everything. */

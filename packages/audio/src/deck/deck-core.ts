@@ -16,7 +16,7 @@ import { deckMemoryBytes } from './deck-memory.ts';
 import type { DeckSourceTools } from './deck-source.ts';
 import { type DeckTiming, deckTiming } from './deck-timing.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
-import type { RecordingState } from './mix-recorder.ts';
+import { MixRecorder, type RecordingState } from './mix-recorder.ts';
 import { type DeckJumps, SoundingBooth } from './sounding-booth.ts';
 
 /** What a controller needs from around it. */
@@ -43,6 +43,8 @@ export class DeckCore implements DeckHands {
     b: emptyLocalDeck,
   }));
   readonly recording: StoreApi<RecordingState> = createStore(() => ({ isRecording: false, seconds: 0 }));
+  /** Records what this window's booth lets out; what it has is there when the booth is gone. */
+  readonly recorder = new MixRecorder(this.recording);
   /** Who hears what is done in this window. */
   heard: (message: DeckMessage) => void = () => {};
   /** What sounds; null in a window that does not. */
@@ -203,7 +205,7 @@ export class DeckCore implements DeckHands {
       if (this.state(deck).track_id === null) this.setLocal(deck, { status: 'empty', error: '' });
     }
     const tools = { memoryBytes: deckMemoryBytes(), ...this.#options };
-    const booth = new SoundingBooth(port, tools, this.recording, {
+    const booth = new SoundingBooth(port, tools, this.recorder, {
       changed: (deck, fields) => this.setLocal(deck, fields),
       settled: (deck) => this.#settle(deck),
       ended: (deck) => this.#end(deck),

@@ -10,52 +10,64 @@ export interface RecordingState {
   seconds: number;
 }
 
-/** Records what leaves the booth, from a press to another. */
+type RecordedPort = Pick<BoothPort, 'sampleRateHz' | 'post'>;
+
+/** Records what leaves the booth, from a press to another. What was recorded outlives the booth. */
 export class MixRecorder {
   readonly #state: StoreApi<RecordingState>;
-  readonly #port: Pick<BoothPort, 'sampleRateHz' | 'post'>;
-  #recording: MixRecording;
+  #port: RecordedPort | null = null;
+  #recording: MixRecording | null = null;
   #finished: PromiseWithResolvers<Blob> | null = null;
 
-  constructor(state: StoreApi<RecordingState>, port: Pick<BoothPort, 'sampleRateHz' | 'post'>) {
+  constructor(state: StoreApi<RecordingState>) {
     this.#state = state;
-    this.#port = port;
-    this.#recording = new MixRecording(port.sampleRateHz);
   }
 
-  /** Begins a recording; one that runs goes on. */
+  /** Records from this booth from now on; with null from none, and what runs ends with what is here. */
+  attach(port: RecordedPort | null): void {
+    this.#finish();
+    this.#port = port;
+  }
+
+  /**
+   * Begins a recording; one that runs goes on.
+   *
+   * @throws Error where this window does not sound
+   */
   start(): void {
+    if (!this.#port) throw new Error('only the window that sounds can record; play the sound here first');
     if (this.#state.getState().isRecording) return;
     this.#recording = new MixRecording(this.#port.sampleRateHz);
     this.#state.setState({ isRecording: true, seconds: 0 });
     this.#port.post({ type: 'record', isOn: true });
   }
 
-  /** Ends the recording; answers with its WAV file, that of the last one where none runs. */
+  /** Ends the recording; answers with its WAV file, that of the last one where none runs. Rejects where there is none. */
   stop(): Promise<Blob> {
+    if (!this.#recording) return Promise.reject(new Error('nothing was recorded in this window'));
     if (!this.#state.getState().isRecording) return Promise.resolve(this.#recording.toBlob());
-    if (!this.#finished) {
-      this.#finished = Promise.withResolvers();
-      this.#port.post({ type: 'record', isOn: false });
-    }
-    return this.#finished.promise;
+    if (this.#finished) return this.#finished.promise;
+    const finished = Promise.withResolvers<Blob>();
+    this.#finished = finished;
+    this.#port?.post({ type: 'record', isOn: false });
+    return finished.promise;
   }
 
   /** Takes a piece of what left the booth. */
   hear({ samples, isLast }: BoothRecording): void {
-    if (!this.#state.getState().isRecording) return;
+    if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#recording.add({ samples });
-    this.#port.post({ type: 'record-buffer', samples }, [samples.buffer]);
+    this.#port?.post({ type: 'record-buffer', samples }, [samples.buffer]);
     const seconds = Math.floor(this.#recording.seconds);
     if (seconds !== this.#state.getState().seconds) this.#state.setState({ seconds });
-    if (isLast) this.finish();
+    if (isLast) this.#finish();
   }
 
   /** Ends with what is here: nothing more comes. */
-  finish(): void {
-    if (!this.#state.getState().isRecording) return;
-    this.#state.setState({ isRecording: false });
+  #finish(): void {
+    if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#finished?.resolve(this.#recording.toBlob());
     this.#finished = null;
+    this.#state.setState({ isRecording: false });
   }
 }

@@ -1,5 +1,4 @@
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { StoreApi } from 'zustand/vanilla';
 import type { BoothPort } from '../booth/booth-port.ts';
 import type { BoothCommand, BoothReport } from '../kernels/booth/booth-messages.ts';
 import { type BoothScene, boothCommandsFor } from './booth-commands.ts';
@@ -8,7 +7,7 @@ import type { DeckJump } from './deck-jump.ts';
 import { DeckSound } from './deck-sound.ts';
 import type { DeckSourceTools } from './deck-source.ts';
 import type { LocalDeck } from './local-deck.ts';
-import { MixRecorder, type RecordingState } from './mix-recorder.ts';
+import type { MixRecorder } from './mix-recorder.ts';
 import type { SoundWish } from './sound-intake.ts';
 
 /** Who hears of the booth of a window that sounds. */
@@ -30,7 +29,7 @@ const SILENT: readonly [number, number] = [0, 0];
 
 /** Makes the booth of a window that sounds do what its session says. */
 export class SoundingBooth {
-  readonly recorder: MixRecorder;
+  readonly #recorder: MixRecorder;
   readonly #port: BoothPort;
   readonly #events: SoundingBoothEvents;
   readonly #sounds: Readonly<Record<DeckId, DeckSound>>;
@@ -41,12 +40,7 @@ export class SoundingBooth {
   #report: BoothReport | null = null;
 
   /** The port is the booth's from here on, and is let go with it. */
-  constructor(
-    port: BoothPort,
-    tools: DeckSourceTools,
-    recording: StoreApi<RecordingState>,
-    events: SoundingBoothEvents,
-  ) {
+  constructor(port: BoothPort, tools: DeckSourceTools, recorder: MixRecorder, events: SoundingBoothEvents) {
     this.#port = port;
     this.#events = events;
     const sound = (deck: DeckId) =>
@@ -57,9 +51,10 @@ export class SoundingBooth {
         loaded: (keepsPlace) => this.#loaded(deck, keepsPlace),
       });
     this.#sounds = { a: sound('a'), b: sound('b') };
-    this.recorder = new MixRecorder(recording, port);
+    this.#recorder = recorder;
+    recorder.attach(port);
     port.onNews((news) => {
-      if (news.type === 'recording') this.recorder.hear(news);
+      if (news.type === 'recording') recorder.hear(news);
       else this.#hear(news);
     });
   }
@@ -107,7 +102,7 @@ export class SoundingBooth {
   /** Ends, with everything that it loads. */
   dispose(): void {
     for (const deck of deckIds) this.#sounds[deck].dispose();
-    this.recorder.finish();
+    this.#recorder.attach(null);
     this.#port.dispose();
   }
 

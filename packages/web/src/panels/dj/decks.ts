@@ -66,6 +66,9 @@ export interface Decks {
   scratch(deck: DeckId, rate: number | null): void;
   setTempo(deck: DeckId, percent: number): void;
   sync(deck: DeckId): void;
+  /** Whether the mix is being recorded; that ends by itself where another window takes the sound. */
+  readonly recording: Pick<StoreApi<{ isRecording: boolean; seconds: number }>, 'subscribe'>;
+  /** Throws in words where this window does not sound. */
   startRecording(): void;
   stopRecording(): Promise<Blob>;
 }

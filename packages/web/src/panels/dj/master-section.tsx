@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { bytesText, clockText } from '../../ui/format.ts';
 import { useScope } from '../../ui/use-scope.ts';
+import { useStore } from '../../ui/use-store.ts';
 import { ControlButton, ControlKnob } from './control-parts.tsx';
 import { useBooth, useDjState, useMixer } from './dj-booth.ts';
 import { percentText, phonesText } from './dj-words.ts';
@@ -65,6 +66,8 @@ export function MasterSection() {
 
 /** Records what leaves the mixer, and offers the file. */
 function Recorder() {
+  const { booth } = useBooth();
+  const isSounding = useStore(booth, (state) => state.isSounding);
   const recording = useDjState((state) => state.recording);
   const saved = useDjState((state) => state.saved);
   const error = useDjState((state) => state.recordingError);
@@ -84,9 +87,9 @@ function Recorder() {
     <div className={styles['recorder']} role="group" aria-label="Recorder">
       <ControlButton
         control="mixer.record"
-        name={recording === 'on' ? 'Stop recording' : 'Record the mix'}
+        name={recordName(recording === 'on', isSounding)}
         isOn={recording === 'on'}
-        disabled={recording === 'saving'}
+        disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
         className={styles['record']}
       >
         <span className={styles['dot']} /> REC
@@ -113,4 +116,9 @@ function Recorder() {
       )}
     </div>
   );
+}
+
+function recordName(isRecording: boolean, isSounding: boolean): string {
+  if (isRecording) return 'Stop recording';
+  return isSounding ? 'Record the mix' : 'Record the mix: only in the window that sounds';
 }

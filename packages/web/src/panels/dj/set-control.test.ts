@@ -32,7 +32,7 @@ function createDesk(): Desk & { asked: unknown[][]; told: DeckMessage[] } {
     told.push(message);
     session.setState(applyDeckMessage(session.getState(), message, facts), true);
   };
-  const own = { session, dispatch };
+  const own = { session, dispatch, recording: createStore(() => ({ isRecording: false, seconds: 0 })) };
   const decks = new Proxy(own, {
     get: (target, name) =>
       name in target
