@@ -71,6 +71,43 @@ test('with master sync deck B locks its tempo to deck A and follows it, half and
   assert.equal(slow.decks.b.tempo_percent, 0);
 });
 
+test('what was done before the moment at which the deck was last placed does not carry it forward', () => {
+  const session = after(loaded(120, 120), [
+    { event: 'play', deck: 'a', position_ms: 1000 },
+    play('b'),
+    { event: 'set_deck', deck: 'b', changes: { is_synced: true } },
+  ]);
+  const reports: DeckMessage[] = [
+    { event: 'report_position', deck: 'a', position_ms: 5000 },
+    { event: 'report_position', deck: 'b', position_ms: 4000 },
+  ];
+  const reported = after(session, reports, { now: 4000 });
+  for (const message of [
+    { event: 'update_bpm', deck: 'a', bpm: 132 },
+    { event: 'set_loop', deck: 'a', loop: null },
+    play('a'),
+  ] as const) {
+    const late = after(reported, [message], { now: 500 });
+    assert.equal(deckPositionMs(late.decks.a, 4000), 5000, message.event);
+    assert.equal(deckPositionMs(late.decks.b, 4000), 4000, message.event);
+  }
+});
+
+test('master sync keeps the original key of deck B, and ends when deck B is synced no more', () => {
+  const unlocked: DeckMessage = { event: 'set_deck', deck: 'b', changes: { is_key_locked: false } };
+  const lock: DeckMessage = { event: 'set_mixer', changes: { is_master_synced: true } };
+  const free: DeckMessage = { event: 'set_deck', deck: 'b', changes: { is_synced: false } };
+  const session = after(loaded(120, 126), [unlocked, lock]);
+  assert.equal(session.decks.b.is_key_locked, true);
+  assert.equal(session.decks.b.is_synced, true);
+  const freed = after(session, [free]);
+  assert.equal(freed.mixer.is_master_synced, false);
+  assert.equal(playedBpm(after(freed, [{ event: 'update_bpm', deck: 'b', bpm: 100 }]).decks.b), 100);
+  const again = after(freed, [lock]);
+  assert.equal(again.decks.b.is_synced, true);
+  assert.equal(playedBpm(again.decks.b), 120);
+});
+
 test('the lead goes over to the other deck when the leading one stops', () => {
   const both = after(loaded(120, 124), [play('a'), play('b')]);
   assert.equal(both.mixer.master_deck, 'a');

@@ -29,7 +29,8 @@ export function applyDeckMessage(
   const deck = session.decks[message.deck];
   const changed = changeDeck(deck, message, facts);
   if (changed === deck) return session;
-  return follow(withDeck(session, message.deck, changed), message.deck, facts.now);
+  const next = withDeck(session, message.deck, changed);
+  return follow(withMasterSync(next), message.deck, facts.now);
 }
 
 type OneDeckMessage = Exclude<DeckMessage, { event: 'set_mixer' }>;
@@ -101,6 +102,12 @@ function placed(deck: DeckState, position_ms: number, now: number): DeckState {
   return { ...deck, position_ms: Math.min(position_ms, deck.duration_ms), position_at: now };
 }
 
+/** A deck where it is at `now`: at the moment when it was placed last, if that is later. */
+function carried(deck: DeckState, now: number): DeckState {
+  const at = deck.is_playing ? Math.max(now, deck.position_at) : now;
+  return placed(deck, deckPositionMs(deck, at), at);
+}
+
 function setPlaying(
   deck: DeckState,
   is_playing: boolean,
@@ -108,7 +115,8 @@ function setPlaying(
   now: number,
 ): DeckState {
   if (deck.track_id === null) return deck;
-  return { ...placed(deck, position ?? deckPositionMs(deck, now), now), is_playing };
+  const there = position === undefined ? carried(deck, now) : placed(deck, position, now);
+  return { ...there, is_playing };
 }
 
 function triggerCue(deck: DeckState, slot: number, now: number): DeckState {
@@ -129,13 +137,14 @@ function setHotCue(deck: DeckState, slot: number, cue: HotCue | null): DeckState
 function setLoop(deck: DeckState, message: OneDeckMessage & { event: 'set_loop' }, now: number): DeckState {
   if (deck.track_id === null) return deck;
   if (message.stem_type) return withStem(deck, message.stem_type, { loop: message.loop });
-  return { ...placed(deck, message.position_ms ?? deckPositionMs(deck, now), now), loop: message.loop };
+  const { position_ms, loop } = message;
+  return { ...(position_ms === undefined ? carried(deck, now) : placed(deck, position_ms, now)), loop };
 }
 
 function withTempo(deck: DeckState, percent: number, now: number): DeckState {
   const tempo_percent = Math.max(-50, Math.min(100, percent));
   if (tempo_percent === deck.tempo_percent) return deck;
-  return { ...placed(deck, deckPositionMs(deck, now), now), tempo_percent };
+  return { ...carried(deck, now), tempo_percent };
 }
 
 function withStem(
@@ -161,8 +170,15 @@ function withMixer(
 ): DeckSessionState {
   const mixer = { ...session.mixer, ...changes };
   const next = { ...session, mixer };
-  if (!changes.is_master_synced || session.mixer.is_master_synced) return next;
-  return follow(withDeck(next, 'b', { ...next.decks.b, is_synced: true }), 'a', now);
+  const isBound = session.mixer.is_master_synced && session.decks.b.is_synced;
+  if (!changes.is_master_synced || isBound) return next;
+  return follow(withDeck(next, 'b', { ...next.decks.b, is_synced: true, is_key_locked: true }), 'a', now);
+}
+
+/** Master sync ends where deck B is synced no more. */
+function withMasterSync(session: DeckSessionState): DeckSessionState {
+  if (!session.mixer.is_master_synced || session.decks.b.is_synced) return session;
+  return { ...session, mixer: { ...session.mixer, is_master_synced: false } };
 }
 
 /** What follows from a change of `id`: who leads, and the tempo of a deck that is bound to another's. */
