@@ -57,8 +57,8 @@ export class DeckController {
   }
 
   /** What is true now, whoever did it. A deck that sounds goes on where it is, unless somebody moved it. */
-  take(session: DeckSessionState): void {
-    this.#core.take(session);
+  take(session: DeckSessionState, moved?: ReadonlySet<DeckId>): void {
+    this.#core.take(session, moved);
   }
 
   /** Lets the sound come from this window, or from it no more. What plays goes on; what was known of it is loaded. */

@@ -106,12 +106,18 @@ export class DeckCore implements DeckHands {
   }
 
   /** See `DeckController.take`. */
-  take(session: DeckSessionState): void {
+  take(session: DeckSessionState, moved?: ReadonlySet<DeckId>): void {
     const before = this.session.getState();
     if (session === before) return;
     const now = this.#options.now();
     const jump = (deck: DeckId) =>
-      jumpBetween(before.decks[deck], session.decks[deck], this.positionSeconds(deck) * 1000, now);
+      jumpBetween(
+        before.decks[deck],
+        session.decks[deck],
+        this.positionSeconds(deck) * 1000,
+        now,
+        moved?.has(deck),
+      );
     this.#follow(before, session, { a: jump('a'), b: jump('b') });
   }
 

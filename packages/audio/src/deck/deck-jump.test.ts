@@ -53,3 +53,23 @@ test('a loop that another window made shorter is gone round in without a jump', 
   const halved = { ...looping, loop: { ...loop, end_ms: 11_000 }, position_ms: 10_600, position_at: 1_600 };
   assert.equal(jumpBetween(looping, halved, 11_600, 1_600), null);
 });
+
+test('a jump of another window is one however small, and what no other window moved goes on where it is heard', () => {
+  const told = { ...playing, position_ms: 12_100, position_at: 2_000 };
+  assert.equal(jumpBetween(playing, told, 12_000, 2_000), null);
+  assert.deepEqual(jumpBetween(playing, told, 12_000, 2_000, true), { ms: 12_100, isPhaseKept: false });
+  const again = { ...playing, position_at: 400 };
+  assert.deepEqual(jumpBetween(playing, again, 10_400, 400, true), { ms: 10_000, isPhaseKept: false });
+  const late = { ...playing, position_ms: 11_000, position_at: 2_000 };
+  assert.equal(jumpBetween(playing, late, 12_000, 2_000, false), null);
+});
+
+test('another window that stops a deck leaves it where it is heard, and at its cue when it goes there', () => {
+  const stopped = { ...playing, is_playing: false, position_ms: 11_900, position_at: 2_000 };
+  assert.equal(jumpBetween(playing, stopped, 12_000, 2_000, true), null);
+  const cued = { ...stopped, cue_ms: 11_900 };
+  assert.deepEqual(jumpBetween({ ...playing, cue_ms: 11_900 }, cued, 12_000, 2_000, true), {
+    ms: 11_900,
+    isPhaseKept: false,
+  });
+});

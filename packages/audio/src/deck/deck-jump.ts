@@ -22,23 +22,37 @@ export interface DeckJump {
  *
  * @param heardMs where it is heard now
  * @param now milliseconds of the clock of `position_at`
+ * @param isMoved whether another window put it elsewhere: then no jump is too small, and none is made for what was done
+ *   here. Where it is not known, it is judged by what differs.
  */
 export function jumpBetween(
   before: DeckState,
   after: DeckState,
   heardMs: number,
   now: number,
+  isMoved?: boolean,
 ): DeckJump | null {
+  if (isMoved === false && after.track_id === before.track_id) return null;
   // What was done here, as it comes back with the service's moment.
-  const isOwn = Math.abs(after.position_at - before.position_at) < LATE_MS;
+  const isOwn = !isMoved && Math.abs(after.position_at - before.position_at) < LATE_MS;
   if (after.position_ms === before.position_ms && isOwn) return null;
   const ms = deckPositionMs(after, now);
-  const isMoving = before.is_playing || after.is_playing;
+  const isRough = (before.is_playing || after.is_playing) && !(isMoved && isPlaced(before, after));
   // Out of one loop into another the booth goes by itself.
   const isInside = before.loop?.active && heardMs >= before.loop.start_ms && heardMs < before.loop.end_ms;
   const heard = isInside && after.loop?.active ? roundMs(after.loop, heardMs) : heardMs;
-  if (distanceMs(after, ms, heard) <= (isMoving ? SAME_MS : SAME_STANDING_MS)) return null;
+  if (distanceMs(after, ms, heard) <= (isRough ? SAME_MS : SAME_STANDING_MS)) return null;
   return { ms, isPhaseKept: false };
+}
+
+/** Whether a change is one of the place alone, or to a cue: other presses tell the place where a window believed the deck. */
+function isPlaced(before: DeckState, after: DeckState): boolean {
+  if (after.position_ms === (after.is_playing ? after.loop?.start_ms : after.cue_ms)) return true;
+  return before.is_playing === after.is_playing && isSameLoop(before.loop, after.loop);
+}
+
+function isSameLoop(one: DeckLoop | null, other: DeckLoop | null): boolean {
+  return one?.start_ms === other?.start_ms && one?.end_ms === other?.end_ms && one?.active === other?.active;
 }
 
 /** Where a window's own message makes its deck jump; null for one that moves nothing. */

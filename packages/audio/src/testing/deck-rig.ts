@@ -63,6 +63,8 @@ function files(): Promise<Record<string, Uint8Array>> {
  */
 export class DeckRig {
   readonly decks: DeckController;
+  /** The service's clock as the window knows it, where that is not {@link now} exactly. */
+  windowNow: (() => number) | null = null;
   /** What the window told. */
   readonly told: DeckMessage[] = [];
   /** What the booth was told. */
@@ -96,7 +98,7 @@ export class DeckRig {
       fetchRange,
       openDecoder: openSameThreadDecoder,
       openPort: async () => this.#port(),
-      now: () => this.now,
+      now: () => this.windowNow?.() ?? this.now,
     });
     this.decks.onMessage((message) => this.told.push(message));
   }

@@ -9,7 +9,7 @@ import {
   deckWelcome,
 } from '@stem-studio/contract/events/decks';
 import { closeCodes } from '@stem-studio/contract/frame';
-import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Channel, Socket } from 'phoenix';
 import { DeckLedger } from './decks/deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
@@ -22,8 +22,8 @@ export interface LinkedDecks {
   /** Acts at once, and tells `onMessage`. */
   dispatch(message: DeckMessage): void;
   onMessage(heard: (message: DeckMessage) => void): void;
-  /** What is true now: what others did, and what was done here. */
-  take(session: DeckSessionState): void;
+  /** What is true now: what others did, and what was done here. `moved` are the decks that others put elsewhere. */
+  take(session: DeckSessionState, moved: ReadonlySet<DeckId>): void;
   /** What sounds goes on; a window that sounds says where its decks are. */
   setSounding(isSounding: boolean): void;
   /** Where a deck is heard now. */
@@ -99,7 +99,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   const isSounding = () => decks.session.getState().mixer.sound_client === client;
 
   const show = () => {
-    decks.take(ledger.shown());
+    decks.take(ledger.shown(), ledger.takeMoved());
     decks.setSounding(isSounding());
     if (isSounding()) hasSounded = true;
   };
@@ -144,9 +144,9 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     const { retry_after } = reply.data;
     if (retry_after !== undefined && message.event !== 'set_mixer')
       outbox.tempoOpensIn(message.deck, retry_after, ownMs());
-    ledger.answered(seq, reply.data);
-    // What the service knows of a track or of stems is shown; all else is shown already.
-    if (reply.data.state) show();
+    const hasNews = ledger.answered(seq, reply.data);
+    // What the service knows of a track or of stems is shown, and what others did before; all else is shown already.
+    if (reply.data.state || hasNews) show();
     watchGap();
     pump();
   };
@@ -213,10 +213,14 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     say(isEnded ? 'ended' : status === 'connecting' ? 'connecting' : 'lost');
   };
   const join = () => {
-    const joined = socket.channel(topicOf(deckChannel, { deck_session_id: 'current' }));
+    // Asked for whenever a join is sent, also by the public client when the service asks for a new one.
+    const params = () => {
+      askedMs = ownMs();
+      return {};
+    };
+    const joined = socket.channel(topicOf(deckChannel, { deck_session_id: 'current' }), params);
     const isThis = () => channel === joined && !scope.isDisposed;
     channel = joined;
-    askedMs = ownMs();
     for (const event of Object.keys(deckChannel.pushes) as DeckPushEvent[])
       joined.on(event, (payload: unknown) => {
         if (isThis()) heard(event, payload);

@@ -2,14 +2,26 @@ import { applyDeckMessage, type DeckFacts } from '@stem-studio/contract/decks/ap
 import { applyDeckPush } from '@stem-studio/contract/decks/deck-pushes';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
-import type { DeckSession, DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
+import {
+  type DeckId,
+  type DeckSession,
+  type DeckSessionState,
+  type DeckState,
+  deckIds,
+} from '@stem-studio/contract/resources/deck-session';
 import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';
+import { isElsewhere, placesDeck } from './deck-place.ts';
 
 /** An own message that made a version, before that version's turn has come. */
 interface OwnVersion {
   readonly pending: PendingMessage;
   readonly facts: DeckFacts;
 }
+
+/** Both reckon by the same numbers: what differs by more was moved. */
+const EXACT_MS = 0.5;
+/** After a break others may have changed tempi that are not known here. */
+const ROUGH_MS = 150;
 
 /**
  * What a window knows of its deck session: what the service has confirmed, in the order of its versions, and what was
@@ -30,6 +42,8 @@ export class DeckLedger {
   /** Versions whose turn has not come: pushes, all of which must be there, or an own message. */
   readonly #pushes = new Map<number, DeckPush[]>();
   readonly #own = new Map<number, OwnVersion>();
+  /** Decks that others put elsewhere since it was asked last. */
+  readonly #moved = new Set<DeckId>();
 
   /** @param client this window's name */
   constructor(client: string) {
@@ -55,6 +69,13 @@ export class DeckLedger {
   welcome({ session, taken }: DeckWelcome): void {
     const isOther = this.#confirmed !== null && this.#confirmed.id !== session.id;
     const lastTaken = taken.find(({ client }) => client === this.#client)?.seq ?? 0;
+    const known = isOther ? null : this.#confirmed;
+    const done = this.#pending.filter(({ seq }) => seq > 0 && seq <= lastTaken);
+    for (const deck of deckIds) {
+      const after = session.decks[deck];
+      const expected = known && applied(known, done, after.position_at).decks[deck];
+      if (!expected || isElsewhere(expected, after, ROUGH_MS)) this.#setMoved(deck);
+    }
     this.#confirmed = session;
     this.#newest = session.version;
     this.#lastSeq = Math.max(this.#lastSeq, lastTaken);
@@ -63,7 +84,7 @@ export class DeckLedger {
     // Another session, for the other one has ended: what was done there is not to be done here.
     this.#pending = isOther
       ? []
-      : this.#pending.flatMap((one) => (one.seq > 0 && one.seq <= lastTaken ? [] : [againOf(one)]));
+      : this.#pending.flatMap((one) => (isOver(one, lastTaken) ? [] : [againOf(one)]));
   }
 
   /** Takes what was done here. */
@@ -78,16 +99,19 @@ export class DeckLedger {
     return { ...one.message, client: this.#client, seq };
   }
 
-  /** Takes the answer to the message of this number. */
-  answered(seq: number, reply: DeckReply): void {
+  /** Takes the answer to the message of this number. Answers whether something of another window was confirmed too. */
+  answered(seq: number, reply: DeckReply): boolean {
     this.#newest = Math.max(this.#newest, reply.version);
     const one = this.#pending.find((other) => other.seq === seq);
-    if (!one) return;
-    if (!reply.accepted && reply.retry_after !== undefined) return this.#putOff(one);
+    if (!one) return false;
     const version = this.#confirmed?.version ?? 0;
-    if (reply.taken_at === undefined || reply.version <= version) return this.#replace(one, null);
-    this.#own.set(reply.version, { pending: one, facts: factsOf(reply.taken_at, reply.state) });
-    this.#advance();
+    if (!reply.accepted && reply.retry_after !== undefined) this.#putOff(one);
+    else if (reply.taken_at === undefined || reply.version <= version) this.#replace(one, null);
+    else {
+      this.#own.set(reply.version, { pending: one, facts: factsOf(reply.taken_at, reply.state) });
+      return this.#advance();
+    }
+    return false;
   }
 
   /** The service refused the message of this number: it never happened. */
@@ -96,29 +120,39 @@ export class DeckLedger {
     if (one) this.#replace(one, null);
   }
 
-  /** Takes what another window did. Answers whether the confirmed session moved. */
+  /** Takes what another window did. Answers whether the session moved by what others did. */
   heard(push: DeckPush): boolean {
     const before = this.#confirmed;
     if (!before || push.version <= before.version) return false;
     this.#newest = Math.max(this.#newest, push.version);
     this.#pushes.set(push.version, [...(this.#pushes.get(push.version) ?? []), push]);
-    this.#advance();
-    return this.#confirmed !== before;
+    return this.#advance();
   }
 
   /** The session as this window shows it. */
   shown(): DeckSessionState {
     const { decks, mixer } = this.#confirmed ?? createDeckSessionState();
-    return this.#pending.reduce<DeckSessionState>(
-      (session, { message, at }) => applyDeckMessage(session, message, { now: at }),
-      { decks, mixer },
-    );
+    return applied({ decks, mixer }, this.#pending);
   }
 
-  #advance(): void {
+  /**
+   * The decks that other windows put elsewhere since this was asked last, as {@link shown} has them. One that was put
+   * elsewhere here meanwhile is none of them: what is done last holds, and the service has yet to take that.
+   */
+  takeMoved(): ReadonlySet<DeckId> {
+    const moved = new Set(
+      [...this.#moved].filter((deck) => !this.#pending.some(({ message }) => placesDeck(message, deck))),
+    );
+    this.#moved.clear();
+    return moved;
+  }
+
+  /** Confirms what has its turn. Answers whether something that others did was among it. */
+  #advance(): boolean {
+    let hasNews = false;
     for (;;) {
       const before = this.#confirmed;
-      if (!before) return;
+      if (!before) return hasNews;
       const version = before.version + 1;
       const own = this.#own.get(version);
       const pushes = this.#pushes.get(version);
@@ -126,11 +160,24 @@ export class DeckLedger {
         this.#confirm(version, applyDeckMessage(before, own.pending.message, own.facts));
         this.#pending = this.#pending.filter((one) => one.seq !== own.pending.seq);
       } else if (pushes && !pushes.at(-1)?.more) {
-        this.#confirm(version, pushes.reduce<DeckSessionState>(applyDeckPush, before));
-      } else return;
+        const after = pushes.reduce<DeckSessionState>(applyDeckPush, before);
+        this.#confirm(version, after);
+        hasNews = true;
+        for (const deck of deckIds)
+          if (isElsewhere(before.decks[deck], after.decks[deck], EXACT_MS)) this.#setMoved(deck);
+      } else return hasNews;
       this.#own.delete(version);
       this.#pushes.delete(version);
     }
+  }
+
+  /** Others put a deck elsewhere: where it was reported before is past. */
+  #setMoved(deck: DeckId): void {
+    this.#moved.add(deck);
+    this.#pending = this.#pending.flatMap((one) => {
+      if (one.message.event !== 'report_position' || one.message.deck !== deck) return [one];
+      return one.isSent ? [{ ...one, isOvertaken: true }] : [];
+    });
   }
 
   #confirm(version: number, { decks, mixer }: DeckSessionState): void {
@@ -142,15 +189,31 @@ export class DeckLedger {
     if (!isTempo(one.message)) return this.#replace(one, null);
     const { deck } = one.message;
     const later = this.#pending.slice(this.#pending.indexOf(one) + 1);
-    const isOver = later.some(
+    const isPast = later.some(
       ({ message }) => (isTempo(message) || message.event === 'load_track') && message.deck === deck,
     );
-    this.#replace(one, isOver ? null : { ...one, seq: 0, isSent: false });
+    this.#replace(one, isPast ? null : { ...one, seq: 0, isSent: false });
   }
 
   #replace(one: PendingMessage, next: PendingMessage | null): void {
     this.#pending = this.#pending.flatMap((other) => (other === one ? (next ?? []) : [other]));
   }
+}
+
+/** Whether a message need not go again: the service has it, or it is past. */
+function isOver(one: PendingMessage, lastTaken: number): boolean {
+  return one.isOvertaken === true || (one.seq > 0 && one.seq <= lastTaken);
+}
+
+/** A session with what was done here, each thing at its moment, or all of it `at`. */
+function applied(
+  session: DeckSessionState,
+  pending: readonly PendingMessage[],
+  at?: number,
+): DeckSessionState {
+  return pending
+    .filter((one) => !one.isOvertaken)
+    .reduce((before, one) => applyDeckMessage(before, one.message, { now: at ?? one.at }), session);
 }
 
 /** A message that goes again. A tempo gets a new number: it may wait while later ones go. */

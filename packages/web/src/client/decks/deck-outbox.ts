@@ -10,6 +10,8 @@ export interface PendingMessage {
   /** Its number; 0 until it is sent. */
   seq: number;
   isSent: boolean;
+  /** Of a report: another window has moved the deck since. */
+  isOvertaken?: boolean;
 }
 
 /** A control is told so often at the most. */

@@ -29,7 +29,7 @@ class PretendWebSocket {
   }
 
   send(text: string): void {
-    if (this.readyState === 1) setTimeout(() => this.#receive(text), wireMs);
+    if (this.readyState === 1) setTimeout(() => this.#receive(text), wireMs + this.#hub.extraUpMs);
   }
 
   close(code = 1000): void {
@@ -88,6 +88,8 @@ export class PretendHub {
   readonly addresses: string[] = [];
   isUp = true;
   losesPushes = false;
+  /** What a message to the service takes above {@link wireMs}. */
+  extraUpMs = 0;
 
   constructor(rules: DeckRules) {
     this.rules = rules;
@@ -117,6 +119,11 @@ export class PretendHub {
       reconnectAfterMs: () => 100,
       rejoinAfterMs: () => 100,
     });
+  }
+
+  /** Ends every join, on wires that hold: as the service does when it has lost news itself. */
+  endJoins(): void {
+    for (const one of this.open) one.push(lifecycleEvents.error, {});
   }
 
   /** Cuts every wire. */
