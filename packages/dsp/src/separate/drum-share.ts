@@ -12,7 +12,7 @@ const lowBandHz = { from: 100, to: 250 } as const;
 /** Above these, what is left is mostly cymbals. */
 const cymbalHz = { from: 6000, to: 11_000 } as const;
 const lowSteadyReachFrames = 9;
-const lowSteadyGain = 0.7;
+const lowSteadyGain = 0.9;
 
 /**
  * The share of each bin that is struck: 0 for what goes on in time, 1 for what is broad in frequency.
