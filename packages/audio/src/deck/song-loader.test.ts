@@ -7,6 +7,7 @@ import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing
 import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
 import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
 import { serveSounds } from '../testing/sound-server.ts';
+import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 
 const RATE_HZ = 44_100;
@@ -117,6 +118,37 @@ test('a listener who comes from ahead finds what lies behind, once what lies ahe
     [4, 5, 6, 7, 8, 9, 10, 11],
   );
   await close();
+});
+
+test('a listener who comes back to just ahead of a decoder that has let that place go by hears it all the same', () => {
+  const asked: SongDecoderCommand[] = [];
+  let tell: (news: SongDecoderNews) => void = () => {};
+  const port = {
+    post: (command: SongDecoderCommand) => void asked.push(command),
+    onNews: (heard: typeof tell) => {
+      tell = heard;
+    },
+    dispose() {},
+  };
+  const source = { address: '', codec: 'mp3', durationMs: 1 };
+  const events = { arrived() {}, dropped() {}, failed: assert.fail };
+  const loader = new SongLoader(port, source, events, 6 * BYTES_PER_CHUNK);
+  const passOf = () => asked.findLast((command) => command.type === 'decode')?.pass ?? 0;
+  const pass = passOf();
+  tell({ type: 'shape', pass, sampleRateHz: RATE_HZ, channels: 2, frames: 20 * CHUNK_FRAMES });
+  loader.moveTo(10 * CHUNK_FRAMES, null, true);
+  tell({ type: 'progress', pass, next: 3 });
+  // The decoder has begun chunk 3, and does not keep it.
+  loader.moveTo(3 * CHUNK_FRAMES, null, true);
+  assert.equal(passOf(), pass);
+  tell({ type: 'progress', pass, next: 4 });
+  assert.notEqual(passOf(), pass);
+  const again = asked.at(-1);
+  assert.ok(again?.type === 'decode' && again.window.first <= 3 && again.window.last >= 3);
+  // What comes meanwhile is no reason to begin once more.
+  tell({ type: 'progress', pass: again.pass, next: 1 });
+  assert.equal(passOf(), again.pass);
+  loader.close();
 });
 
 test('what a file lacks of its length is silence, so that nothing waits for it', async () => {

@@ -18,6 +18,8 @@ export interface SongShape {
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
 
+type SongSituation = LoadSituation & { stems: [Uint8Array] };
+
 /** Ways through files that were begun on this page: a decoder goes from song to song, and its news must not. */
 let passes = 0;
 
@@ -32,7 +34,7 @@ export class SongLoader implements SoundLoader {
   readonly #memoryBytes: number;
   readonly #scope = new Scope();
   readonly #shape = Promise.withResolvers<SongShape>();
-  #situation: (LoadSituation & { stems: [Uint8Array] }) | null = null;
+  #situation: SongSituation | null = null;
   #pass = 0;
   /** The chunk that the decoder comes to next. */
   #next = 0;
@@ -121,9 +123,16 @@ export class SongLoader implements SoundLoader {
     else if (news.type === 'failed') this.#meet(new FileFetchError(news.message, news.isRetryable));
     else {
       this.#next = news.next;
-      // At the end of what is kept: what lies behind and was let go is fetched now.
-      if (this.#situation && news.next > keptRange(this.#situation).last) this.#follow();
+      if (this.#situation && this.#hasLeft(this.#situation)) this.#follow();
     }
+  }
+
+  /** Whether the decoder will not bring by itself what is missing. */
+  #hasLeft(situation: SongSituation): boolean {
+    // At the end of what is kept: what lies behind and was let go is fetched now.
+    if (this.#next > keptRange(situation).last) return true;
+    // The listener came to a chunk that it had already begun to let go by.
+    return this.#next > situation.playhead && situation.stems[0][situation.playhead] === MISSING;
   }
 
   #open({ sampleRateHz, channels, frames }: SongShape): void {
