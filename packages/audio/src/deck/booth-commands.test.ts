@@ -109,11 +109,11 @@ test('a deck that is synced follows the other, and never does the other follow i
   );
 });
 
-test('a roll slips before it ends its loop, and slips no more after it', () => {
+test('a roll slips from before its loop, and slips no more after it', () => {
   const loop = { start_ms: 0, end_ms: 500, active: true };
   const rolling = scene(after(loadedSession, { event: 'set_loop', deck: 'a', loop }), true);
   const types = (commands: { type: string }[]) => commands.map((command) => command.type);
-  assert.deepEqual(types(boothCommandsFor(scene(loadedSession), rolling)), ['loop', 'slip']);
+  assert.deepEqual(types(boothCommandsFor(scene(loadedSession), rolling)), ['slip', 'loop']);
   assert.deepEqual(types(boothCommandsFor(rolling, scene(loadedSession))), ['loop', 'slip']);
 });
 

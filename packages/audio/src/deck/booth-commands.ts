@@ -102,9 +102,16 @@ function addSettings(commands: Map<string, BoothCommand>, scene: BoothScene, dec
     const loop = frameLoop(stemOf(type)?.loop ?? null, sampleRateHz);
     add(`voice ${voice} loop`, { type: 'voice-loop', deck, voice, loop });
   }
+  const slip: BoothCommand = {
+    type: 'slip',
+    deck,
+    isOn: state.is_slipping || scene.rolling[deck],
+    id: 0,
+  };
+  // It slips from before a loop, which may move it. One that ends leads to where it slipped to, and only then it slips no more.
+  if (slip.isOn) add('slip', slip);
   add('loop', { type: 'loop', deck, loop: frameLoop(state.loop, sampleRateHz), id: 0 });
-  // After the loop: one that ends leads to where the deck slipped to, and only then does it slip no more.
-  add('slip', { type: 'slip', deck, isOn: state.is_slipping || scene.rolling[deck], id: 0 });
+  if (!slip.isOn) add('slip', slip);
 }
 
 function addTransport(

@@ -106,6 +106,23 @@ describe('a loop', () => {
     close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 3, 0.05);
   });
 
+  it('in which another is rolled goes on as it would have, in the booth and in the session', async (t) => {
+    const rig = await playing(t, 4.25);
+    rig.decks.beatLoop('a', 4);
+    const outer = loopOf(rig);
+    rig.pump(1.5);
+    const before = rig.madeSeconds('a');
+    rig.decks.rollStart('a', 1 / 2);
+    rig.pump(1);
+    rig.decks.rollEnd('a');
+    assert.deepEqual(loopOf(rig), outer);
+    close(rig.madeSeconds('a'), before + 1 - 2);
+    close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 1 - 2, 0.05);
+    rig.pump(5);
+    close(rig.madeSeconds('a'), before + 6 - 3 * 2);
+    assert.equal(rig.deck('a').slipFrame, null);
+  });
+
   it('of one stem leaves the others alone', async (t) => {
     const rig = await playing(t, 2);
     await rig.loadStems('a');

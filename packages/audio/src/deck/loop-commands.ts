@@ -21,6 +21,8 @@ export class LoopCommands {
   readonly #hands: DeckHands;
   /** What each deck looped before a roll, to be had again after it. */
   readonly #beforeRoll: Record<DeckId, DeckLoop | null> = { a: null, b: null };
+  /** Where each deck was when its roll began, in seconds. */
+  readonly #rolledFrom: Record<DeckId, number> = { a: 0, b: 0 };
 
   constructor(hands: DeckHands) {
     this.#hands = hands;
@@ -94,18 +96,25 @@ export class LoopCommands {
     const seconds = this.#hands.positionSeconds(deck);
     const region = beatLoopAt(seconds, lengthBeats, state.is_quantized, this.#hands.timing(deck));
     if (!region) return;
-    if (!this.#hands.local(deck).isRolling) this.#beforeRoll[deck] = state.loop;
+    if (!this.#hands.local(deck).isRolling) {
+      this.#beforeRoll[deck] = state.loop;
+      this.#rolledFrom[deck] = seconds;
+    }
     this.#hands.setLocal(deck, { isRolling: true });
     this.#set(deck, region, true);
   }
 
-  /** The roll is let go: on from where the song would be. */
+  /** The roll is let go: on from where the deck would be, in the loop that it went round before. */
   rollEnd(deck: DeckId): void {
     if (!this.#hands.local(deck).isRolling) return;
     const slipSeconds = this.#hands.slipSeconds(deck);
     this.#hands.setLocal(deck, { isRolling: false });
-    const position = slipSeconds === null ? {} : { position_ms: slipSeconds * 1000 };
-    this.#hands.act({ event: 'set_loop', deck, loop: this.#beforeRoll[deck], ...position }, null);
+    const loop = this.#beforeRoll[deck];
+    const region = loop?.active && this.#rolledFrom[deck] * 1000 < loop.end_ms ? regionOf(loop) : null;
+    const isPast = slipSeconds !== null && region !== null && slipSeconds >= region.endSeconds;
+    const seconds = isPast ? placeInLoop(slipSeconds, region) : slipSeconds;
+    const position = seconds === null ? {} : { position_ms: seconds * 1000 };
+    this.#hands.act({ event: 'set_loop', deck, loop, ...position }, null);
   }
 
   #loop(deck: DeckId, stem: StemType | undefined): DeckLoop | null {

@@ -167,6 +167,41 @@ test('a slipped deck goes on from where it would be when its loop, its hand or s
   assert.equal(rig.frameOf('a'), 41_760);
 });
 
+test('a deck that slipped in a loop within a loop goes on in the outer one, where that would be', () => {
+  const rig = new BoothRig();
+  rig.load('a', rampSong);
+  rig.loop('a', 20_000, 40_000);
+  rig.seek('a', 30_000);
+  rig.play('a');
+  rig.render(1_280);
+  rig.kernel.apply({ type: 'slip', deck: 'a', isOn: true, id: 1 });
+  rig.loop('a', 31_280, 32_280);
+  rig.render(25_600);
+  assert.equal(rig.report.decks.a.slipFrame, 31_280 + 25_600);
+  rig.loop('a', 20_000, 40_000);
+  rig.kernel.apply({ type: 'slip', deck: 'a', isOn: false, id: 2 });
+  assert.equal(rig.frameOf('a'), 36_880);
+  rig.render(6_400);
+  assert.equal(rig.frameOf('a'), 36_880 + 6_400 - 20_000);
+});
+
+test('a hand that turns back by many rounds of a short loop at once stays in it', () => {
+  for (const hasTurned of [true, false]) {
+    const rig = new BoothRig();
+    rig.load('a', toneSong);
+    rig.loop('a', 100_000, 100_150);
+    rig.seek('a', 100_010);
+    rig.play('a');
+    if (hasTurned) rig.render(1_280);
+    rig.kernel.apply({ type: 'scratch', deck: 'a', rate: -8 });
+    for (let block = 0; block < 200; block++) {
+      rig.render(128);
+      const frame = rig.frameOf('a');
+      assert.ok(frame >= 100_000 && frame < 100_150, `at ${frame} in block ${block}`);
+    }
+  }
+});
+
 test('a hand turns the record backwards, holds it silent, and lets it go on', () => {
   const rig = new BoothRig();
   rig.load('a', toneSong);

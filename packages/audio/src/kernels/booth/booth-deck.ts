@@ -289,7 +289,7 @@ export class BoothDeck {
     this.#hasEnded = false;
     this.#isStarved = false;
     this.#bend = 1;
-    this.#slip.frame = 0;
+    this.#slip.rewind();
     this.grid = noGrid;
   }
 
@@ -307,7 +307,7 @@ export class BoothDeck {
     this.#sound.setVoices(this.#bay.voices);
     const ratio = this.#bay.sampleRateHz / before;
     if (ratio === 1) return;
-    this.#slip.frame *= ratio;
+    this.#slip.scale(ratio);
     this.#loop = loop && { startFrame: loop.startFrame * ratio, endFrame: loop.endFrame * ratio };
     this.#sound.setLoop(null);
     this.#sound.jump(frame * ratio);
@@ -360,7 +360,8 @@ export class BoothDeck {
 
   /** Goes on where the deck would be. */
   #return(): void {
-    if (this.#slip.isApart(this.frame)) this.#sound.jump(this.#held(this.#slip.frame));
+    const place = this.#slip.placeIn(this.loop);
+    if (Slip.isApart(this.frame, place)) this.#sound.jump(this.#held(place));
   }
 
   #held(frame: number): number {

@@ -207,14 +207,14 @@ export class DeckSound {
       path.hasTurned = true;
     }
     if (step >= 0 || this.frame >= path.start) return;
-    if (path.hasTurned) path.shift -= path.length;
+    if (path.hasTurned) while (this.frame < path.start) path.shift -= path.length;
     else if (this.frame - step * BLOCK_FRAMES >= path.start) this.#turnBack();
   }
 
   /** Out of a loop's beginning into its end, for the first time. */
   #turnBack(): void {
     const { path } = this.#reader;
-    const place = this.frame + path.length;
+    const place = path.start + modulo(this.frame - path.start, path.length);
     this.cut();
     this.#line = place;
     path.shift = 0;
