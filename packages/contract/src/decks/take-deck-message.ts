@@ -50,13 +50,15 @@ export function createDeckRecord(): DeckRecord {
  * @param now milliseconds of the service's clock
  */
 export function refuseDeckMessage(
-  { version, taken, paces }: DeckRecord,
+  { state, version, taken, paces }: DeckRecord,
   message: DeckMessage,
   now: number,
 ): DeckReply | null {
   const refused = { accepted: false, version };
   const { client, seq } = message;
   if (seq !== undefined && taken.some(([window, last]) => window === client && seq <= last)) return refused;
+  // A deck that stands is told of only when it came to stand elsewhere: no later report would mend it.
+  if (message.event === 'report_position' && !state.decks[message.deck].is_playing) return null;
   if (message.event === 'report_position')
     return now - paces[message.deck].report_ms < deckBounds.reportSeconds * 1000 ? refused : null;
   if (!isTempo(message)) return null;

@@ -83,7 +83,7 @@ export const deckMessages = {
     changes: deckStem.pick({ is_muted: true, is_soloed: true }).partial(),
   }),
   set_mixer: z.strictObject({ ...sender, changes: mixerState.partial() }),
-  /** Where a playing deck really is, told now and then by the window that sounds: nothing was done. */
+  /** Where a deck really is, told by the window that sounds: of a playing one now and then. Nothing was done. */
   report_position: z.strictObject({ ...onDeck, position_ms: songMs }),
 } as const;
 /** Name of a message of {@link deckMessages}. */
@@ -94,8 +94,8 @@ export type DeckMessage = {
 }[DeckEvent];
 
 /**
- * What a message is answered with. `accepted` is false for what came late or twice, for a place reported within a second
- * of the last one, and for a tempo within five seconds of the last one: then `retry_after` says in how many seconds to
+ * What a message is answered with. `accepted` is false for what came late or twice, for a place reported of a playing deck
+ * within a second of the last one, and for a tempo within five seconds of the last one: then `retry_after` says in how many seconds to
  * send it again.
  */
 export const deckReply = z.object({

@@ -183,6 +183,10 @@ test('a playing deck says where it is: at most once a second, and a paused one g
   assert.ok(last?.event === 'deck_update');
   assert.equal(last.state.position_ms, 600);
   assert.equal(deckPositionMs(last.state, last.state.position_at + 300), 900);
+  // Where a deck came to stand is told once, and not again two seconds later.
+  await mine.act('pause', { deck: 'a', position_ms: 610 });
+  for (const position_ms of [612, 613])
+    assert.equal((await mine.act('report_position', { deck: 'a', position_ms })).accepted, true);
 });
 
 test('only a track of the caller that has its sound can be loaded, with its tempo and best cue points', async (t) => {

@@ -184,3 +184,19 @@ test('what another window does to tempo, keys and loops around the place does no
   await pass(1000);
   assert.equal(seeks(), before);
 });
+
+test('where a deck comes to stand all windows know at once, though a report was taken just before', async (t) => {
+  const { rig, hub, tablet, pass, seeks, heardMs } = await openHouse(t);
+  const isReported = () => hub.received.at(-1)?.event === 'report_position';
+  for (let step = 0; step < 300 && !isReported(); step++) await pass(10);
+  assert.ok(isReported());
+  const before = seeks();
+  tablet.dispatch({ event: 'pause', deck: 'a' });
+  await pass(500);
+  assert.equal(tablet.state.decks.a.is_playing, false);
+  near(tablet.state.decks.a.position_ms, heardMs(), 1, 'the tablet shows the deck at');
+  near(rig.madeSeconds('a') * 1000, heardMs(), 1, 'the booth has the deck at');
+  tablet.dispatch(turn(0.5));
+  await pass(500);
+  assert.equal(seeks(), before);
+});
