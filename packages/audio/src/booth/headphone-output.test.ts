@@ -85,12 +85,17 @@ test('a browser with one stereo output plays the master, and says that it can do
   await assert.rejects(output.ask(), /names no other outputs/);
 });
 
-test('headphones on a second device are a stream to an element of its own, silent once they are given up', async (t) => {
+/** A browser with a second device for as long as a test runs; answers what was done with its element. */
+function installDevices(
+  t: { after(restore: () => void): void },
+  reached: (id: string) => Promise<void> = async () => {},
+): string[] {
   const calls: string[] = [];
   class Element {
     srcObject: unknown = null;
     async setSinkId(id: string) {
       if (id === 'gone') throw new Error('no such device');
+      await reached(id);
       calls.push(`sink ${id}`);
     }
     async play() {
@@ -117,6 +122,11 @@ test('headphones on a second device are a stream to an element of its own, silen
       else Reflect.deleteProperty(globalThis, name);
     });
   }
+  return calls;
+}
+
+test('headphones on a second device are a stream to an element of its own, silent once they are given up', async (t) => {
+  const calls = installDevices(t);
   const { gate, output } = open(2);
   assert.deepEqual(await output.devices(), [{ id: 'usb', label: 'Headphones' }]);
   await output.choose('usb');
@@ -127,4 +137,43 @@ test('headphones on a second device are a stream to an element of its own, silen
   assert.equal(calls.at(-1), 'pause');
   await assert.rejects(output.choose('gone'), /cannot be heard there/);
   assert.deepEqual(gate.to, []);
+});
+
+test('of choices that follow each other quickly the last one holds, and none after the end', async (t) => {
+  const waiting = new Map<string, () => void>();
+  const reached = (id: string) => new Promise<void>((resolve) => void waiting.set(id, resolve));
+  const calls = installDevices(t, reached);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  const { gate, output, scope } = open(2);
+  const usb = output.choose('usb');
+  await turn();
+  await output.choose(null);
+  waiting.get('usb')?.();
+  await usb;
+  assert.deepEqual(gate.to, []);
+  assert.equal(calls.includes('play'), false);
+
+  const first = output.choose('usb');
+  const second = output.choose('speakers');
+  await turn();
+  waiting.get('speakers')?.();
+  await turn();
+  waiting.get('usb')?.();
+  await turn();
+  waiting.get('speakers')?.();
+  await Promise.all([first, second]);
+  assert.equal(
+    calls.findLast((call) => call.startsWith('sink')),
+    'sink speakers',
+  );
+  assert.equal(gate.to.length, 1);
+
+  const late = output.choose('usb');
+  await turn();
+  scope.dispose();
+  waiting.get('usb')?.();
+  await late;
+  assert.deepEqual(gate.to, []);
+  assert.notEqual(calls.at(-1), 'play');
 });

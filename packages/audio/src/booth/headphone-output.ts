@@ -18,7 +18,7 @@ export interface HeadphoneOutput {
    */
   ask(): Promise<void>;
   /**
-   * Goes over to a device; null is silence.
+   * Goes over to a device; null is silence. The choice made last holds; one that it overtook ends without a word.
    *
    * @throws Error in words where it cannot be used
    */
@@ -55,7 +55,13 @@ export function createHeadphoneOutput(
   let element: HTMLAudioElement | null = null;
   let stream: MediaStreamAudioDestinationNode | null = null;
 
+  /** Counts the choices: what one of them waited for means nothing after the next. */
+  let choices = 0;
+  /** Devices are gone over to one after the other, so that the last one asked for is the last one reached. */
+  let going: Promise<void> = Promise.resolve();
+
   const leave = () => {
+    choices++;
     gate.disconnect();
     element?.pause();
   };
@@ -65,18 +71,27 @@ export function createHeadphoneOutput(
     if (!rear) throw new Error('this device has no outputs 3 and 4; choose another output');
     gate.connect(rear);
   };
-  const chooseDevice = async (id: string) => {
-    if (!canUseSecondDevice()) throw new Error('this browser plays to one output only');
+  const goTo = async (id: string, choice: number) => {
+    if (choice !== choices) return;
     stream ??= scope.node(context.createMediaStreamDestination());
     element ??= new Audio();
     element.srcObject = stream.stream;
     try {
       await element.setSinkId(id);
+      if (choice !== choices) return;
       await element.play();
     } catch (cause) {
+      if (choice !== choices) return;
       throw new Error('the headphones cannot be heard there; choose another output', { cause });
     }
-    gate.connect(stream);
+    if (choice === choices) gate.connect(stream);
+  };
+  const chooseDevice = (id: string): Promise<void> => {
+    if (!canUseSecondDevice()) throw new Error('this browser plays to one output only');
+    const choice = choices;
+    const gone = going.then(() => goTo(id, choice));
+    going = gone.catch(() => {});
+    return gone;
   };
 
   return {
