@@ -1,6 +1,5 @@
-import { Dialog } from '../../ui/dialog.tsx';
+import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
 import { libraryKeys } from '../track/player-keys.ts';
-import trackStyles from '../track/track-panel.module.css';
 import { djKeys } from './dj-keys.ts';
 
 /** Tracks are loaded instead of opened and played. */
@@ -9,29 +8,12 @@ const rowKeys = [
   ...libraryKeys.filter(({ keys }) => keys !== 'Space' && keys !== 'Enter' && !keys.includes('←')),
 ];
 
+const groups = [
+  { name: 'Decks', keys: djKeys },
+  { name: 'Library, on a row', keys: rowKeys },
+];
+
 /** All keys of the decks, and those of the list of tracks. */
 export function DjKeyList({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <h3 className={trackStyles['keyHead']}>Decks</h3>
-      <Keys keys={djKeys} />
-      <h3 className={trackStyles['keyHead']}>Library, on a row</h3>
-      <Keys keys={rowKeys} />
-    </Dialog>
-  );
-}
-
-function Keys({ keys }: { keys: typeof djKeys }) {
-  return (
-    <dl className={trackStyles['keyList']}>
-      {keys.map(({ keys: names, does }) => (
-        <div key={names}>
-          <dt>
-            <kbd>{names}</kbd>
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <KeyListDialog groups={groups} onClose={onClose} />;
 }

@@ -38,7 +38,7 @@ import { TrackFacts } from './track-facts.tsx';
 import styles from './track-panel.module.css';
 import { useSongPlayer } from './use-song-player.ts';
 
-const KeyListDialog = lazy(() => import('./key-list-dialog.tsx').then((m) => ({ default: m.KeyListDialog })));
+const TrackKeyList = lazy(() => import('./track-key-list.tsx').then((m) => ({ default: m.TrackKeyList })));
 
 const SeparateDialog = lazy(() =>
   import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
@@ -222,7 +222,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
       </div>
       {listsKeys && (
         <LazyPart name="The list of keys" look="popup" onClose={() => setListsKeys(false)}>
-          <KeyListDialog onClose={() => setListsKeys(false)} />
+          <TrackKeyList onClose={() => setListsKeys(false)} />
         </LazyPart>
       )}
     </section>

@@ -1,0 +1,31 @@
+import { Dialog } from './dialog.tsx';
+import styles from './key-list-dialog.module.css';
+
+/** What keys do in one place of the page. */
+interface KeyGroup {
+  name: string;
+  keys: readonly { keys: string; does: string }[];
+}
+
+/** A list of keys, place by place. */
+export function KeyListDialog({ groups, onClose }: { groups: readonly KeyGroup[]; onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      {groups.map(({ name, keys }) => (
+        <section key={name} className={styles['group']} aria-label={name}>
+          <h3 className={styles['head']}>{name}</h3>
+          <dl className={styles['list']}>
+            {keys.map(({ keys: names, does }) => (
+              <div key={names}>
+                <dt>
+                  <kbd>{names}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}
