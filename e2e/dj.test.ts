@@ -155,6 +155,11 @@ test('two decks', async (t) => {
     assert.ok(Math.abs((await timeOf(page, 'A')) - place) < 0.4);
     await key('Shift+M');
     await control('Set hot cue 7, deck A').waitFor();
+    await key('k');
+    await control('Keep the loop on a pad, deck A').click();
+    await pad.filter({ hasText: 'Loop' }).waitFor();
+    await key('Shift+M', 'k');
+    await control('Set hot cue 7, deck A').waitFor();
   });
 
   await t.test('sync brings a deck to the tempo and the beat of the other', async () => {

@@ -59,6 +59,7 @@ export const deckPresses = [
   'loop_double',
   'loop_move_back',
   'loop_move_forward',
+  'loop_save',
   'beat_loop',
   'loop_roll',
   'beat_jump_back',

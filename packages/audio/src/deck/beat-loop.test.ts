@@ -140,5 +140,7 @@ describe('a loop of beats', () => {
     close(placeInLoop(11, loop), 11);
     close(placeInLoop(15.5, loop), 11.5);
     close(placeInLoop(9.5, loop), 11.5);
+    const short = { startSeconds: 0.25, endSeconds: 0.265 };
+    close(placeInLoop(2.65, short), 0.25);
   });
 });

@@ -63,10 +63,14 @@ export function isInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegi
   return seconds >= startSeconds && seconds < endSeconds;
 }
 
-/** Where a place falls in a loop that is gone round on both sides without end. */
+/**
+ * Where a place falls in a loop that is gone round on both sides without end. What is a whole number of rounds away but
+ * for rounding is its start.
+ */
 export function placeInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
   const length = endSeconds - startSeconds;
-  return startSeconds + ((((seconds - startSeconds) % length) + length) % length);
+  const round = (((seconds - startSeconds) % length) + length) % length;
+  return length - round < ROUNDING_SECONDS ? startSeconds : startSeconds + round;
 }
 
 function regionOf(first: number, lengthBeats: number, timing: DeckTiming): LoopRegion | null {

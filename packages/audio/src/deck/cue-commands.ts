@@ -79,7 +79,7 @@ export class CueCommands {
     if (!loop) return;
     const free = slotColors.findIndex((_, index) => !hot_cues.some((cue) => cue.slot === index));
     const into = slot ?? free;
-    if (into >= 0) this.#set(deck, into, { position_ms: loop.start_ms, end_ms: loop.end_ms });
+    if (into >= 0) this.#set(deck, into, { position_ms: loop.start_ms, end_ms: loop.end_ms }, 'Loop');
   }
 
   /** Empties a slot. */
@@ -87,9 +87,9 @@ export class CueCommands {
     this.#hands.act({ event: 'set_hot_cue', deck, slot, cue: null });
   }
 
-  #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>): void {
+  #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>, label = ''): void {
     const color = slotColors[slot % slotColors.length] ?? cueColors.custom;
-    const cue = { ...place, label: '', color, cue_point_id: null };
+    const cue = { ...place, label, color, cue_point_id: null };
     this.#hands.act({ event: 'set_hot_cue', deck, slot, cue });
   }
 

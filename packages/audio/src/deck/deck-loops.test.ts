@@ -123,6 +123,22 @@ describe('a loop', () => {
     assert.equal(rig.deck('a').slipFrame, null);
   });
 
+  it('is gone back to from where a roll is, on a deck that slips anyway', async (t) => {
+    const rig = await playing(t, 10.3);
+    rig.decks.toggleSlip('a');
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4250 });
+    rig.decks.beatLoop('a', 4);
+    const outer = loopOf(rig);
+    rig.pump(1.5);
+    rig.decks.togglePlay('a');
+    rig.pump(0.2);
+    rig.decks.rollStart('a', 1 / 2);
+    rig.pump(0.5);
+    rig.decks.rollEnd('a');
+    assert.deepEqual(loopOf(rig), outer);
+    close(rig.decks.session.getState().decks.a.position_ms / 1000, rig.madeSeconds('a'));
+  });
+
   it('of one stem leaves the others alone', async (t) => {
     const rig = await playing(t, 2);
     await rig.loadStems('a');

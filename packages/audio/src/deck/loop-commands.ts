@@ -110,9 +110,13 @@ export class LoopCommands {
     const slipSeconds = this.#hands.slipSeconds(deck);
     this.#hands.setLocal(deck, { isRolling: false });
     const loop = this.#beforeRoll[deck];
-    const region = loop?.active && this.#rolledFrom[deck] * 1000 < loop.end_ms ? regionOf(loop) : null;
-    const isPast = slipSeconds !== null && region !== null && slipSeconds >= region.endSeconds;
-    const seconds = isPast ? placeInLoop(slipSeconds, region) : slipSeconds;
+    const outer = loop?.active ? regionOf(loop) : null;
+    // A deck that slips anyway goes on in its loop from where it is: it returns when that ends.
+    const goesOnSlipping = outer !== null && this.#hands.state(deck).is_slipping;
+    const from = goesOnSlipping ? this.#hands.positionSeconds(deck) : slipSeconds;
+    const comesBack = outer !== null && (goesOnSlipping || this.#rolledFrom[deck] < outer.endSeconds);
+    const isPast = comesBack && from !== null && from >= outer.endSeconds;
+    const seconds = isPast ? placeInLoop(from, outer) : from;
     const position = seconds === null ? {} : { position_ms: seconds * 1000 };
     this.#hands.act({ event: 'set_loop', deck, loop, ...position }, null);
   }

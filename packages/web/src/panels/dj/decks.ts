@@ -58,6 +58,8 @@ export interface Decks {
   halveLoop(deck: DeckId): void;
   doubleLoop(deck: DeckId): void;
   moveLoop(deck: DeckId, beats: number): void;
+  /** Keeps the loop as a hot cue, in the first slot that is empty. */
+  saveLoop(deck: DeckId): void;
   rollStart(deck: DeckId, beats: number): void;
   rollEnd(deck: DeckId): void;
   beatJump(deck: DeckId, beats: number): void;

@@ -1,4 +1,4 @@
-import { beatLengths, type ControlId } from '@stem-studio/contract/controls';
+import { beatLengths, type ControlId, hotCuePads } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { ReactNode } from 'react';
 import { ControlButton } from './control-parts.tsx';
@@ -7,10 +7,11 @@ import { lengthText, nextLength } from './dj.state.ts';
 import { useBooth, useDeck, useDjState, useLocalDeck } from './dj-booth.ts';
 import { setControl } from './set-control.ts';
 
-/** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll. */
+/** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll, keep. */
 export function LoopSection({ deck }: { deck: DeckId }) {
   const isLooping = useDeck(deck, (state) => state.loop?.active === true);
   const hasLoop = useDeck(deck, (state) => state.loop !== null);
+  const isFull = useDeck(deck, (state) => state.hot_cues.length >= hotCuePads);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const isBegun = useLocalDeck(deck, (local) => local.loopInSeconds !== null);
   const isRolling = useLocalDeck(deck, (local) => local.isRolling);
@@ -91,6 +92,14 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           disabled={isEmpty}
         >
           ROLL
+        </ControlButton>
+        <ControlButton
+          control={at('loop_save')}
+          name={`Keep the loop on a pad, deck ${letter}`}
+          hint={isFull ? 'empty a pad first' : ''}
+          disabled={!hasLoop || isFull}
+        >
+          SAVE
         </ControlButton>
         <span className={styles['gap']} />
         <ControlButton

@@ -112,6 +112,8 @@ function press(desk: Desk, deck: DeckId, control: DeckPress): void {
       return decks.moveLoop(deck, -jumpBeats);
     case 'loop_move_forward':
       return decks.moveLoop(deck, jumpBeats);
+    case 'loop_save':
+      return decks.saveLoop(deck);
     case 'beat_loop':
       return decks.beatLoop(deck, loopBeats);
     case 'loop_roll':
