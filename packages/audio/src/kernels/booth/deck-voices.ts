@@ -108,12 +108,7 @@ export class DeckVoices {
   isLoaded(from: number, to: number): boolean {
     for (let index = 0; index < this.#parts.length; index++) {
       const { voice, path } = this.#parts[index]!;
-      for (let at = from; at < to; ) {
-        path.find(at);
-        const stop = Math.min(to, path.until);
-        if (!voice.isLoaded(at - path.offset, stop - path.offset)) return false;
-        at = stop;
-      }
+      if (!path.isLoaded(from, to, voice)) return false;
     }
     return true;
   }

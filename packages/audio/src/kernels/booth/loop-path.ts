@@ -46,6 +46,17 @@ export class LoopPath {
     this.hasTurned = false;
   }
 
+  /** Whether a store has what lies at frames `from` to `to` (excluded) of the line. */
+  isLoaded(from: number, to: number, store: { isLoaded(from: number, to: number): boolean }): boolean {
+    for (let at = from; at < to; ) {
+      this.find(at);
+      const stop = Math.min(to, this.until);
+      if (!store.isLoaded(at - this.offset, stop - this.offset)) return false;
+      at = stop;
+    }
+    return true;
+  }
+
   /** Says which frame of the song whole frame `frame` of the line is, and for how long it goes on so. */
   find(frame: number): void {
     const { start, end, length } = this;

@@ -55,16 +55,7 @@ export class LoopReader implements StereoReader {
 
   /** Whether frames `from` to `to` (excluded) of the line can be read. */
   isLoaded(from: number, to: number): boolean {
-    const voices = this.#voices;
-    if (!voices) return false;
-    const { path } = this;
-    for (let at = from; at < to; ) {
-      path.find(at);
-      const stop = Math.min(to, path.until);
-      if (!voices.isLoaded(at - path.offset, stop - path.offset)) return false;
-      at = stop;
-    }
-    return true;
+    return this.#voices !== null && this.path.isLoaded(from, to, this.#voices);
   }
 
   #readRound(

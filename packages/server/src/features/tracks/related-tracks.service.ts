@@ -2,9 +2,9 @@ import type { RelatedTrack } from '@stem-studio/contract/resources/related-track
 import { compatibility } from '@stem-studio/dsp/mix/compatibility';
 import type { Context } from '../../context.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { findTracks } from './all-tracks.store.ts';
 import { listFittingTracks } from './track-fit.store.ts';
 import { getReadableTrack, presentTracks } from './tracks.service.ts';
-import { listLiveTracks } from './tracks.store.ts';
 
 /** What goes with a readable track in the library that it stands in, the best first, at most `limit`. */
 export async function showRelatedTracks(
@@ -15,7 +15,7 @@ export async function showRelatedTracks(
 ): Promise<RelatedTrack[]> {
   const track = await getReadableTrack(context.db, viewer, id);
   const ids = await listFittingTracks(context.db, track, limit);
-  const shown = await presentTracks(context.db, await listLiveTracks(context.db, ids));
+  const shown = await presentTracks(context.db, await findTracks(context.db, ids));
   const byId = new Map(shown.map((one) => [one.id, one]));
   return ids.flatMap((fittingId) => {
     const fitting = byId.get(fittingId);

@@ -44,18 +44,6 @@ export async function findTrack(db: Db, id: string): Promise<TrackWithAudio | un
   return row && (await withAudio(db, [row]))[0];
 }
 
-/** Live tracks with these ids, in no order. */
-export async function listLiveTracks(db: Db, ids: readonly string[]): Promise<TrackWithAudio[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('tracks')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute();
-  return withAudio(db, rows);
-}
-
 /** The track with this id, deleted or not, or undefined. */
 export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> {
   return db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();

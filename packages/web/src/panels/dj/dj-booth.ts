@@ -1,10 +1,10 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
+import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
 import { createContext, useContext } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import { useStore } from '../../ui/use-store.ts';
-import type { LocalDeck } from './decks.ts';
 import type { DjState } from './dj.state.ts';
 import type { PictureRound } from './picture-round.ts';
 import type { Desk } from './set-control.ts';

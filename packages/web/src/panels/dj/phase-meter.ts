@@ -1,6 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
+import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import { beatAt } from '@stem-studio/dsp/time/beat-place';
-import type { LocalDeck } from './decks.ts';
 import type { PictureRound } from './picture-round.ts';
 import type { Desk } from './set-control.ts';
 import { tokensOf } from './tokens-of.ts';
