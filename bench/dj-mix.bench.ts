@@ -4,13 +4,11 @@ import path from 'node:path';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { deckOf, loadRow } from '../e2e/dj-page.ts';
 import { dropFiles, trackRow } from '../e2e/library-page.ts';
-import { setUp } from '../e2e/people.ts';
-import { startStudio } from '../e2e/studio.ts';
-import { findBrowser } from '../tools/browser.ts';
 import type { Bench, BenchRow } from './bench.ts';
+import { openStudioPage } from './studio-page.ts';
 
 const folder = path.join('music', 'Demo Songs');
 /** The one that leads, and the one that is brought to its beat: 128 and 140 beats a minute. */
@@ -19,7 +17,6 @@ const songs = [
   { file: '04 Onion.ogg', type: 'audio/ogg', title: 'Onion' },
 ] as const;
 const aloneSeconds = 20;
-const readyLimitMs = 600_000;
 
 /** A recording: what left the mixer, one array a side, and its rate. */
 interface Recording {
@@ -118,25 +115,7 @@ async function mix(
 async function measure(dataDir: string, log: (line: string) => void): Promise<BenchRow[]> {
   const ends = new AsyncDisposableStack();
   try {
-    const studio = await startStudio(
-      {
-        after: (work) =>
-          ends.defer(async () => {
-            await (work as () => Promise<void> | void)();
-          }),
-      },
-      { AUTO_SEPARATE: 'off' },
-    );
-    const executablePath = findBrowser();
-    if (!executablePath) throw new Error('no Chromium is installed');
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
-    });
-    ends.defer(() => browser.close());
-    const page = await browser.newPage({ baseURL: studio.url, viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(readyLimitMs);
-    await setUp(page, studio);
+    const page = await openStudioPage(ends, { settings: { AUTO_SEPARATE: 'off' } });
     await dropFiles(
       page,
       songs.map(({ file, type }) => ({

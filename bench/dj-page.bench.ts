@@ -1,16 +1,12 @@
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { deckOf, loadRow } from '../e2e/dj-page.ts';
 import { titlesShown, trackRow } from '../e2e/library-page.ts';
-import { setUp } from '../e2e/people.ts';
-import { startStudio } from '../e2e/studio.ts';
-import { findBrowser } from '../tools/browser.ts';
 import type { Bench, BenchRow } from './bench.ts';
+import { openStudioPage } from './studio-page.ts';
 
 const seconds = 60;
 /** A picture that comes later than this has missed one of sixty a second. */
 const lateMs = 33;
-/** Songs are synthesised, separated and analysed on whatever machine this is. */
-const readyLimitMs = 600_000;
 const songsOfTheDemo = 3;
 
 /** What a page said of itself while both decks played. */
@@ -89,31 +85,14 @@ async function playBoth(page: Page, titles: readonly [string, string]): Promise<
 async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const ends = new AsyncDisposableStack();
   try {
-    const studio = await startStudio({
-      after: (work) =>
-        ends.defer(async () => {
-          await (work as () => Promise<void> | void)();
-        }),
-    });
-    const executablePath = findBrowser();
-    if (!executablePath) throw new Error('no Chromium is installed');
-    const browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--autoplay-policy=no-user-gesture-required',
+    const page = await openStudioPage(ends, {
+      flags: [
         '--js-flags=--expose-gc',
         '--enable-precise-memory-info',
         '--enable-blink-features=AudioContextPlaybackStats',
       ],
+      beforeScripts: keepContext,
     });
-    ends.defer(() => browser.close());
-    const page = await browser.newPage({ baseURL: studio.url, viewport: { width: 1440, height: 900 } });
-    await page.addInitScript(keepContext);
-    page.setDefaultTimeout(readyLimitMs);
-    await setUp(page, studio);
     await page.getByRole('button', { name: 'Import the demo album' }).click();
     log('the demo songs are made, separated and analysed');
     await page
