@@ -2,6 +2,8 @@ import { cueColors } from '@stem-studio/contract/resources/cue';
 import type { DeckId, HotCue } from '@stem-studio/contract/resources/deck-session';
 import { quantizedSeconds } from './beat-jump.ts';
 import type { DeckHands } from './deck-hands.ts';
+import type { DeckJump } from './deck-jump.ts';
+import type { PreviewButton } from './local-deck.ts';
 
 /** A deck that stands no further from its cue stands on it. */
 const AT_CUE_MS = 2;
@@ -22,7 +24,9 @@ const slotColors = [
  * The CUE button and the hot cues.
  *
  * CUE does as on a club player: a deck that plays goes back to its cue and stops; one that stands on its cue plays for as
- * long as the button is held; one that stands elsewhere gets its cue there.
+ * long as the button is held; one that stands elsewhere gets its cue there. A hot cue is jumped to on a deck that plays; on
+ * one that stands it plays for as long as it is held. Of several that are held the last one pressed is heard, and Play lets
+ * any of them go on.
  */
 export class CueCommands {
   readonly #hands: DeckHands;
@@ -34,25 +38,20 @@ export class CueCommands {
   /** CUE is pressed. */
   press(deck: DeckId): void {
     const state = this.#hands.state(deck);
-    if (state.track_id === null || this.#hands.local(deck).isPreviewing) return;
+    if (state.track_id === null || this.#hands.local(deck).preview?.button === 'cue') return;
     if (state.is_playing) {
+      this.#hands.setLocal(deck, { preview: null });
       this.#hands.act({ event: 'jump_to_cue', deck });
       return;
     }
     const positionMs = this.#hands.positionSeconds(deck) * 1000;
-    if (Math.abs(positionMs - state.cue_ms) > AT_CUE_MS) {
-      this.setHere(deck);
-      return;
-    }
-    this.#hands.setLocal(deck, { isPreviewing: true });
-    this.#hands.act({ event: 'play', deck, position_ms: state.cue_ms });
+    if (Math.abs(positionMs - state.cue_ms) > AT_CUE_MS) this.setHere(deck);
+    else this.#preview(deck, 'cue', state.cue_ms);
   }
 
   /** CUE is let go: a preview ends where it began, unless play was pressed meanwhile. */
   release(deck: DeckId): void {
-    if (!this.#hands.local(deck).isPreviewing) return;
-    this.#hands.setLocal(deck, { isPreviewing: false });
-    this.#hands.act({ event: 'jump_to_cue', deck });
+    this.#endPreview(deck, 'cue');
   }
 
   /** Sets the cue where the deck is, on the beat where it is quantized; a deck that stands goes there. */
@@ -64,13 +63,25 @@ export class CueCommands {
     if (!state.is_playing) this.#hands.act({ event: 'seek', deck, position_ms });
   }
 
-  /** A hot cue: jumps to one that is set, sets one that is not. */
+  /** A hot cue is pressed: one that is not set is set; one that is set is jumped to, and heard on a deck that stands. */
   pressSlot(deck: DeckId, slot: number): void {
     const state = this.#hands.state(deck);
     if (state.track_id === null) return;
-    if (state.hot_cues.some((cue) => cue.slot === slot)) {
-      this.#hands.act({ event: 'trigger_cue', deck, slot });
-    } else this.#set(deck, slot, { position_ms: this.#placeMs(deck), end_ms: null });
+    const cue = state.hot_cues.find((one) => one.slot === slot);
+    if (!cue) {
+      this.#set(deck, slot, { position_ms: this.#placeMs(deck), end_ms: null });
+      return;
+    }
+    const isHeard = !state.is_playing || this.#hands.local(deck).preview !== null;
+    const { position_ms } = cue;
+    // What one preview leaves for another is not kept in time with it.
+    this.#hands.act({ event: 'trigger_cue', deck, slot }, isHeard ? exactly(position_ms) : undefined);
+    if (isHeard) this.#preview(deck, slot, position_ms);
+  }
+
+  /** A hot cue is let go: see {@link release}. */
+  releaseSlot(deck: DeckId, slot: number): void {
+    this.#endPreview(deck, slot);
   }
 
   /** Keeps the loop of a deck in a slot, or in the first that is empty. */
@@ -87,6 +98,22 @@ export class CueCommands {
     this.#hands.act({ event: 'set_hot_cue', deck, slot, cue: null });
   }
 
+  /** Plays from a place for as long as a button is held. */
+  #preview(deck: DeckId, button: PreviewButton, position_ms: number): void {
+    this.#hands.setLocal(deck, { preview: { button, position_ms } });
+    this.#hands.act({ event: 'play', deck, position_ms });
+  }
+
+  /** Ends the preview of a button: the deck stands where it began. One that was stopped meanwhile is left where it is. */
+  #endPreview(deck: DeckId, button: PreviewButton): void {
+    const { preview } = this.#hands.local(deck);
+    if (preview?.button !== button) return;
+    this.#hands.setLocal(deck, { preview: null });
+    if (!this.#hands.state(deck).is_playing) return;
+    const { position_ms } = preview;
+    this.#hands.act({ event: 'pause', deck, position_ms }, exactly(position_ms));
+  }
+
   #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>, label = ''): void {
     const color = slotColors[slot % slotColors.length] ?? cueColors.custom;
     const cue = { ...place, label, color, cue_point_id: null };
@@ -99,4 +126,9 @@ export class CueCommands {
     const { is_quantized } = this.#hands.state(deck);
     return (is_quantized ? quantizedSeconds(seconds, this.#hands.timing(deck)) : seconds) * 1000;
   }
+}
+
+/** To a place, and not only near it. */
+function exactly(ms: number): DeckJump {
+  return { ms, isPhaseKept: false };
 }

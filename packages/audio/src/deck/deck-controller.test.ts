@@ -190,7 +190,7 @@ describe('CUE', () => {
     rig.decks.pressCue('a');
     rig.pump(1);
     close(rig.madeSeconds('a'), 1, 0.01);
-    assert.equal(rig.decks.local.getState().a.isPreviewing, true);
+    assert.deepEqual(rig.decks.local.getState().a.preview, { button: 'cue', position_ms: 0 });
     rig.decks.releaseCue('a');
     rig.pump(0.2);
     assert.equal(rig.deck('a').transport, 'paused');
@@ -228,10 +228,11 @@ describe('a hot cue', () => {
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 8_400 });
     rig.pump(0.1);
-    rig.decks.hotCue('a', 2);
+    rig.decks.pressHotCue('a', 2);
     assert.equal(rig.decks.session.getState().decks.a.hot_cues[0]?.position_ms, 8_250);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
-    rig.decks.hotCue('a', 2);
+    rig.decks.pressHotCue('a', 2);
+    rig.decks.releaseHotCue('a', 2);
     rig.pump(0.1);
     close(rig.madeSeconds('a'), 8.25, 1e-4);
     rig.decks.deleteHotCue('a', 2);
@@ -246,7 +247,7 @@ describe('a hot cue', () => {
     rig.decks.togglePlay('a');
     rig.pump(3.4);
     const before = phaseAt(rig.madeSeconds('a'));
-    rig.decks.hotCue('a', 0);
+    rig.decks.pressHotCue('a', 0);
     close(phaseAt(rig.madeSeconds('a')), before, 0.001);
     close(rig.madeSeconds('a'), 20.25, 0.26);
     rig.pump(0.5);
@@ -264,8 +265,9 @@ describe('a hot cue', () => {
     rig.decks.saveLoop('a');
     rig.decks.toggleLoop('a');
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
-    rig.decks.hotCue('a', 0);
+    rig.decks.pressHotCue('a', 0);
     rig.decks.togglePlay('a');
+    rig.decks.releaseHotCue('a', 0);
     rig.pump(5);
     close(rig.madeSeconds('a'), 4.25 + 1, 0.02);
   });

@@ -95,9 +95,9 @@ export class DeckController {
   togglePlay(deck: DeckId): void {
     const state = this.#core.state(deck);
     if (state.track_id === null) return;
-    if (this.#core.local(deck).isPreviewing) {
-      // Play during a preview: it goes on when the cue is let go.
-      this.#core.setLocal(deck, { isPreviewing: false });
+    if (this.#core.local(deck).preview && state.is_playing) {
+      // Play during a preview: it goes on when the button is let go.
+      this.#core.setLocal(deck, { preview: null });
       return;
     }
     this.#core.retry(deck);
@@ -121,9 +121,14 @@ export class DeckController {
     this.#cues.setHere(deck);
   }
 
-  /** Jumps to a hot cue, or sets it where it is empty. */
-  hotCue(deck: DeckId, slot: number): void {
+  /** A hot cue is pressed: set where it is empty, else jumped to; a deck that stands plays from it until it is let go. */
+  pressHotCue(deck: DeckId, slot: number): void {
     this.#cues.pressSlot(deck, slot);
+  }
+
+  /** A hot cue is let go. */
+  releaseHotCue(deck: DeckId, slot: number): void {
+    this.#cues.releaseSlot(deck, slot);
   }
 
   /** Empties a hot cue. */

@@ -245,7 +245,7 @@ export class DeckCore implements DeckHands {
   /** A deck at the end of its song stands there. */
   #end(deck: DeckId): void {
     const { is_playing, duration_ms } = this.state(deck);
-    this.setLocal(deck, { isPreviewing: false });
+    this.setLocal(deck, { preview: null });
     if (is_playing) this.act({ event: 'pause', deck, position_ms: duration_ms }, null);
   }
 }

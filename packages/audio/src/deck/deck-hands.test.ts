@@ -55,7 +55,12 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   slot.map(
     (pad): Act =>
       (decks, deck) =>
-        decks.hotCue(deck, pad),
+        decks.pressHotCue(deck, pad),
+  ),
+  slot.map(
+    (pad): Act =>
+      (decks, deck) =>
+        decks.releaseHotCue(deck, pad),
   ),
   slot.map(
     (pad): Act =>
@@ -138,6 +143,7 @@ it('hears and shows the same place, once hands are off', async (t) => {
         rig.decks.nudge(deck, null);
         rig.decks.rollEnd(deck);
         rig.decks.releaseCue(deck);
+        for (const pad of [0, 1, 2, 3]) rig.decks.releaseHotCue(deck, pad);
         if (rig.decks.session.getState().decks[deck].is_playing) rig.decks.togglePlay(deck);
       }
       rig.pump(1);

@@ -45,9 +45,14 @@ export function jumpBetween(
   return { ms, isPhaseKept: false };
 }
 
-/** Whether a change is one of the place alone, or to a cue: other presses tell the place where a window believed the deck. */
+/**
+ * Whether a change is one of the place alone, or to a cue, a hot cue among them: other presses tell the place where a window
+ * believed the deck.
+ */
 function isPlaced(before: DeckState, after: DeckState): boolean {
-  if (after.position_ms === (after.is_playing ? after.loop?.start_ms : after.cue_ms)) return true;
+  const { position_ms, hot_cues } = after;
+  if (position_ms === (after.is_playing ? after.loop?.start_ms : after.cue_ms)) return true;
+  if (hot_cues.some((cue) => cue.position_ms === position_ms)) return true;
   return before.is_playing === after.is_playing && isSameLoop(before.loop, after.loop);
 }
 

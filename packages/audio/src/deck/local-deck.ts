@@ -1,6 +1,16 @@
 import type { DeckTransport } from '../kernels/booth/booth-messages.ts';
 import { type DeckGrid, noGrid } from './deck-files.ts';
 
+/** A button that previews while it is held: CUE, or a hot cue by its slot. */
+export type PreviewButton = 'cue' | number;
+
+/** What plays only while a button is held. */
+export interface DeckPreview {
+  button: PreviewButton;
+  /** Where it began, and where the deck stands again when the button is let go. */
+  position_ms: number;
+}
+
 /** What of a deck is this window's own: how its sound comes along, and what is held. */
 export interface LocalDeck {
   /** `ready` from the moment its first two seconds could play; in a window that does not sound, once its grid is known. */
@@ -18,8 +28,8 @@ export interface LocalDeck {
   /** Distance to the leader's beat in hundredths of a beat, −0.5 … 0.5, while it follows; else null. */
   phaseError: number | null;
   grid: DeckGrid;
-  /** The cue is being previewed: it plays while its button is held. */
-  isPreviewing: boolean;
+  /** A deck that stood plays for as long as a button is held. */
+  preview: DeckPreview | null;
   /** A loop roll is held. */
   isRolling: boolean;
   /** Where a loop was begun that has no end yet. */
@@ -42,7 +52,7 @@ export const emptyLocalDeck: LocalDeck = {
   durationSeconds: 0,
   phaseError: null,
   grid: noGrid,
-  isPreviewing: false,
+  preview: null,
   isRolling: false,
   loopInSeconds: null,
   isEnding: false,

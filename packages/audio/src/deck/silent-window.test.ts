@@ -51,7 +51,7 @@ test('what cannot be done is not told', () => {
   const { decks, told } = openWindow();
   decks.togglePlay('b');
   decks.pressCue('b');
-  decks.hotCue('b', 0);
+  decks.pressHotCue('b', 0);
   decks.beatLoop('b', 4);
   decks.beatJump('b', 4);
   assert.deepEqual(told, []);

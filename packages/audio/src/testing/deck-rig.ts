@@ -154,9 +154,9 @@ export class DeckRig {
     this.#sounds[GONE_TRACK] = (await files())[TRACK]!;
   }
 
-  /** Does what another window did. */
-  remote(message: DeckMessage): void {
-    this.decks.take(applyDeckMessage(this.decks.session.getState(), message, this.facts(null)));
+  /** Does what another window did; `moved` are the decks that it put elsewhere, where the link says so. */
+  remote(message: DeckMessage, moved?: ReadonlySet<DeckId>): void {
+    this.decks.take(applyDeckMessage(this.decks.session.getState(), message, this.facts(null)), moved);
   }
 
   /** Makes so much sound, and lets time pass. */

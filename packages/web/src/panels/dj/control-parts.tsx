@@ -1,3 +1,4 @@
+import { Scope } from '@stem-studio/audio/base/scope';
 import { type ControlId, type ControlRange, controlRange } from '@stem-studio/contract/controls';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { Fader } from '../../ui/fader.tsx';
@@ -9,8 +10,6 @@ import { controlValue } from './control-value.ts';
 import { useBooth } from './dj-booth.ts';
 import { setControl } from './set-control.ts';
 
-/** A finger held on a pad for so long empties it. */
-const LONG_PRESS_MS = 700;
 const nowhere: ControlRange = { min: 0, max: 1, rest: 0, step: 0.05 };
 
 interface Turned {
@@ -84,7 +83,7 @@ export function ControlButton({
   children,
 }: {
   control: ControlId;
-  /** Pressed instead with Shift, and by a finger that stays. */
+  /** Pressed instead with Shift. */
   clear?: ControlId | undefined;
   name: string;
   /** The key that does the same. */
@@ -99,30 +98,28 @@ export function ControlButton({
   children: ReactNode;
 }) {
   const booth = useBooth();
-  const button = useRef<HTMLButtonElement>(null);
-  const isDown = useRef(false);
-  const endLong = useRef<(() => void) | null>(null);
-  const holdScope = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
+  const held = useRef<{ control: ControlId; scope: Scope } | null>(null);
   const up = () => {
-    endLong.current?.();
-    endLong.current = null;
-    if (!isDown.current) return;
-    isDown.current = false;
-    setControl(booth, control, 0);
+    const was = held.current;
+    held.current = null;
+    was?.scope.dispose();
+    if (was) setControl(booth, was.control, 0);
   };
-  useScope((scope) => {
-    holdScope.current = scope;
-    // What is held does not stay held when its button goes.
-    scope.own(() => isDown.current && setControl(booth, control, 0));
-  }, []);
   const down = (isClearing: boolean) => {
+    up();
     if (isClearing && clear) return setControl(booth, clear, 1);
-    isDown.current = true;
+    const scope = new Scope();
+    // What is let go in another window is let go here.
+    scope.listen(globalThis, 'blur', up);
+    held.current = { control, scope };
     setControl(booth, control, 1);
   };
+  useScope((scope) => {
+    // What is held does not stay held when its button goes.
+    scope.own(up);
+  }, []);
   return (
     <button
-      ref={button}
       type="button"
       className={`${styles['button']} ${styles[look] ?? ''} ${className}`}
       aria-label={name}
@@ -136,12 +133,10 @@ export function ControlButton({
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         down(event.shiftKey);
-        if (clear && event.pointerType === 'touch')
-          endLong.current =
-            holdScope.current?.after(LONG_PRESS_MS, () => setControl(booth, clear, 1)) ?? null;
       }}
       onPointerUp={up}
       onPointerCancel={up}
+      onLostPointerCapture={up}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
         event.preventDefault();

@@ -15,6 +15,7 @@ import { askLoad } from './load-track.ts';
 import { LoopSection } from './loop-section.tsx';
 import { Overview } from './overview.tsx';
 import { StemSection } from './stem-section.tsx';
+import { SwitchRow } from './switch-row.tsx';
 import { TempoColumn } from './tempo-column.tsx';
 
 /** One deck: what is on it, where it is, and everything that can be done with it. A track is dropped anywhere on it. */
@@ -157,80 +158,6 @@ function LoadState({ deck }: { deck: DeckId }) {
     <span className={styles['state']} role="status">
       {words}
     </span>
-  );
-}
-
-function SwitchRow({ deck }: { deck: DeckId }) {
-  const isSynced = useDeck(deck, (state) => state.is_synced);
-  const isKeyLocked = useDeck(deck, (state) => state.is_key_locked);
-  const isQuantized = useDeck(deck, (state) => state.is_quantized);
-  const isSlipping = useDeck(deck, (state) => state.is_slipping);
-  const semitones = useDeck(deck, (state) => state.key_semitones);
-  const booth = useBooth();
-  const letter = deck.toUpperCase();
-  const setKey = (key_semitones: number) =>
-    booth.decks.dispatch({
-      event: 'set_deck',
-      deck,
-      changes: { key_semitones: Math.max(-12, Math.min(12, key_semitones)) },
-    });
-  return (
-    <div className={styles['switches']}>
-      <ControlButton
-        control={`deck.${deck}.sync`}
-        name={`Sync deck ${letter}`}
-        hint="E"
-        isOn={isSynced}
-        className={styles['sync']}
-      >
-        SYNC
-      </ControlButton>
-      <ControlButton
-        control={`deck.${deck}.key_lock`}
-        name={`Key lock, deck ${letter}`}
-        hint="T"
-        isOn={isKeyLocked}
-      >
-        KEY
-      </ControlButton>
-      <ControlButton
-        control={`deck.${deck}.quantize`}
-        name={`Quantize, deck ${letter}`}
-        hint="U"
-        isOn={isQuantized}
-      >
-        QTZ
-      </ControlButton>
-      <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y" isOn={isSlipping}>
-        SLIP
-      </ControlButton>
-      <span className={styles['keys']} role="group" aria-label={`Key of deck ${letter}`}>
-        <Button
-          small
-          aria-label={`Key down, deck ${letter}`}
-          title="A semitone down"
-          onClick={() => setKey(semitones - 1)}
-        >
-          ♭
-        </Button>
-        <Button
-          small
-          aria-label={`Key of the recording, deck ${letter}`}
-          title="Back to the recorded key"
-          onClick={() => setKey(0)}
-        >
-          {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
-        </Button>
-        <Button
-          small
-          aria-label={`Key up, deck ${letter}`}
-          title="A semitone up"
-          onClick={() => setKey(semitones + 1)}
-        >
-          ♯
-        </Button>
-      </span>
-    </div>
   );
 }
 

@@ -38,13 +38,13 @@ test('eight keys in a row are the hot cues, and with Shift they clear them', () 
   assert.equal(controlOf('<', 'b', { shiftKey: true }), 'deck.b.hot_cue_8_clear');
 });
 
-test('nudges and rolls are held, everything else is pressed once', () => {
-  for (const key of ['d', 'f', 'r']) {
+test('nudges, rolls and hot cues are held, everything else is pressed once', () => {
+  for (const key of ['d', 'f', 'r', 'z', ',']) {
     const action = djActionOfKey(press(key), 'a');
     assert.equal(action?.do === 'press' && action.isHeld, true, key);
   }
-  const once = djActionOfKey(press('e'), 'a');
-  assert.equal(once?.do === 'press' && once.isHeld, false);
+  for (const action of [djActionOfKey(press('e'), 'a'), djActionOfKey(press('Z', { shiftKey: true }), 'a')])
+    assert.equal(action?.do === 'press' && action.isHeld, false);
 });
 
 test('a capital letter is the same key, and keys of the browser are left to it', () => {

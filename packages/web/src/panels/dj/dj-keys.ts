@@ -27,7 +27,7 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'E', does: 'Sync on or off' },
   { keys: 'D, F', does: 'Slower or faster, while held' },
   { keys: '−, =', does: 'Tempo 0.1 % down or up' },
-  { keys: 'Z X C V B N M ,', does: 'Hot cues 1 to 8: set, or jump there' },
+  { keys: 'Z X C V B N M ,', does: 'Hot cues 1 to 8: set, jump there, or hear while held' },
   { keys: 'Shift + Z … ,', does: 'Clear that hot cue' },
   { keys: 'I, O, L', does: 'Loop in, loop out, loop on or off' },
   { keys: 'K', does: 'Loop of the chosen length' },
@@ -75,8 +75,9 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
   const pad = key === shiftedComma ? hotCuePads - 1 : padKeys.indexOf(key);
   if (pad >= 0) {
-    const clear = press.shiftKey ? '_clear' : '';
-    return once(`deck.${active}.hot_cue_${pad + 1}${clear}` as ControlId);
+    const control = `deck.${active}.hot_cue_${pad + 1}` as ControlId;
+    if (press.shiftKey) return once(`${control}_clear` as ControlId);
+    return { do: 'press', control, isHeld: true };
   }
   const control = presses[key];
   if (control) return once(`deck.${active}.${control}`);

@@ -11,6 +11,8 @@ export interface DeckLengths {
 /** What the page itself remembers of the decks: no other window shows it. */
 export interface DjState {
   lengths: Readonly<Record<DeckId, DeckLengths>>;
+  /** The decks whose pads are emptied by a press, for hands without a Shift key. */
+  isClearing: Readonly<Record<DeckId, boolean>>;
   /** Seconds of sound from the left edge of the waveforms to the right one. */
   spanSeconds: number;
   recording: 'off' | 'on' | 'saving';
@@ -31,6 +33,7 @@ export const spans = [2, 3, 4, 6, 8, 12, 16, 24, 32, 64] as const;
 export function createDjState(): StoreApi<DjState> {
   return createStore<DjState>(() => ({
     lengths: { a: { loopBeats: 4, jumpBeats: 4 }, b: { loopBeats: 4, jumpBeats: 4 } },
+    isClearing: { a: false, b: false },
     spanSeconds: 8,
     recording: 'off',
     saved: null,

@@ -118,12 +118,15 @@ test('loops and jumps are as long as their deck is set to', () => {
   ]);
 });
 
-test('a hot cue is pressed by its slot, and cleared by its own control', () => {
+test('a hot cue is pressed and let go by its slot, and cleared by its own control', () => {
   const desk = createDesk();
   setControl(desk, 'deck.a.hot_cue_1', 1);
+  setControl(desk, 'deck.a.hot_cue_1', 0);
   setControl(desk, 'deck.a.hot_cue_8_clear', 1);
+  setControl(desk, 'deck.a.hot_cue_8_clear', 0);
   assert.deepEqual(desk.asked, [
-    ['hotCue', 'a', 0],
+    ['pressHotCue', 'a', 0],
+    ['releaseHotCue', 'a', 0],
     ['deleteHotCue', 'a', 7],
   ]);
 });

@@ -79,7 +79,7 @@ function press(desk: Desk, deck: DeckId, control: DeckPress): void {
   const pad = /^hot_cue_(\d)(_clear)?$/.exec(control);
   if (pad) {
     const slot = Number(pad[1]) - 1;
-    return pad[2] ? decks.deleteHotCue(deck, slot) : decks.hotCue(deck, slot);
+    return pad[2] ? decks.deleteHotCue(deck, slot) : decks.pressHotCue(deck, slot);
   }
   switch (control) {
     case 'play':
@@ -139,7 +139,9 @@ function press(desk: Desk, deck: DeckId, control: DeckPress): void {
 
 /** What acts for as long as it is held. */
 function release({ decks }: Desk, deck: DeckId, control: DeckPress): void {
-  if (control === 'cue') decks.releaseCue(deck);
+  const pad = /^hot_cue_(\d)$/.exec(control);
+  if (pad) decks.releaseHotCue(deck, Number(pad[1]) - 1);
+  else if (control === 'cue') decks.releaseCue(deck);
   else if (control === 'loop_roll') decks.rollEnd(deck);
   else if (control === 'nudge_back' || control === 'nudge_forward') decks.nudge(deck, null);
 }
