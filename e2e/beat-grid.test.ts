@@ -3,11 +3,8 @@ import { test } from 'node:test';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import type { Page } from 'playwright-core';
-import { desktop, phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { desktop, phone } from './browser.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const analysisLimitMs = 180_000;
 
@@ -35,14 +32,7 @@ function offset(beats: readonly number[], other: readonly number[]): number {
 }
 
 test('repairing the beats of a track by hand', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
-  const { page, context, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(20) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, context, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Beat grid' });
   const summary = panel.getByRole('status');
   const press = (name: string | RegExp) => panel.getByRole('button', { name }).click();

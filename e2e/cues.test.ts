@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const cuesLimitMs = 120_000;
 
 test('the cue points of a track', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
-  const { page, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(20) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Cue points' });
   const cues = panel.getByRole('listitem');
   const menuOf = (label: string) => panel.getByRole('button', { name: `Actions for ${label}`, exact: true });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visit } from './browser.ts';
-import { titlesShown, trackRow } from './library-page.ts';
+import { importDemoAlbum, untilReady } from './demo-album.ts';
+import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { placeInSong, watchMeters } from './player-page.ts';
 import { startStudio } from './studio.ts';
 
-/** Three songs are synthesised, separated and analysed on whatever machine this is. */
-const readyLimitMs = 300_000;
 const stems = ['Vocals', 'Drums', 'Bass', 'Other'];
 
 test('the demo album', async (t) => {
@@ -19,22 +18,10 @@ test('the demo album', async (t) => {
   await t.test(
     'one press imports it; its jobs are seen running, and end in stems, tempo and key',
     async () => {
-      await page.getByRole('button', { name: 'Import the demo album' }).click();
-      const rows = page.getByRole('grid', { name: 'Tracks' }).locator('[role="row"]:has([role="gridcell"])');
-      await rows.nth(2).waitFor();
-      assert.equal(await rows.count(), 3);
+      const titles = await importDemoAlbum(page);
       await page.getByRole('progressbar').first().waitFor();
       await shoot('demo-importing');
-      const titles = await titlesShown(page);
-      for (const name of titles) {
-        const row = trackRow(page, name);
-        await row.getByRole('img', { name: /stems/i }).waitFor({ timeout: readyLimitMs });
-        await row.locator('[data-column="bpm"]').filter({ hasText: /\d/ }).waitFor({ timeout: readyLimitMs });
-        await row
-          .locator('[data-column="key"]')
-          .filter({ hasText: /major|minor/ })
-          .waitFor({ timeout: readyLimitMs });
-      }
+      await untilReady(page, titles);
       await shoot('demo-ready');
       title = titles[0] ?? '';
     },

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { phone, visit } from './browser.ts';
+import { importDemoAlbum, untilReady } from './demo-album.ts';
 import { bpmOf, deckOf, hearMix, loadRow, namelessControls, tapMix, timeOf } from './dj-page.ts';
-import { titlesShown, trackRow } from './library-page.ts';
+import { trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
-
-/** Three songs are synthesised, analysed and separated on whatever machine this is. */
-const readyLimitMs = 300_000;
 
 test('two decks', async (t) => {
   const studio = await startStudio(t);
   const { page, context, shoot } = await visit(t, studio);
   await page.addInitScript(tapMix);
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).click();
-  const rows = page.getByRole('grid', { name: 'Tracks' }).locator('[role="row"]:has([role="gridcell"])');
-  await rows.nth(2).waitFor();
-  const titles = await titlesShown(page);
-  for (const title of titles) {
-    const row = trackRow(page, title);
-    await row.getByRole('img', { name: /stems/i }).waitFor({ timeout: readyLimitMs });
-    await row.locator('[data-column="bpm"]').filter({ hasText: /\d/ }).waitFor({ timeout: readyLimitMs });
-  }
+  const titles = await importDemoAlbum(page);
+  await untilReady(page, titles);
   const [one = '', two = '', three = ''] = titles;
   const deckA = deckOf(page, 'A');
   const deckB = deckOf(page, 'B');

@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import type { Page } from 'playwright-core';
-import { visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const separationLimitMs = 120_000;
 
@@ -22,14 +18,7 @@ async function saved(page: Page, menu: string, words: string) {
 }
 
 test('mixes of what remains are one click, and are the sum of their stems', async (t) => {
-  const studio = await startStudio(t);
-  const { page, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(12) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, shoot } = await openSmallSong(t, 12);
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const names = ['Vocals', 'Drums', 'Bass', 'Other'];
   const stems = new Map<string, Int32Array[]>();

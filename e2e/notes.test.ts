@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { desktop, phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { desktop, phone } from './browser.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const stemsLimitMs = 180_000;
 const notesLimitMs = 90_000;
 
 test('the notes of a song and of its stems', async (t) => {
-  const studio = await startStudio(t);
-  const { page, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(8) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, shoot } = await openSmallSong(t, 8);
   const panel = page.getByRole('region', { name: 'Notes', exact: true });
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
   const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();

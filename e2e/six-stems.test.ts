@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const separationLimitMs = 120_000;
 
 test('a song is separated into six stems where that model is chosen, and played with six rows', async (t) => {
-  const studio = await startStudio(t);
-  const { page, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(12) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, shoot } = await openSmallSong(t, 12);
   await page.getByRole('button', { name: 'Separate again' }).click({ timeout: separationLimitMs });
   await page.getByRole('radio', { name: 'hybrid_6' }).check();
   await page.getByText(/guitar and piano told apart roughly/).waitFor();

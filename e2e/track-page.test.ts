@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
 import type { Page } from 'playwright-core';
-import { phone, visit } from './browser.ts';
-import { dropFiles, trackRow } from './library-page.ts';
-import { setUp } from './people.ts';
+import { phone } from './browser.ts';
+import { trackRow } from './library-page.ts';
 import { placeInSong } from './player-page.ts';
-import { smallSong } from './sound.ts';
-import { startStudio } from './studio.ts';
+import { openSmallSong } from './small-song-page.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
@@ -47,14 +45,7 @@ const coloursOf = (page: Page, picture: string) =>
     });
 
 test('the track page', async (t) => {
-  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
-  const { page, context, shoot } = await visit(t, studio);
-  await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
-  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(songSeconds) }]);
-  await trackRow(page, 'Small song')
-    .getByText(/^Small song/)
-    .click();
+  const { page, context, shoot } = await openSmallSong(t, songSeconds, { AUTO_SEPARATE: 'off' });
   const analysis = page.getByRole('region', { name: 'Analysis' });
 
   await t.test('shows what the analysis found as pictures, below the player', async () => {

@@ -1,0 +1,30 @@
+import type { TestContext } from 'node:test';
+import { type Visit, visit } from './browser.ts';
+import { dropFiles, trackRow } from './library-page.ts';
+import { setUp } from './people.ts';
+import { smallSong } from './sound.ts';
+import { startStudio } from './studio.ts';
+
+/**
+ * A studio of its own in which the administrator has dropped one song, "Small song", and opened it: its page is read at
+ * once, while the service still receives, analyses and separates.
+ *
+ * @param seconds length of the song
+ * @param settings of the service, such as `AUTO_SEPARATE`
+ */
+export async function openSmallSong(
+  t: TestContext,
+  seconds: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Visit> {
+  const studio = await startStudio(t, settings);
+  const visited = await visit(t, studio);
+  const { page } = visited;
+  await setUp(page, studio);
+  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(seconds) }]);
+  await trackRow(page, 'Small song')
+    .getByText(/^Small song/)
+    .click();
+  return visited;
+}
