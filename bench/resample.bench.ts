@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createResampler, type ResamplerOptions } from '@stem-studio/dsp/signal/resample';
+import { fitTone } from '@stem-studio/dsp/testing/tone-residual';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 
 const SECONDS = 30;
@@ -60,28 +61,8 @@ function measureSpeed(options: ResamplerOptions): number {
 }
 
 /** Level of everything that is not the tone, relative to it. */
-function restDb(output: Float32Array, rate: number, hz: number): number {
-  const angle = (n: number) => (2 * Math.PI * hz * n) / rate;
-  const [from, to] = [Math.floor(output.length * 0.2), Math.floor(output.length * 0.8)];
-  let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
-  for (let n = from; n < to; n++) {
-    const [sin, cos, y] = [Math.sin(angle(n)), Math.cos(angle(n)), output[n] ?? 0];
-    ss += sin * sin;
-    sc += sin * cos;
-    cc += cos * cos;
-    ys += y * sin;
-    yc += y * cos;
-  }
-  const a = (ys * cc - yc * sc) / (ss * cc - sc * sc);
-  const b = (yc * ss - ys * sc) / (ss * cc - sc * sc);
-  let [rest, tone] = [0, 0];
-  for (let n = from; n < to; n++) {
-    const wanted = a * Math.sin(angle(n)) + b * Math.cos(angle(n));
-    rest += ((output[n] ?? 0) - wanted) ** 2;
-    tone += wanted ** 2;
-  }
-  return 10 * Math.log10(rest / tone);
-}
+const restDb = (output: Float32Array, rate: number, hz: number) =>
+  fitTone(output, hz, rate, Math.floor(output.length * 0.2)).residualDb;
 
 /** Level of what a tone above the new band leaves in it, relative to the tone. */
 function levelDb(output: Float32Array): number {

@@ -1,6 +1,7 @@
 import { StemVoice } from '@stem-studio/audio/kernels/stem-voice';
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
 import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
+import { fitTone } from '@stem-studio/dsp/testing/tone-residual';
 import type { Bench, BenchRow } from './bench.ts';
 
 const RATE_HZ = 44_100;
@@ -94,25 +95,7 @@ function toneOf(hz: number): Float32Array<ArrayBuffer> {
 }
 
 /** Level of everything that is not the tone, against it. */
-function restDb(samples: Float32Array, hz: number): number {
-  const angle = (2 * Math.PI * hz) / RATE_HZ;
-  let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
-  samples.forEach((y, n) => {
-    const [sin, cos] = [Math.sin(angle * n), Math.cos(angle * n)];
-    ss += sin * sin;
-    sc += sin * cos;
-    cc += cos * cos;
-    ys += y * sin;
-    yc += y * cos;
-  });
-  const a = (ys * cc - yc * sc) / (ss * cc - sc * sc);
-  const b = (yc * ss - ys * sc) / (ss * cc - sc * sc);
-  const rest = samples.reduce(
-    (sum, y, n) => sum + (y - a * Math.sin(angle * n) - b * Math.cos(angle * n)) ** 2,
-    0,
-  );
-  return 10 * Math.log10(rest / samples.length / 0.125);
-}
+const restDb = (samples: Float32Array, hz: number) => fitTone(samples, hz, RATE_HZ).residualDb;
 
 function levelDb(samples: Float32Array): number {
   return 10 * Math.log10(samples.reduce((sum, y) => sum + y * y, 0) / samples.length / 0.125 + 1e-20);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { joinSamples } from '../testing/audio-file.ts';
+import { fitTone } from '../testing/tone-residual.ts';
 import { createResampler, type ResamplerOptions } from './resample.ts';
 
 const PAIRS = [
@@ -30,37 +31,10 @@ function resample(
 const tone = (hz: number, rate: number, length = rate / 2) =>
   Float32Array.from({ length }, (_, n) => 0.5 * Math.sin((2 * Math.PI * hz * n) / rate + 0.3));
 
-/** The middle of a signal, away from its edges, as level of its best sine at `hz` and what is left, in dB. */
-function fitTone(
-  samples: Float32Array,
-  hz: number,
-  rate: number,
-): { gainDb: number; restDb: number; delay: number } {
-  let [ss, sc, cc, ys, yc, yy] = [0, 0, 0, 0, 0, 0];
-  for (let n = Math.floor(samples.length * 0.2); n < samples.length * 0.8; n++) {
-    const angle = (2 * Math.PI * hz * n) / rate + 0.3;
-    const [sin, cos, y] = [Math.sin(angle), Math.cos(angle), samples[n] ?? 0];
-    ss += sin * sin;
-    sc += sin * cos;
-    cc += cos * cos;
-    ys += y * sin;
-    yc += y * cos;
-    yy += y * y;
-  }
-  const determinant = ss * cc - sc * sc;
-  const a = (ys * cc - yc * sc) / determinant;
-  const b = (yc * ss - ys * sc) / determinant;
-  // The difference of large sums drowns below −140 dB, so the rest is summed by itself.
-  let rest = 0;
-  for (let n = Math.floor(samples.length * 0.2); n < samples.length * 0.8; n++) {
-    const angle = (2 * Math.PI * hz * n) / rate + 0.3;
-    rest += ((samples[n] ?? 0) - a * Math.sin(angle) - b * Math.cos(angle)) ** 2;
-  }
-  return {
-    gainDb: 20 * Math.log10(Math.hypot(a, b) / 0.5),
-    restDb: 10 * Math.log10(rest / yy),
-    delay: Math.atan2(b, a),
-  };
+/** The middle of what has become of {@link tone}, away from its edges: level in dB, delay in radians, and the rest. */
+function fitMiddle(samples: Float32Array, hz: number, rate: number) {
+  const { amplitude, phase, residualDb } = fitTone(samples, hz, rate, Math.floor(samples.length * 0.2));
+  return { gainDb: 20 * Math.log10(amplitude / 0.5), delay: phase - 0.3, restDb: residualDb };
 }
 
 function levelDb(samples: Float32Array): number {
@@ -74,7 +48,7 @@ for (const [fromRate, toRate] of PAIRS) {
   test(`${fromRate} to ${toRate} Hz: tones keep level and time, with distortion below −140 dB`, () => {
     for (const fraction of [0.02, 0.2, 0.45]) {
       const hz = fraction * lower;
-      const fit = fitTone(resample(tone(hz, fromRate), { fromRate, toRate }), hz, toRate);
+      const fit = fitMiddle(resample(tone(hz, fromRate), { fromRate, toRate }), hz, toRate);
       assert.ok(Math.abs(fit.gainDb) < 0.001, `${hz} Hz: ${fit.gainDb} dB`);
       assert.ok(Math.abs(fit.delay) < 1e-6, `${hz} Hz: ${fit.delay} rad`);
       assert.ok(fit.restDb < -140, `${hz} Hz: ${fit.restDb} dB`);
@@ -95,7 +69,7 @@ for (const [fromRate, toRate] of PAIRS) {
 
 test('quality fast distorts tones below −120 dB and lets only what lies near the edge fold', () => {
   for (const fraction of [0.1, 0.4, 0.45]) {
-    const fit = fitTone(
+    const fit = fitMiddle(
       resample(tone(fraction * 44100, 44100), { fromRate: 44100, toRate: 48000, quality: 'fast' }),
       fraction * 44100,
       48000,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../synth/random.ts';
+import { fitTone } from '../testing/tone-residual.ts';
 import type { StereoReader } from './stereo-reader.ts';
 import { Varispeed } from './varispeed.ts';
 
@@ -28,27 +29,8 @@ function play(song: StereoReader, from: number, rate: number, frames: number): F
   return left;
 }
 
-/** Level of all that is not the tone, against a tone at 0.5, in dB. */
-function restDb(samples: Float32Array, hz: number): number {
-  const angle = (2 * Math.PI * hz) / RATE_HZ;
-  const [from, to] = [256, samples.length - 256];
-  let [ss, sc, cc, ys, yc] = [0, 0, 0, 0, 0];
-  for (let n = from; n < to; n++) {
-    const [sin, cos, y] = [Math.sin(angle * n), Math.cos(angle * n), samples[n] ?? 0];
-    ss += sin * sin;
-    sc += sin * cos;
-    cc += cos * cos;
-    ys += y * sin;
-    yc += y * cos;
-  }
-  const a = (ys * cc - yc * sc) / (ss * cc - sc * sc);
-  const b = (yc * ss - ys * sc) / (ss * cc - sc * sc);
-  let rest = 0;
-  for (let n = from; n < to; n++) {
-    rest += ((samples[n] ?? 0) - a * Math.sin(angle * n) - b * Math.cos(angle * n)) ** 2;
-  }
-  return 10 * Math.log10(rest / (to - from) / 0.125);
-}
+/** Level of all that is not the tone, against it, in dB. */
+const restDb = (samples: Float32Array, hz: number) => fitTone(samples, hz, RATE_HZ, 256).residualDb;
 
 function levelDb(samples: Float32Array): number {
   const middle = samples.subarray(256, -256);
