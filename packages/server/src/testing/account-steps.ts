@@ -63,3 +63,27 @@ export async function createKeyIn(
 export function askAccount(app: FastifyInstance, token: string) {
   return app.inject({ method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${token}` } });
 }
+
+/**
+ * Somebody who has registered through the form and made an API key: their browser, the key, `as` to call with it, and
+ * their id.
+ */
+export async function registerWithKey({ app, context }: Pick<TestApp, 'app' | 'context'>, email: string) {
+  const browser = await registeredBrowser(app, email);
+  const { key } = await createKeyIn(browser, 'program');
+  const { id } = await context.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return { browser, id, key, as: { headers: { authorization: `Bearer ${key}` } } };
+}
+
+/** Where users delete their own account. */
+export const deleteAccountPath = '/users/settings/delete';
+
+/** Sends the form that deletes the account of who is logged in, with what it asks for as confirmation. */
+export async function confirmDeletion(browser: FormBrowser, confirmation: string) {
+  const page = await browser.get(deleteAccountPath);
+  return browser.submit(formOn(page.payload, deleteAccountPath), { confirmation });
+}

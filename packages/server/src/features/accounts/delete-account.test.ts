@@ -7,42 +7,33 @@ import { pause } from '../../platform/clock.ts';
 import { closeTopic } from '../../platform/socket/close-sockets.ts';
 import {
   askAccount,
-  createKeyIn,
+  confirmDeletion,
+  deleteAccountPath,
   goodPassword,
   logInWith,
   registeredBrowser,
+  registerWithKey,
 } from '../../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-const deletePath = '/users/settings/delete';
 const email = 'mira@example.org';
 
 /** The whole service with a user who has a browser and a key. */
 async function openWithUser(t: TestContext) {
   const library = await openLibrary(t);
-  const browser = await registeredBrowser(library.app, email);
-  const { key } = await createKeyIn(browser, 'program');
-  const { id } = await library.context.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-  const mira = { headers: { authorization: `Bearer ${key}` } };
-  const confirm = async (confirmation: string) => {
-    const page = await browser.get(deletePath);
-    return browser.submit(formOn(page.payload, deletePath), { confirmation });
-  };
-  return { ...library, browser, key, id, mira, confirm };
+  const { as: mira, ...opened } = await registerWithKey(library, email);
+  const confirm = (confirmation: string) => confirmDeletion(opened.browser, confirmation);
+  return { ...library, ...opened, mira, confirm };
 }
 
 test('who deletes their account is told before what goes and what stays', async (t) => {
   const { browser } = await openWithUser(t);
   const settings = await browser.get('/users/settings');
-  assert.match(settings.payload, new RegExp(`href="${deletePath}"`));
-  const page = await browser.get(deletePath);
+  assert.match(settings.payload, new RegExp(`href="${deleteAccountPath}"`));
+  const page = await browser.get(deleteAccountPath);
   for (const word of ['tracks', 'stems', 'API keys', 'somebody else', 'audit log', '/export/account'])
     assert.ok(page.payload.includes(word), word);
 });
@@ -127,16 +118,19 @@ test('a wrong password deletes nothing, and guesses at it are counted', async (t
 test('who has no password types their email address instead', async (t) => {
   const { confirm, context, id, browser } = await openWithUser(t);
   await context.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute();
-  assert.match((await browser.get(deletePath)).payload, /You have no password here: type mira@example\.org/);
+  assert.match(
+    (await browser.get(deleteAccountPath)).payload,
+    /You have no password here: type mira@example\.org/,
+  );
   assert.equal((await confirm('')).statusCode, 422);
   assert.equal((await confirm(' Mira@Example.org ')).statusCode, 303);
 });
 
 test('the last platform_admin cannot go, and is told why', async (t) => {
   const { browser, context, id, confirm } = await openWithUser(t);
-  const form = formOn((await browser.get(deletePath)).payload, deletePath);
+  const form = formOn((await browser.get(deleteAccountPath)).payload, deleteAccountPath);
   await context.db.updateTable('users').set({ role: 'platform_admin' }).where('id', '=', id).execute();
-  assert.match((await browser.get(deletePath)).payload, /This is the last platform_admin/);
+  assert.match((await browser.get(deleteAccountPath)).payload, /This is the last platform_admin/);
   const refused = await browser.submit(form, { confirmation: goodPassword });
   assert.equal(refused.statusCode, 422);
   assert.match(refused.payload, /This is the last platform_admin/);
@@ -154,7 +148,7 @@ test('the last platform_admin cannot go, and is told why', async (t) => {
 
 test('deleting twice at once deletes once', async (t) => {
   const { browser, app, context } = await openWithUser(t);
-  const form = formOn((await browser.get(deletePath)).payload, deletePath);
+  const form = formOn((await browser.get(deleteAccountPath)).payload, deleteAccountPath);
   const other = new FormBrowser(app);
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
   const replies = await Promise.all([

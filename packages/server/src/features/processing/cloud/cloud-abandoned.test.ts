@@ -6,16 +6,14 @@ import { cancelledError } from '@stem-studio/contract/resources/job';
 import { pause } from '../../../platform/clock.ts';
 import { lockUnfinishedJob } from '../../../platform/queue/jobs.store.ts';
 import { failJob } from '../../../platform/queue/jobs.ts';
-import { createKeyIn, goodPassword, registeredBrowser } from '../../../testing/account-steps.ts';
+import { confirmDeletion, goodPassword, registerWithKey } from '../../../testing/account-steps.ts';
 import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-steps.ts';
-import { formOn } from '../../../testing/form-browser.ts';
 import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
 import { saveCloudKey } from '../../cloudsep/index.ts';
 
 const stem_types = ['drums', 'wind'];
-const deletePath = '/users/settings/delete';
 const minutesLeft = ({ cloud }: CloudLibrary) => cloud.minutes.get(standInKeys.rich) ?? 0;
 const begun = standInMinutes[standInKeys.rich];
 const statesAt = ({ cloud }: CloudLibrary) => [...cloud.tasks.values()].map(({ state }) => state);
@@ -46,21 +44,10 @@ async function age({ library }: CloudLibrary, seconds: number) {
 /** A user in a browser, with a track, who can delete their account. */
 async function openMira(all: CloudLibrary) {
   const { library } = all;
-  const email = 'mira@example.org';
-  const browser = await registeredBrowser(library.app, email);
-  const { key } = await createKeyIn(browser, 'program');
-  const { id } = await library.context.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-  const as = { headers: { authorization: `Bearer ${key}` } };
+  const { browser, id, as } = await registerWithKey(library, 'mira@example.org');
   const track = await library.addTrack(await testWav({ seconds: 2 }), 'song.wav', as);
   const goAway = async () => {
-    const page = await browser.get(deletePath);
-    const { statusCode } = await browser.submit(formOn(page.payload, deletePath), {
-      confirmation: goodPassword,
-    });
+    const { statusCode } = await confirmDeletion(browser, goodPassword);
     assert.equal(statusCode, 303);
     assert.equal((await browser.get('/users/settings')).statusCode, 303);
   };
