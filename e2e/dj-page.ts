@@ -57,7 +57,12 @@ export function deckOf(page: Page, letter: 'A' | 'B'): Locator {
 
 /** Where a deck is, in seconds of its song, as its timecode says it. */
 export async function timeOf(page: Page, letter: 'A' | 'B'): Promise<number> {
-  const text = await deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames').innerText();
+  // It is written with every picture: the first one after the page has changed may be yet to come.
+  await page.evaluate(
+    () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+  );
+  const timecode = deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames');
+  const text = await timecode.filter({ hasText: /\d\d:\d\d/ }).innerText();
   const [hours = 0, minutes = 0, seconds = 0, frames = 0] = text.split(':').map(Number);
   return hours * 3600 + minutes * 60 + seconds + frames / 30;
 }

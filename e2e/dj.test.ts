@@ -239,7 +239,8 @@ test('two decks', async (t) => {
     await deckB.getByRole('heading', { name: two }).waitFor();
     await control('Play deck A').waitFor();
     await control('Play deck B').waitFor();
-    assert.ok(Math.abs((await timeOf(page, 'A')) - place) < 1);
+    const restored = await timeOf(page, 'A');
+    assert.ok(Math.abs(restored - place) < 1, `it stood at ${place} s, and stands at ${restored} s`);
     assert.equal(await isOn('Kill mid, deck B'), true);
   });
 

@@ -1,66 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
-import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
-import { type DeckLink, type DeckLinkStatus, openDeckLink } from './deck-link.ts';
-import { createServiceClock } from './decks/service-clock.ts';
-import { DeckRules, tracks } from './decks/testing/deck-rules.ts';
-import { PretendHub } from './decks/testing/pretend-wire.ts';
-import { SilentDecks } from './decks/testing/silent-decks.ts';
-
-interface OpenWindow {
-  readonly decks: SilentDecks;
-  readonly link: DeckLink;
-  readonly statuses: DeckLinkStatus[];
-  readonly refusals: string[];
-}
-
-function openHouse(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-  const rules = new DeckRules();
-  const hub = new PretendHub(rules);
-  const openNames = new Set<string>();
-  const links: DeckLink[] = [];
-  t.after(() => {
-    for (const link of links) link.dispose();
-  });
-  /** Lets time pass; what is promised meanwhile is kept. */
-  const pass = async (ms: number) => {
-    for (let passedMs = 0; passedMs < ms; passedMs += 10) {
-      rules.nowMs += 10;
-      t.mock.timers.tick(10);
-      await Promise.resolve();
-      await Promise.resolve();
-    }
-  };
-  const open = async (client: string): Promise<OpenWindow> => {
-    // This machine's clock is some minutes behind the service's.
-    const ownMs = () => rules.nowMs - 300_000;
-    const clock = createServiceClock(ownMs);
-    const decks = new SilentDecks(() => clock.now());
-    const statuses: DeckLinkStatus[] = [];
-    const refusals: string[] = [];
-    openNames.add(client);
-    const link = openDeckLink({
-      decks,
-      clock,
-      ownMs,
-      client,
-      socket: hub.socket(),
-      isWindowOpen: (name) => Promise.resolve(openNames.has(name)),
-      onStatus: (status) => void statuses.push(status),
-      onRefused: (reason) => void refusals.push(reason),
-    });
-    links.push(link);
-    await pass(300);
-    return { decks, link, statuses, refusals };
-  };
-  return { rules, hub, pass, open, openNames };
-}
-
-const loadA: DeckMessage = { event: 'load_track', deck: 'a', track_id: tracks[0] };
+import { loadA, openDeckHouse as openHouse } from './decks/testing/deck-house.ts';
+import { tracks } from './decks/testing/deck-rules.ts';
 
 test('what is done in one window is shown there at once, and soon in the others', async (t) => {
   const { rules, pass, open } = openHouse(t);
@@ -164,51 +107,6 @@ test('a version that does not come is fetched by joining again', async (t) => {
   one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 0.25 } });
   await pass(100);
   assert.equal(two.decks.state.mixer.crossfader, 0.25);
-});
-
-test('a page that goes leaves its decks paused and the sound to the next; one that joins while it plays only shows', async (t) => {
-  const { rules, pass, open, openNames } = openHouse(t);
-  const one = await open('window-one');
-  assert.equal(one.decks.isSounding, true);
-  one.decks.dispatch(loadA);
-  await pass(100);
-  one.decks.dispatch({ event: 'play', deck: 'a', position_ms: 1000 });
-  await pass(4100);
-  const two = await open('window-two');
-  assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [false, true]);
-  one.link.leaveSound();
-  one.link.dispose();
-  openNames.delete('window-one');
-  await pass(100);
-  const { decks, mixer } = rules.record.state;
-  assert.deepEqual([decks.a.is_playing, mixer.sound_client], [false, null]);
-  assert.equal(Math.round(decks.a.position_ms / 100), 54);
-  const three = await open('window-three');
-  assert.deepEqual([three.decks.isSounding, three.decks.state.decks.a.is_playing], [true, false]);
-  two.link.takeSound();
-  await pass(100);
-  assert.deepEqual([two.decks.isSounding, three.decks.isSounding], [true, false]);
-});
-
-test('what played in a window that is gone without a word is paused where it was last heard', async (t) => {
-  const { rules, pass, open, openNames } = openHouse(t);
-  const one = await open('window-one');
-  one.decks.dispatch(loadA);
-  await pass(100);
-  one.decks.dispatch({ event: 'play', deck: 'a', position_ms: 1000 });
-  await pass(4100);
-  const said = rules.record.state.decks.a.position_ms;
-  assert.ok(said > 3000);
-  // The tab is killed: nothing goes over its wire any more.
-  one.decks.setSounding(false);
-  one.decks.take(createDeckSessionState());
-  one.link.dispose();
-  openNames.delete('window-one');
-  rules.nowMs += 3_600_000;
-  const two = await open('window-two');
-  assert.deepEqual([two.decks.isSounding, two.decks.state.decks.a.is_playing], [true, false]);
-  await pass(100);
-  assert.equal(rules.record.state.decks.a.position_ms, said);
 });
 
 test('what the service refuses never happened, and is said', async (t) => {

@@ -14,7 +14,8 @@ import type { Channel, Socket } from 'phoenix';
 import { DeckLedger } from './decks/deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
 import type { ServiceClock } from './decks/service-clock.ts';
-import { isAbandoned, shouldTakeSound } from './decks/should-take-sound.ts';
+import { SoundTurn } from './decks/sound-turn.ts';
+import type { DeckWindows } from './decks/window-locks.ts';
 
 /** The decks of this window, as the link sees them: `DeckController` of the audio package is such. */
 export interface LinkedDecks {
@@ -44,8 +45,8 @@ export interface DeckLinkOptions {
   readonly socket: Socket;
   /** This window's name, one that no other window has ever had, such as `randomName()`. */
   readonly client: string;
-  /** Whether a window of that name is open; null where that cannot be told. */
-  readonly isWindowOpen: (name: string) => Promise<boolean | null>;
+  /** The other windows of this browser. */
+  readonly windows: DeckWindows;
   readonly onStatus?: (status: DeckLinkStatus) => void;
   /** The service refused what was done here, in its words: a track that is gone, or has no sound yet. */
   readonly onRefused?: (reason: string, message: DeckMessage) => void;
@@ -76,13 +77,13 @@ const REPORT_MS = 2000;
  * `decks → ledger → outbox → socket → service → other windows`
  */
 export function openDeckLink(options: DeckLinkOptions): DeckLink {
-  const { decks, clock, ownMs, socket, client, isWindowOpen } = options;
+  const { decks, clock, ownMs, socket, client, windows } = options;
   const ledger = new DeckLedger(client);
   const outbox = new DeckOutbox();
+  const turn = new SoundTurn({ decks, client, windows, now: () => clock.now() });
   const scope = new Scope();
   let channel: Channel | null = null;
   let isJoined = false;
-  let hasSounded = false;
   let isEnded = false;
   let status: DeckLinkStatus = 'connecting';
   /** Answers to what was sent in an earlier join are not heard. */
@@ -96,12 +97,10 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     status = next;
     options.onStatus?.(next);
   };
-  const isSounding = () => decks.session.getState().mixer.sound_client === client;
 
   const show = () => {
     decks.take(ledger.shown(), ledger.takeMoved());
-    decks.setSounding(isSounding());
-    if (isSounding()) hasSounded = true;
+    turn.follow();
   };
 
   const push = (one: PendingMessage) => {
@@ -164,52 +163,23 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     watchGap();
   };
 
-  const welcomed = async (told: unknown, asked: number) => {
+  const welcomed = (told: unknown, asked: number) => {
     const parsed = deckWelcome.safeParse(told);
     // A page older than the service: it cannot follow, and goes on by itself.
     if (!parsed.success) return say('lost');
     joins += 1;
-    const join = joins;
-    const { session, now } = parsed.data;
-    clock.set(now, asked, ownMs());
+    clock.set(parsed.data.now, asked, ownMs());
     ledger.welcome(parsed.data);
     isJoined = true;
     show();
     say('joined');
     pump();
-    const { sound_client } = session.mixer;
-    const isOpen = sound_client === null || sound_client === client || (await isWindowOpen(sound_client));
-    if (join !== joins || scope.isDisposed) return;
-    if (shouldTakeSound(decks.session.getState(), { client, isOpen, now: clock.now() })) begin();
-  };
-  /** Takes the sound that nobody has; what played in a window that is gone does not start by itself. */
-  const begin = () => {
-    const state = decks.session.getState();
-    for (const deck of hasSounded ? [] : deckIds) {
-      const { is_playing, position_ms } = state.decks[deck];
-      if (!is_playing) continue;
-      // One that was left long ago did not play on.
-      const isLeft = isAbandoned(state.decks[deck], clock.now());
-      decks.dispatch({ event: 'pause', deck, ...(isLeft && { position_ms }) });
-    }
-    takeSound();
-  };
-  const takeSound = () => {
-    if (!isSounding()) decks.dispatch({ event: 'set_mixer', changes: { sound_client: client } });
-    hasSounded = true;
-    decks.setSounding(true);
-  };
-  const leaveSound = () => {
-    if (!isSounding()) return;
-    for (const deck of deckIds)
-      if (decks.session.getState().decks[deck].is_playing)
-        decks.dispatch({ event: 'pause', deck, position_ms: decks.positionSeconds(deck) * 1000 });
-    decks.dispatch({ event: 'set_mixer', changes: { sound_client: null } });
-    decks.setSounding(false);
+    turn.joined();
   };
 
   const lost = () => {
     isJoined = false;
+    turn.lost();
     say(isEnded ? 'ended' : status === 'connecting' ? 'connecting' : 'lost');
   };
   const join = () => {
@@ -232,7 +202,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     joined
       .join()
       .receive('ok', (told: unknown) => {
-        if (isThis()) void welcomed(told, askedMs);
+        if (isThis()) welcomed(told, askedMs);
       })
       .receive('error', failed);
   };
@@ -247,10 +217,11 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     if (scope.isDisposed) return;
     ledger.done(message, clock.now());
     pump();
+    turn.did(message);
   });
   const report = () => {
     const { decks: both } = decks.session.getState();
-    if (isJoined && isSounding())
+    if (isJoined && turn.isMine)
       for (const deck of deckIds)
         if (both[deck].is_playing) {
           const position_ms = decks.positionSeconds(deck) * 1000;
@@ -274,10 +245,11 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   return {
     client,
     sessionId: () => ledger.confirmed?.id ?? null,
-    takeSound,
-    leaveSound,
+    takeSound: () => turn.take(),
+    leaveSound: () => turn.leave(),
     dispose() {
-      leaveSound();
+      turn.leave();
+      turn.dispose();
       scope.dispose();
       channel?.leave();
       socket.disconnect();

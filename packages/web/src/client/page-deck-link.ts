@@ -4,7 +4,7 @@ import { pageTimeMs } from '../base/page-time.ts';
 import { randomName } from '../base/random-name.ts';
 import { type DeckLink, type DeckLinkOptions, openDeckLink } from './deck-link.ts';
 import { createServiceClock, type ServiceClock } from './decks/service-clock.ts';
-import { holdWindowName, isWindowOpen } from './decks/window-locks.ts';
+import { createDeckWindows, holdWindowName } from './decks/window-locks.ts';
 import { pageMeta } from './page-meta.ts';
 
 /** The clock that the decks of a page reckon by: made before them, set by their link. */
@@ -29,7 +29,7 @@ export function openPageDeckLink(
     params: { _csrf_token: pageMeta('csrf-token') },
     heartbeatIntervalMs: 25_000,
   });
-  link = openDeckLink({ ...options, ownMs: pageTimeMs, socket, client, isWindowOpen });
+  link = openDeckLink({ ...options, ownMs: pageTimeMs, socket, client, windows: createDeckWindows() });
   const { dispose } = link;
   return {
     ...link,

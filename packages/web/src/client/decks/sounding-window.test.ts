@@ -5,6 +5,7 @@ import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { openDeckLink } from '../deck-link.ts';
 import { createServiceClock } from './service-clock.ts';
 import { DeckRules } from './testing/deck-rules.ts';
+import { PretendWindows } from './testing/pretend-windows.ts';
 import { PretendHub } from './testing/pretend-wire.ts';
 import { SilentDecks } from './testing/silent-decks.ts';
 
@@ -39,7 +40,9 @@ async function openHouse(t: TestContext) {
   const ownMs = () => rules.nowMs - 300_000;
   const clock = createServiceClock(ownMs);
   rig.windowNow = () => clock.now();
-  const wires = { ownMs, isWindowOpen: () => Promise.resolve(true) };
+  const windows = new PretendWindows();
+  windows.open(client);
+  const wires = { ownMs, windows };
   const link = openDeckLink({ ...wires, decks: rig.decks, clock, client, socket: hub.socket() });
   const farClock = createServiceClock(ownMs);
   const tablet = new SilentDecks(() => farClock.now());

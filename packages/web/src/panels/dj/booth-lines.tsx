@@ -8,6 +8,7 @@ export function BoothLines() {
   const booth = useBooth();
   const link = useStore(booth.booth, (state) => state.link);
   const isSounding = useStore(booth.booth, (state) => state.isSounding);
+  const isHeard = useStore(booth.decks.session, (session) => session.mixer.sound_client !== null);
   const refusal = useStore(booth.booth, (state) => state.refusal);
   const hasJoined = useStore(booth.booth, (state) => state.hasJoined);
   return (
@@ -15,7 +16,9 @@ export function BoothLines() {
       {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
       {refusal === '' && hasJoined && !isSounding && (
         <p className={styles['line']}>
-          Sound plays in another window; this one controls it.{' '}
+          {isHeard
+            ? 'Sound plays in another window; this one controls it.'
+            : 'No window sounds: what you play here will sound here.'}{' '}
           <Button small onClick={() => booth.takeSound()}>
             Play sound here
           </Button>

@@ -1,0 +1,73 @@
+import type { DeckMessage } from '@stem-studio/contract/events/decks';
+import { type DeckLink, type DeckLinkStatus, openDeckLink } from '../../deck-link.ts';
+import { createServiceClock } from '../service-clock.ts';
+import { DeckRules, tracks } from './deck-rules.ts';
+import { PretendWindows } from './pretend-windows.ts';
+import { PretendHub } from './pretend-wire.ts';
+import { SilentDecks } from './silent-decks.ts';
+
+/** What a house needs of the test that it stands in. */
+interface HouseTest {
+  readonly mock: {
+    readonly timers: {
+      enable(options: { apis: ('setTimeout' | 'setInterval')[] }): void;
+      tick(ms: number): void;
+    };
+  };
+  after(end: () => void): void;
+}
+
+/** A window whose decks are linked with the service. */
+export interface OpenWindow {
+  readonly decks: SilentDecks;
+  readonly link: DeckLink;
+  readonly statuses: DeckLinkStatus[];
+  readonly refusals: string[];
+}
+
+/** Windows of one browser with one service, and a clock that its `pass` moves. */
+export function openDeckHouse(t: HouseTest) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const rules = new DeckRules();
+  const hub = new PretendHub(rules);
+  const windows = new PretendWindows();
+  const links: DeckLink[] = [];
+  t.after(() => {
+    for (const link of links) link.dispose();
+  });
+  /** Lets time pass; what is promised meanwhile is kept. */
+  const pass = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 10) {
+      rules.nowMs += 10;
+      t.mock.timers.tick(10);
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  };
+  const open = async (client: string): Promise<OpenWindow> => {
+    // This machine's clock is some minutes behind the service's.
+    const ownMs = () => rules.nowMs - 300_000;
+    const clock = createServiceClock(ownMs);
+    const decks = new SilentDecks(() => clock.now());
+    const statuses: DeckLinkStatus[] = [];
+    const refusals: string[] = [];
+    windows.open(client);
+    const link = openDeckLink({
+      decks,
+      clock,
+      ownMs,
+      client,
+      socket: hub.socket(),
+      windows,
+      onStatus: (status) => void statuses.push(status),
+      onRefused: (reason) => void refusals.push(reason),
+    });
+    links.push(link);
+    await pass(300);
+    return { decks, link, statuses, refusals };
+  };
+  return { rules, hub, pass, open, windows };
+}
+
+/** Loads the first track on deck A. */
+export const loadA: DeckMessage = { event: 'load_track', deck: 'a', track_id: tracks[0] };
