@@ -1,6 +1,6 @@
 import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
-import { unloadTrack } from './features/decks/index.ts';
+import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploadsOf } from './features/downloads/index.ts';
 import { markTasksOfLeaver, requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
@@ -26,9 +26,10 @@ export const pipeline: Pipeline = {
     async (context, tx, analysis) => {
       if (context.config.autoAnalyze) await requestCuesAfter(context, tx, analysis);
     },
+    followTrackTempo,
   ],
-  'track.tempo_said': [followSaidTempo],
-  'grid.changed': [requestCuesOnGrid],
+  'track.tempo_said': [followSaidTempo, followTrackTempo],
+  'grid.changed': [requestCuesOnGrid, followTrackTempo],
   'track.deleted': [unloadTrack],
   'user.deleted': [
     async (context, tx, { user_id, later }) => {

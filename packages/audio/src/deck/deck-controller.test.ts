@@ -100,6 +100,35 @@ describe('a deck that sounds', () => {
     }
   });
 
+  it('that failed to load is tried again where it is, with its cue, its hot cues and its loop', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', GONE_TRACK);
+    const cue = { position_ms: 9_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
+    rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 1, cue });
+    rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
+    rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 12_345 });
+    rig.decks.beatLoop('a', 4);
+    const before = rig.decks.session.getState();
+    rig.told.length = 0;
+    rig.decks.retry('a');
+    await rig.until(() => rig.decks.local.getState().a.status === 'failed');
+    await rig.bringBack();
+    rig.decks.retry('a');
+    assert.deepEqual(
+      [rig.decks.local.getState().a.status, rig.decks.local.getState().a.error],
+      ['loading', ''],
+    );
+    await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
+    rig.pump(0.2);
+    assert.equal(rig.decks.local.getState().a.status, 'ready');
+    assert.deepEqual(rig.decks.session.getState(), before);
+    close(rig.madeSeconds('a'), before.decks.a.position_ms / 1000, 1e-4);
+    assert.deepEqual(rig.told, []);
+    // Of what has not failed there is nothing to try.
+    rig.decks.retry('a');
+    assert.equal(rig.decks.local.getState().a.status, 'ready');
+  });
+
   it('begins anew where its song is loaded once more', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);

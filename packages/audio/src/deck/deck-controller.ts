@@ -222,6 +222,11 @@ export class DeckController {
     this.#core.act({ event: 'set_deck', deck, changes: { is_synced: !is_synced } });
   }
 
+  /** Tries to load again what failed to load, for the place, the cues and the loop that the deck has. */
+  retry(deck: DeckId): void {
+    this.#core.retry(deck);
+  }
+
   /** Looks at the beats of a deck's track again: they were edited. */
   reloadGrid(deck: DeckId): void {
     void this.#core.loadGrid(deck);

@@ -1,5 +1,11 @@
 import type { DeckMessage } from '../events/decks.ts';
-import type { DeckId, DeckSessionState, DeckState, HotCue } from '../resources/deck-session.ts';
+import {
+  type DeckId,
+  type DeckSessionState,
+  type DeckState,
+  deckIds,
+  type HotCue,
+} from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
 import { createDeckStem, deckPositionMs, emptyDeck, otherDeck } from './deck-session-state.ts';
 import { NOMINAL_BPM, playedBpm, syncedTempoPercent } from './synced-tempo.ts';
@@ -31,6 +37,27 @@ export function applyDeckMessage(
   if (changed === deck) return session;
   const next = withDeck(session, message.deck, changed);
   return follow(withMasterSync(next), message.deck, facts.now);
+}
+
+/**
+ * A deck session once the tempo of a track is known to be another than before. The decks that hold it play on as fast as
+ * they did, wherever they are; those that follow another deck are brought to its tempo anew, and so are those that follow
+ * them.
+ *
+ * @param track_bpm beats a minute as recorded; null where it has none
+ * @param now milliseconds of the service's clock
+ */
+export function applyTrackTempo(
+  session: DeckSessionState,
+  track_id: string,
+  track_bpm: number | null,
+  now: number,
+): DeckSessionState {
+  return deckIds.reduce((before, id) => {
+    const deck = before.decks[id];
+    if (deck.track_id !== track_id || deck.track_bpm === track_bpm) return before;
+    return follow(withDeck(before, id, { ...deck, track_bpm }), id, now);
+  }, session);
 }
 
 type OneDeckMessage = Exclude<DeckMessage, { event: 'set_mixer' }>;

@@ -13,8 +13,8 @@ export interface Booth {
   readonly login: Login;
   /** A window of the login, or of another one. */
   readonly open: (login?: Login) => Promise<DeckWindow>;
-  /** A track with sound. */
-  readonly addTrack: () => Promise<string>;
+  /** A track with sound, of two seconds unless it is said; the same sound again is the same track. */
+  readonly addTrack: (seconds?: number) => Promise<string>;
 }
 
 /** Opens the service, which listens, with a user who is logged in. */
@@ -30,7 +30,7 @@ export async function openBooth(t: TestLifetime): Promise<Booth> {
     address,
     login,
     open: (by = login) => openDeckWindow(t, address, by),
-    addTrack: async () => (await library.addTrack(await testWav({ seconds: 2 }))).id,
+    addTrack: async (seconds = 2) => (await library.addTrack(await testWav({ seconds }))).id,
   };
 }
 

@@ -33,26 +33,7 @@ export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}
   return {
     library,
     id,
-    async hear({ bpm, firstSeconds = 0.4 }) {
-      const jobId = newId();
-      const asked = { id: jobId, type: 'analysis', user_id: user.id, track_id: id } as const;
-      await context.db.transaction().execute(async (tx) => {
-        const created_at = context.clock.now();
-        await insertJob(tx, {
-          ...asked,
-          args: { features: ['all'] },
-          batch_id: null,
-          message: '',
-          max_attempts: 1,
-          created_at,
-        });
-        const run = { jobId, trackId: id, userId: user.id };
-        await completeAnalysis(context, tx, run, heardResult(bpm, firstSeconds));
-      });
-      await context.db.updateTable('jobs').set({ status: 'completed' }).where('id', '=', jobId).execute();
-      await drainJobs(context);
-      return jobId;
-    },
+    hear: (rhythm) => hearBeats(library, id, rhythm),
     gridNow: async () => (await library.ask(getBeatGrid, { params: { id } })).body.data,
     async edit(body) {
       const reply = await library.ask(editBeatGrid, { params: { id }, body });
@@ -61,6 +42,32 @@ export async function openUnheard(t: TestLifetime, overrides: TestOverrides = {}
     },
     trackNow: async () => (await library.ask(getTrack, { params: { id } })).body.data,
   };
+}
+
+/** Completes an analysis of the user's track, as {@link HeardTrack} does. */
+export async function hearBeats(
+  { context, user }: LibraryApp,
+  trackId: string,
+  { bpm, firstSeconds = 0.4 }: { readonly bpm: number; readonly firstSeconds?: number },
+): Promise<string> {
+  const jobId = newId();
+  const asked = { id: jobId, type: 'analysis', user_id: user.id, track_id: trackId } as const;
+  await context.db.transaction().execute(async (tx) => {
+    const created_at = context.clock.now();
+    await insertJob(tx, {
+      ...asked,
+      args: { features: ['all'] },
+      batch_id: null,
+      message: '',
+      max_attempts: 1,
+      created_at,
+    });
+    const run = { jobId, trackId, userId: user.id };
+    await completeAnalysis(context, tx, run, heardResult(bpm, firstSeconds));
+  });
+  await context.db.updateTable('jobs').set({ status: 'completed' }).where('id', '=', jobId).execute();
+  await drainJobs(context);
+  return jobId;
 }
 
 /** {@link openUnheard}, where beats at 120 bpm were heard. */

@@ -39,13 +39,20 @@ async function trackFacts(tx: Tx, viewer: Viewer, trackId: string): Promise<NonN
       'the track has no sound yet: wait for its download, or retry that',
     );
   }
-  const grid = await findNewestGrid(tx, track);
   return {
-    // Where no beats were heard, the tempo that the owner says.
-    track_bpm: grid?.tempo || track.bpm || null,
+    track_bpm: await tempoOf(tx, track),
     duration_ms: Math.min(track.duration_ms, deckBounds.ms),
     hot_cues: hotCuesOf(await listShownCues(tx, track.id)),
   };
+}
+
+/** Beats a minute of a track: of its beats; where none were heard, as the owner says; null for none. */
+export async function tempoOf(
+  tx: Tx,
+  track: { readonly id: string; readonly duration_ms: number; readonly bpm: number | null },
+): Promise<number | null> {
+  const grid = await findNewestGrid(tx, track);
+  return grid?.tempo || track.bpm || null;
 }
 
 /** The cue points that a deck's pads begin with: what the owner set, then by usefulness; in the order of their places. */

@@ -1,4 +1,4 @@
-import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { applyDeckMessage, applyTrackTempo } from '@stem-studio/contract/decks/apply-deck-message';
 import { deckPushesOf } from '@stem-studio/contract/decks/deck-pushes';
 import {
   createDeckRecord,
@@ -13,7 +13,7 @@ import {
   deckChannel,
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -22,8 +22,9 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { findTrack } from '../tracks/index.ts';
 import { tellDebugLog } from './deck-debug.ts';
-import { factsOf } from './deck-facts.ts';
+import { factsOf, tempoOf } from './deck-facts.ts';
 import * as store from './decks.store.ts';
 
 /** The id of the deck session of the caller's login, made on the first call; null for who came without a login. */
@@ -107,23 +108,44 @@ async function accept(
 }
 
 /** Takes a track that is deleted off the decks that hold it, in its owner's sessions. */
-export async function unloadTrack(
-  context: Context,
-  tx: Tx,
-  { track_id, user_id }: PipelineEvents['track.deleted'],
-): Promise<void> {
-  const moment = context.clock.now();
-  const now = moment.getTime();
-  for (const row of await store.lockSessionsHolding(tx, user_id, track_id)) {
-    const state = deckIds
-      .filter((deck) => row.state.decks[deck].track_id === track_id)
+export function unloadTrack(context: Context, tx: Tx, track: PipelineEvents['track.deleted']): Promise<void> {
+  return changeHolding(context, tx, track, (state, now) =>
+    deckIds
+      .filter((deck) => state.decks[deck].track_id === track.track_id)
       .reduce(
         (before, deck) => applyDeckMessage(before, { event: 'load_track', deck, track_id: null }, { now }),
-        row.state,
-      );
+        state,
+      ),
+  );
+}
+
+/** Gives the decks that hold a track the tempo that it has now: its beats were edited, or heard at last. */
+export async function followTrackTempo(
+  context: Context,
+  tx: Tx,
+  track: PipelineEvents['grid.changed'],
+): Promise<void> {
+  const row = await findTrack(tx, track.track_id);
+  if (!row) return;
+  const bpm = await tempoOf(tx, row);
+  await changeHolding(context, tx, track, (state, now) => applyTrackTempo(state, track.track_id, bpm, now));
+}
+
+/** Changes the sessions of a track's owner that have it on a deck, and tells their windows: no window did it. */
+async function changeHolding(
+  context: Context,
+  tx: Tx,
+  { track_id, user_id }: { readonly track_id: string; readonly user_id: number },
+  change: (state: DeckSessionState, now: number) => DeckSessionState,
+): Promise<void> {
+  const moment = context.clock.now();
+  for (const row of await store.lockSessionsHolding(tx, user_id, track_id)) {
+    const state = change(row.state, moment.getTime());
     const version = row.version + 1;
+    const pushes = deckPushesOf(null, row.state, state, version);
+    if (pushes.length === 0) continue;
     await store.updateDeckSession(tx, row, { ...row, state, version }, moment);
-    for (const { event, ...payload } of deckPushesOf(null, row.state, state, version))
+    for (const { event, ...payload } of pushes)
       await publish(tx, deckChannel, { deck_session_id: row.id }, event, payload);
   }
 }

@@ -4,7 +4,7 @@ import { keepDebugLogs, watchSeconds } from './deck-debug.ts';
 import { deckDebugTopic, deckTopic } from './decks.channel.ts';
 import { sweepDeckSessions } from './decks.service.ts';
 
-export { unloadTrack } from './decks.service.ts';
+export { followTrackTempo, unloadTrack } from './decks.service.ts';
 
 /** Two players and a mixer, the same in every window of a login. */
 export const decks: Feature = {

@@ -166,21 +166,21 @@ function Failure({ deck }: { deck: DeckId }) {
   const booth = useBooth();
   const status = useLocalDeck(deck, (local) => local.status);
   const error = useLocalDeck(deck, (local) => local.error);
-  const trackId = useDeck(deck, (state) => state.track_id);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
   if (status !== 'failed') return null;
-  const words = `No sound on this deck: ${error}. The other deck plays on; load the track again, or press Play to try once more.`;
+  const kept = isEmpty ? '' : ' Its place, cues and loops are kept, and the other deck plays on.';
+  const words = `No sound on this deck: ${error}.${kept}`;
   return (
     <div className={styles['failed']} role="alert">
       <p title={words}>{words}</p>
-      {trackId !== null && (
-        <Button
-          small
-          icon="retry"
-          onClick={() => booth.decks.dispatch({ event: 'load_track', deck, track_id: trackId })}
-        >
-          Load again
-        </Button>
-      )}
+      <Button
+        small
+        icon="retry"
+        aria-label={`Try again, deck ${deck.toUpperCase()}`}
+        onClick={() => booth.decks.retry(deck)}
+      >
+        Try again
+      </Button>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { createBoothPort } from '@stem-studio/audio/booth/create-booth-port';
 import { DeckController } from '@stem-studio/audio/deck/deck-controller';
 import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
@@ -13,6 +12,7 @@ import { createDeckFiles } from './deck-files.ts';
 import { createDjState } from './dj.state.ts';
 import type { BoothState, DjBooth } from './dj-booth.ts';
 import { followDebug } from './follow-debug.ts';
+import { followGrids } from './follow-grids.ts';
 import { followLibrary } from './follow-library.ts';
 import { createPictureRound } from './picture-round.ts';
 
@@ -66,14 +66,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
   const tellSound = () =>
     booth.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
   scope.own(decks.session.subscribe(tellSound));
-  scope.own(
-    client.getQueryCache().subscribe((news) => {
-      const [kind, trackId] = news.query.queryKey;
-      if (kind !== 'grid' || news.type !== 'updated' || news.action.type !== 'invalidate') return;
-      for (const deck of deckIds)
-        if (decks.session.getState().decks[deck].track_id === trackId) decks.reloadGrid(deck);
-    }),
-  );
+  followGrids(scope, decks, client);
 
   const made: DjBooth = {
     decks,
