@@ -34,7 +34,7 @@ export function Fader({
     const length = (axis === 'x' ? slot.current?.clientWidth : slot.current?.clientHeight) ?? 0;
     return (length - CAP_PX) * (isDownMore ? -1 : 1);
   };
-  const turning = useTurn(slot, { value, range, onTurn, travelPx, axis });
+  const turning = useTurn(slot, { name, text, value, range, onTurn, travelPx, axis });
   const share = isDownMore ? 1 - shareOf(value, range) : shareOf(value, range);
   const rest = isDownMore ? 1 - shareOf(range.rest, range) : shareOf(range.rest, range);
   const from = isFromRest ? Math.min(share, rest) : 0;
@@ -43,14 +43,6 @@ export function Fader({
     <div
       ref={slot}
       className={styles['fader']}
-      role="slider"
-      tabIndex={0}
-      aria-label={name}
-      aria-orientation={axis === 'x' ? 'horizontal' : 'vertical'}
-      aria-valuemin={range.min}
-      aria-valuemax={range.max}
-      aria-valuenow={value}
-      aria-valuetext={text}
       title={`${name}: ${text}${hint && ` (${hint})`}. Fine with Shift; double click resets`}
       data-axis={axis}
       style={{

@@ -29,21 +29,13 @@ export function Knob({
   onTurn: (value: number) => void;
 }) {
   const dial = useRef<HTMLDivElement>(null);
-  const turning = useTurn(dial, { value, range, onTurn });
+  const turning = useTurn(dial, { name, text, value, range, onTurn });
   const angle = turnOf(value, range) * SWEEP_DEGREES;
   const rest = turnOf(range.rest, range) * SWEEP_DEGREES;
   return (
     <div
       ref={dial}
       className={styles['knob']}
-      role="slider"
-      tabIndex={0}
-      aria-label={name}
-      aria-valuemin={range.min}
-      aria-valuemax={range.max}
-      aria-valuenow={value}
-      aria-valuetext={text}
-      aria-orientation="vertical"
       title={`${name}: ${text}. Drag up or down, fine with Shift; double click resets`}
       data-off={isOff}
       {...turning}

@@ -7,21 +7,27 @@ const DOUBLE_MS = 350;
 const DOUBLE_PX = 6;
 
 /**
- * What makes an element turn: drag (fine with Shift), wheel, keys; a double click goes to rest. Every pointer has its own
- * drag, so that two hands move two faders.
+ * What makes an element a slider that turns, for a screen reader and for hands: drag (fine with Shift), wheel, keys; a
+ * double click goes to rest. Every pointer has its own drag, so that two hands move two faders.
  *
+ * @param name what it is called aloud
+ * @param text the value with its unit
  * @param travelPx pixels from one end to the other; a fader gives its length, negative where more is further down
  * @param axis `x` moves rightwards, `y` upwards
  */
 export function useTurn(
   element: RefObject<HTMLElement | null>,
   {
+    name,
+    text,
     value,
     range,
     onTurn,
     travelPx = () => KNOB_TRAVEL_PX,
     axis = 'y',
   }: {
+    name: string;
+    text: string;
     value: number;
     range: TurnRange;
     onTurn: (value: number) => void;
@@ -43,6 +49,14 @@ export function useTurn(
   const place = (event: PointerEvent) => (axis === 'x' ? event.clientX : -event.clientY);
 
   return {
+    role: 'slider',
+    tabIndex: 0,
+    'aria-label': name,
+    'aria-orientation': axis === 'x' ? 'horizontal' : 'vertical',
+    'aria-valuemin': range.min,
+    'aria-valuemax': range.max,
+    'aria-valuenow': value,
+    'aria-valuetext': text,
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -85,5 +99,5 @@ export function useTurn(
       event.stopPropagation();
       onTurn(next);
     },
-  };
+  } as const;
 }

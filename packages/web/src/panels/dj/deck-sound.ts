@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
 import { analysisQuery, trackQuery } from '../../client/queries.ts';
 import { useDeck } from './dj-booth.ts';
-import type { Section } from './wave-picture.ts';
+import type { Section } from './wave-view.ts';
 
 const noSections: readonly Section[] = [];
 

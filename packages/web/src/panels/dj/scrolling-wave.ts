@@ -5,8 +5,9 @@ import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import type { PictureRound } from './picture-round.ts';
 import type { Desk } from './set-control.ts';
 import { tokensOf } from './tokens-of.ts';
-import { drawWavePicture, type Section, type WaveMarks, type WaveView } from './wave-picture.ts';
+import { WavePicture } from './wave-picture.ts';
 import { type WaveColors, WaveTiles } from './wave-tiles.ts';
+import type { Section, WaveMarks } from './wave-view.ts';
 
 /** What a waveform needs beside the session. */
 export interface WaveSource {
@@ -38,7 +39,7 @@ export function openScrollingWave(
     outside: 'panel',
     cue: 'warning',
   });
-  const view: WaveView = {
+  const picture = new WavePicture(context, marks, {
     deck: emptyDeck,
     tiles: null,
     beats: [],
@@ -47,7 +48,8 @@ export function openScrollingWave(
     durationSeconds: 0,
     positionSeconds: 0,
     spanSeconds: 0,
-  };
+  });
+  const { view } = picture;
   let isStale = true;
   let scale = 1;
   scope.onResize(canvas, () => {
@@ -86,6 +88,6 @@ export function openScrollingWave(
     view.durationSeconds = deck.duration_ms / 1000;
     view.positionSeconds = position;
     view.spanSeconds = spanSeconds;
-    drawWavePicture(context, view, marks, canvas.width, canvas.height, scale);
+    picture.draw(scale);
   });
 }

@@ -28,10 +28,10 @@ const FULL = 0.96;
 
 /** The coarsest zoom that need not be stretched much at so many pixels a second of the song; the finest where none fits. */
 export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | null {
-  const fitting = peaks.zooms.filter(
+  const fitting = peaks.zooms.findLast(
     (zoom) => (peaks.sampleRate / zoom.samplesPerPeak) * STRETCH >= pxPerSecond,
   );
-  return fitting.at(-1) ?? peaks.zooms[0] ?? null;
+  return fitting ?? peaks.zooms[0] ?? null;
 }
 
 /**
