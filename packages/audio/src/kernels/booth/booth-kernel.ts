@@ -153,7 +153,7 @@ export class BoothKernel {
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
-    this.#clicks.process(leader, leader?.sampleRateHz ?? 1, this.#click, frames);
+    this.#clicks.process(leader, leader?.place.bay.sampleRateHz ?? 1, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
     const onMaster = this.#areClicksOnMaster;
     this.#headphones.process(this.#cued, this.#master, onMaster ? null : this.#click, frames);
@@ -178,7 +178,7 @@ export class BoothKernel {
     if (id === null || this.#leader === null) return;
     const own = this.#decks[id];
     const leader = this.#decks[this.#leader];
-    if (!leader.grid.hasTempo || !own.grid.hasTempo) {
+    if (!leader.place.grid.hasTempo || !own.place.grid.hasTempo) {
       this.#followed = null;
       return;
     }
@@ -186,8 +186,10 @@ export class BoothKernel {
     // A leader that stands, waits or is under the hand is not gone after: the follower keeps its tempo.
     if (!leader.isSteady) return;
     const pace = leader.tempo * leader.bend;
-    this.#sync.measure(leader.grid, leader.seconds, pace, own.grid, own.seconds);
-    this.#followed = this.#sync.tempo(leader.grid, leader.seconds, pace, own.grid, own.seconds);
+    const there = leader.place;
+    const here = own.place;
+    this.#sync.measure(there.grid, there.seconds, pace, here.grid, here.seconds);
+    this.#followed = this.#sync.tempo(there.grid, there.seconds, pace, here.grid, here.seconds);
     this.#hasPhase = own.isSteady;
     if (own.isSteady && own.bend === 1) this.#draw = this.#sync.draw;
   }
@@ -211,7 +213,7 @@ export class BoothKernel {
     this.#follow();
     const id = this.#follower;
     if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
-    if (this.#followed !== null) this.#decks[id].shiftBeats(-this.#sync.error);
+    if (this.#followed !== null) this.#decks[id].place.shiftBeats(-this.#sync.error);
   }
 
   #setMaster(master: MasterSetting): void {
@@ -224,20 +226,22 @@ export class BoothKernel {
 
   #reportDeck(id: DeckId): DeckReport {
     const deck = this.#decks[id];
+    const { place } = deck;
+    const voicePeaks = place.bay.voices?.peaks;
     const { peaks } = this.#strips[id];
     const report: DeckReport = {
       transport: deck.transport,
-      load: deck.load,
-      frame: deck.frame,
+      load: place.bay.load,
+      frame: place.frame,
       rate: deck.rate,
       commandId: deck.commandId,
-      slipFrame: deck.slipFrame,
+      slipFrame: place.slipFrame,
       phaseError: id === this.#follower && this.#hasPhase ? this.#sync.error : null,
       peaks: [peaks[0]!, peaks[1]!],
-      voicePeaks: deck.voicePeaks ? [...deck.voicePeaks] : [],
+      voicePeaks: voicePeaks ? [...voicePeaks] : [],
     };
     peaks.fill(0);
-    deck.voicePeaks?.fill(0);
+    voicePeaks?.fill(0);
     return report;
   }
 }

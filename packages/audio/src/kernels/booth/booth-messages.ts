@@ -90,6 +90,28 @@ export type BoothCommand =
   /** A piece of a recording that was taken note of comes back to be filled again. */
   | { type: 'record-buffer'; samples: Float32Array<ArrayBuffer> };
 
+/** The commands that one deck carries out by itself. */
+export type DeckCommand = Extract<
+  BoothCommand,
+  {
+    type:
+      | 'load'
+      | 'unload'
+      | 'chunk'
+      | 'drop'
+      | 'grid'
+      | 'pause'
+      | 'seek'
+      | 'loop'
+      | 'voice-loop'
+      | 'slip'
+      | 'tempo'
+      | 'scratch'
+      | 'bend'
+      | 'voices';
+  }
+>;
+
 /** What a deck is doing: `buffering` wants to play and waits for samples. */
 export type DeckTransport = 'empty' | 'paused' | 'playing' | 'buffering' | 'ended';
 

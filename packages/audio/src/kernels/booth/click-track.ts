@@ -26,11 +26,11 @@ export class ClickTrack {
     let written = 0;
     if (leader && leader.isSteady && leader.blockStep > 0) {
       const { blockFrame, blockStep } = leader;
-      const end = leader.loop?.endFrame ?? Number.POSITIVE_INFINITY;
+      const end = leader.place.loop?.endFrame ?? Number.POSITIVE_INFINITY;
       const untilEnd = blockFrame < end ? (end - blockFrame) / blockStep : Number.POSITIVE_INFINITY;
       written = this.#beats(leader, sampleRateHz, blockFrame, 0, Math.min(frames, untilEnd), into, 0);
       if (untilEnd < frames) {
-        const start = leader.loop?.startFrame ?? 0;
+        const start = leader.place.loop?.startFrame ?? 0;
         written = this.#beats(leader, sampleRateHz, start, untilEnd, frames, into, written);
       }
     }
@@ -47,7 +47,8 @@ export class ClickTrack {
     into: Float32Array,
     written: number,
   ): number {
-    const { grid, blockStep } = leader;
+    const { blockStep, place } = leader;
+    const { grid } = place;
     let done = written;
     for (let beat = grid.nextBeat(frame / sampleRateHz); beat < grid.count; beat++) {
       const at = from + (grid.secondsAt(beat) * sampleRateHz - frame) / blockStep;
