@@ -65,3 +65,10 @@ export async function insertFoundCue(
     })
     .execute();
 }
+
+/** The session as the database has it, told to a window that joins. */
+export async function sessionNow(booth: Booth) {
+  const { welcome, socket } = await booth.open();
+  socket.disconnect();
+  return welcome.session;
+}
