@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { BeatGridStepsTable } from '../../platform/db/beat-grid-tables.ts';
+import type { CueRow } from '../../platform/db/cue-tables.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { CueRow, JobRow } from '../../platform/db/tables.ts';
+import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { TranscriptionRow } from '../notes/index.ts';
 import type { StemRow } from '../processing/index.ts';
 

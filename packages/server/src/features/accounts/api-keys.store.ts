@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { createBatch } from '../../platform/batch.ts';
+import type { ApiKeysTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { perDatabase } from '../../platform/db/per-database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
-import type { ApiKeysTable } from '../../platform/db/tables.ts';
 import type { UserRow } from './users.store.ts';
 
 /** An API key as the database holds it: its hash, never itself. */

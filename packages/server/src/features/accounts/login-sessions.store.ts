@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { LoginSessionsTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { LoginSessionsTable } from '../../platform/db/tables.ts';
 import type { UserRow } from './users.store.ts';
 
 /** A login as the database holds it: the hash of its token, never the token. */

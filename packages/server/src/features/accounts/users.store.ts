@@ -1,7 +1,7 @@
 import type { Role } from '@stem-studio/contract/roles';
 import type { Selectable } from 'kysely';
+import type { UsersTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { UsersTable } from '../../platform/db/tables.ts';
 
 /** A user as the database holds it, password hash included: never leaves this feature. */
 export type UserRow = Selectable<UsersTable>;

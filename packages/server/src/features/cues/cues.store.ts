@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { CueRow } from '../../platform/db/cue-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { CueRow } from '../../platform/db/tables.ts';
 
 /** Lets one transaction at a time change the cue points of a track, until it ends. */
 export async function lockCues(tx: Tx, trackId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
 import { type BeatGrid, beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
 import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
-import type { CueRow } from '../../platform/db/tables.ts';
+import type { CueRow } from '../../platform/db/cue-tables.ts';
 import type { TrackGrid } from '../analysis/index.ts';
 
 /** What the plan says about a cue point. */

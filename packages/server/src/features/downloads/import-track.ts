@@ -4,7 +4,7 @@ import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
+import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { requestJobs } from '../../platform/queue/job-batches.ts';
 import { newestJobs } from '../../platform/queue/jobs.store.ts';

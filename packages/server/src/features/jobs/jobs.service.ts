@@ -3,7 +3,7 @@ import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoin
 import { metaFor } from '@stem-studio/contract/envelope';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Context } from '../../context.ts';
-import type { JobRow } from '../../platform/db/tables.ts';
+import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, own, type Readable } from '../../platform/owned.ts';

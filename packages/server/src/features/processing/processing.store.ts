@@ -1,7 +1,7 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { StemsTable } from '../../platform/db/tables.ts';
+import type { StemsTable } from '../../platform/db/track-tables.ts';
 
 /** A stem's row. */
 export type StemRow = Selectable<StemsTable>;

@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { TracksTable } from '../../platform/db/tables.ts';
+import type { TracksTable } from '../../platform/db/track-tables.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 
 /** A track's own row. */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { pause, systemClock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import type { Tx } from '../db/database.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
 import { chance, newId } from '../ids.ts';
 import { failureSentence } from './failure-sentence.ts';

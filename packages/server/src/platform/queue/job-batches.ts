@@ -3,7 +3,7 @@ import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { newId } from '../ids.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { announceAll } from '../socket/publish.ts';

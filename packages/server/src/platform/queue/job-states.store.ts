@@ -3,7 +3,7 @@ import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { perDatabase } from '../db/per-database.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { jobStateOf } from './jobs.store.ts';
 
 /** How far a job is, and of what kind it is. */

@@ -2,7 +2,7 @@ import type { JobState } from '@stem-studio/contract/resources/job';
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
-import type { JobRow, JobsTable } from '../db/tables.ts';
+import type { JobRow, JobsTable } from '../db/platform-tables.ts';
 
 /** A change of a job's row. */
 export type JobChange = Partial<Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'track_id' | 'user_id'>>;

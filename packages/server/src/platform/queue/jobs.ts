@@ -5,7 +5,7 @@ import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { newId } from '../ids.ts';
 import { announce, publish } from '../socket/publish.ts';
 import { insertJob, jobStateOf, listJobs, lockUnfinishedJob, updateJob } from './jobs.store.ts';

@@ -7,7 +7,7 @@ import { pause } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { messageOf } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { runAttempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobRow } from '../db/platform-tables.ts';
 import { type JobChange, updateLeasedJob } from './jobs.store.ts';
 import { publishJob } from './jobs.ts';
 import type { JobReport } from './worker.ts';

@@ -6,7 +6,7 @@ import type {
   CloudUploadsTable,
 } from '../../../platform/db/cloud-tables.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { JobRow } from '../../../platform/db/tables.ts';
+import type { JobRow } from '../../../platform/db/platform-tables.ts';
 
 /** A task at the cloud service, and its entry in the ledger. */
 export type CloudTaskRow = Selectable<CloudTasksTable>;
