@@ -1,13 +1,9 @@
-import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
-import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import type { Stem } from '@stem-studio/contract/resources/stem';
-import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useMemo, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
-import { isFinished } from '../../client/live-merge.ts';
 import { allPeaksQuery } from '../../client/peaks-query.ts';
 import {
   analysisQuery,
@@ -15,7 +11,6 @@ import {
   cuesQuery,
   notesQuery,
   processingJobQuery,
-  sourcesQuery,
   trackQuery,
 } from '../../client/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -26,25 +21,19 @@ import { Notice } from '../../ui/notice.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
 import { playWish, takePlayWish } from '../dashboard/play-wish.state.ts';
-import { JobLine } from '../jobs/job-line.tsx';
-import { tellingJob } from '../jobs/job-words.ts';
 import { isComparable } from '../library/reference.state.ts';
-import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
+import { useTrackActions } from '../library/track-actions.ts';
 import { useNoteActions } from '../notes/note-actions.ts';
 import { cloudNotes } from './cloud-words.ts';
 import { TrackExports } from './export-menu.tsx';
 import { PlayerPanel } from './player-panel.tsx';
 import { TrackFacts } from './track-facts.tsx';
 import styles from './track-panel.module.css';
+import { TrackWork } from './track-work.tsx';
+import { useHeardAnalysis } from './use-heard-analysis.ts';
 import { useSongPlayer } from './use-song-player.ts';
 
 const TrackKeyList = lazy(() => import('./track-key-list.tsx').then((m) => ({ default: m.TrackKeyList })));
-
-const SeparateDialog = lazy(() =>
-  import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
-);
-
-const SourceDialog = lazy(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })));
 
 const AnalysisPanel = lazy(() =>
   import('../analysis/analysis-panel.tsx').then((m) => ({ default: m.AnalysisPanel })),
@@ -75,7 +64,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   const notes = useQuery(notesQuery(trackId));
   const noteActions = useNoteActions(trackId);
   const peaks = useQuery(allPeaksQuery(track.data?.audio?.peaks_path ?? null));
-  const heard = useHeard(analysis.data ?? null, grid.data ?? null);
+  const heard = useHeardAnalysis(analysis.data ?? null, grid.data ?? null);
   const actions = useTrackActions();
   const isTall = useStore(place, (state) => state.isTall);
   const [listsKeys, setListsKeys] = useState(false);
@@ -125,7 +114,7 @@ export function TrackPanel({ trackId }: { trackId: string }) {
         </div>
         {data && <TrackFacts track={data} analysis={heard} />}
         {data && (
-          <Work
+          <TrackWork
             track={data}
             hasAnalysis={heard !== null}
             isAnalysisKnown={!analysis.isPending}
@@ -229,22 +218,6 @@ export function TrackPanel({ trackId }: { trackId: string }) {
   );
 }
 
-/** An analysis with the beats that hold now: an edit of the grid does not fetch all the rest again. */
-function useHeard(analysis: AnalysisResult | null, grid: BeatGrid | null): AnalysisResult | null {
-  return useMemo(() => {
-    if (!analysis || !grid) return analysis;
-    const {
-      track_id: _trackId,
-      undo: _undo,
-      redo: _redo,
-      detected: _detected,
-      edited_at: _at,
-      ...held
-    } = grid;
-    return { ...analysis, ...held };
-  }, [analysis, grid]);
-}
-
 /** What is to be known about a file or stems; nothing where there is nothing. */
 function Notes({
   icon,
@@ -267,64 +240,6 @@ function Notes({
           ))}
         </ul>
       </div>
-    </div>
-  );
-}
-
-/** What happens to the track now, or what can be asked for. */
-function Work({
-  track,
-  hasAnalysis,
-  isAnalysisKnown,
-  actions,
-}: {
-  track: Track;
-  hasAnalysis: boolean;
-  isAnalysisKnown: boolean;
-  actions: TrackActions;
-}) {
-  const job = tellingJob(track);
-  const [asks, setAsks] = useState(false);
-  const [asksSource, setAsksSource] = useState(false);
-  const sources = useQuery(sourcesQuery(track.id));
-  const isBusy = (state: Track['separation']) => state !== null && !isFinished(state.status);
-  return (
-    <div className={styles['work']}>
-      {job && (
-        <div className={styles['job']}>
-          <JobLine job={job} trackTitle={track.title} actions={actions} />
-        </div>
-      )}
-      {track.audio && !track.stems_job_id && !isBusy(track.separation) && (
-        <Button look="primary" icon="split" onClick={() => setAsks(true)}>
-          Separate
-        </Button>
-      )}
-      {track.audio && track.stems_job_id && !isBusy(track.separation) && (
-        <Button icon="split" onClick={() => setAsks(true)}>
-          Separate again
-        </Button>
-      )}
-      {sources.data && sources.data.length > 0 && (
-        <Button icon="music" onClick={() => setAsksSource(true)}>
-          {track.audio ? 'Change the source' : 'Choose a source'}
-        </Button>
-      )}
-      {asksSource && (
-        <LazyPart name="The choice of sources" look="popup" onClose={() => setAsksSource(false)}>
-          <SourceDialog track={track} onClose={() => setAsksSource(false)} />
-        </LazyPart>
-      )}
-      {asks && (
-        <LazyPart name="The choice of models" look="popup" onClose={() => setAsks(false)}>
-          <SeparateDialog track={track} actions={actions} onClose={() => setAsks(false)} />
-        </LazyPart>
-      )}
-      {track.audio && isAnalysisKnown && !hasAnalysis && !isBusy(track.analysis) && (
-        <Button icon="pulse" onClick={() => void actions.analyze(track)}>
-          Analyse
-        </Button>
-      )}
     </div>
   );
 }
