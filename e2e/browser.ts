@@ -19,6 +19,9 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** Make-believe devices, and a user who allows them. */
+const outputFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** The widths that pages are looked at. */
 export const desktop = { width: 1440, height: 900 };
 /** A phone held upright. */
@@ -40,6 +43,8 @@ export interface VisitOptions {
   isTouch?: boolean;
   /** The test takes the service away for a while: a refused connection is no complaint. */
   mayLoseService?: boolean;
+  /** The machine has a second and a third sound output, and a microphone, which nobody hears. */
+  hasSecondOutput?: boolean;
   /** Another origin that the journey leads through. */
   otherOrigin?: string;
 }
@@ -58,12 +63,14 @@ export async function visit(
     javaScript = true,
     isTouch = false,
     mayLoseService = false,
+    hasSecondOutput = false,
     otherOrigin,
   }: VisitOptions = {},
 ): Promise<Visit> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const args = hasSecondOutput ? [...flags, ...outputFlags] : flags;
+  const browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext({
     baseURL: studio.url,
     viewport,

@@ -91,3 +91,66 @@ export async function namelessControls(page: Page): Promise<string[]> {
       .map((element) => element.outerHTML.slice(0, 120)),
   );
 }
+
+/** A button of the decks, by its whole name. */
+export function controlOf(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+/** Presses a switch of the decks unless it is as wanted, and waits until it is. */
+export async function switchTo(page: Page, name: string, isOn: boolean): Promise<void> {
+  const button = controlOf(page, name);
+  if ((await button.getAttribute('aria-pressed')) !== String(isOn)) await button.click();
+  await page.locator(`[aria-label="${name}"][aria-pressed="${isOn}"]`).waitFor();
+}
+
+/** Lets a deck play, or stand. */
+export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean): Promise<void> {
+  const press = controlOf(page, `${isPlaying ? 'Play' : 'Pause'} deck ${letter}`);
+  const done = controlOf(page, `${isPlaying ? 'Pause' : 'Play'} deck ${letter}`);
+  await press.or(done).waitFor();
+  if (await press.isVisible()) await press.click();
+  await done.waitFor();
+}
+
+/** A fader, a knob or a place in a song, by its whole name. */
+export function sliderOf(page: Page, name: string): Locator {
+  return page.getByRole('slider', { name, exact: true });
+}
+
+/** Where a fader or a knob stands, in its own unit. */
+export async function valueOf(page: Page, name: string): Promise<number> {
+  return Number(await sliderOf(page, name).getAttribute('aria-valuenow'));
+}
+
+/** Waits until a fader or a knob stands where it is expected, `within` more or less. */
+export async function untilValue(page: Page, name: string, value: number, within = 0.001): Promise<void> {
+  const handle = await sliderOf(page, name).elementHandle();
+  await page.waitForFunction(
+    ([element, wanted, near]) => Math.abs(Number(element?.getAttribute('aria-valuenow')) - wanted) <= near,
+    [handle, value, within] as const,
+  );
+}
+
+/** Puts a deck to a whole second of its song. */
+export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
+  const place = sliderOf(page, `Place in the song of deck ${letter}`);
+  const length = Number(await place.getAttribute('aria-valuemax'));
+  const box = await place.boundingBox();
+  if (!box || length === 0) throw new Error(`deck ${letter} has no song on the page`);
+  await page.mouse.click(box.x + (box.width * seconds) / length, box.y + box.height / 2);
+}
+
+/** Controls of the decks that are narrower or lower than a finger wants, each with its size. */
+export async function smallControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[aria-label="Decks"] :is(button, select, a, [role="slider"])')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 44 || box.height < 44)
+      .map(({ element, box }) => {
+        const name = element.getAttribute('aria-label') ?? element.textContent;
+        return `${name} ${box.width.toFixed(0)} × ${box.height.toFixed(0)}`;
+      }),
+  );
+}

@@ -26,6 +26,23 @@ export function swellingTone(seconds: number): Buffer {
   });
 }
 
+/** Hz that the tone of {@link ladderSong} rises by in a second. */
+export const LADDER_HZ_A_SECOND = 10;
+
+/**
+ * A WAV file of a song that says where it is: on its left a tone that rises from `startHz` by {@link LADDER_HZ_A_SECOND},
+ * on its right a stroke of 300 Hz twice a second, each fourth one stronger.
+ */
+export function ladderSong(seconds: number, startHz: number): Buffer {
+  return stereoWav(seconds, (time) => {
+    const turns = startHz * time + (LADDER_HZ_A_SECOND / 2) * time * time;
+    const sinceStroke = time % 0.5;
+    const strength = Math.floor(time / 0.5) % 4 === 0 ? 0.8 : 0.5;
+    const stroke = strength * Math.exp(-30 * sinceStroke) * Math.sin(2 * Math.PI * 300 * sinceStroke);
+    return [0.3 * Math.sin(2 * Math.PI * turns), stroke];
+  });
+}
+
 /** A WAV file (16 bit, stereo, 44.1 kHz) of what `soundAt` answers for each moment. */
 function stereoWav(
   seconds: number,

@@ -44,7 +44,10 @@ export async function createBoothPort(): Promise<BoothPort> {
       node.port.start();
     },
     nowSeconds: () => heardSeconds(context),
-    wake: () => wakeContext(context),
+    wake() {
+      wakeContext(context);
+      headphones.wake();
+    },
     dispose: () => scope.dispose(),
   };
 }

@@ -89,6 +89,7 @@ test('a browser with one stereo output plays the master, and says that it can do
 function installDevices(
   t: { after(restore: () => void): void },
   reached: (id: string) => Promise<void> = async () => {},
+  played: () => Promise<void> = async () => {},
 ): string[] {
   const calls: string[] = [];
   class Element {
@@ -100,6 +101,7 @@ function installDevices(
     }
     async play() {
       calls.push('play');
+      await played();
     }
     pause() {
       calls.push('pause');
@@ -109,6 +111,8 @@ function installDevices(
     { kind: 'audiooutput', deviceId: 'usb', label: 'Headphones' },
     { kind: 'audioinput', deviceId: 'mic', label: 'Microphone' },
     { kind: 'audiooutput', deviceId: '', label: '' },
+    { kind: 'audiooutput', deviceId: 'default', label: 'Default: Speakers' },
+    { kind: 'audiooutput', deviceId: 'communications', label: 'Communications: Speakers' },
   ];
   for (const [name, value] of Object.entries({
     Audio: Element,
@@ -176,4 +180,28 @@ test('of choices that follow each other quickly the last one holds, and none aft
   await late;
   assert.deepEqual(gate.to, []);
   assert.notEqual(calls.at(-1), 'play');
+});
+
+test('where the browser waits for a press, the headphones are heard from the next one on', async (t) => {
+  let isPressed = false;
+  const calls = installDevices(
+    t,
+    async () => {},
+    async () => {
+      if (!isPressed) throw new DOMException('play() was called without a press', 'NotAllowedError');
+    },
+  );
+  const plays = () => calls.filter((call) => call === 'play').length;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const { gate, output } = open(2);
+  await output.choose('usb');
+  assert.equal(gate.to.length, 1);
+  output.wake();
+  await turn();
+  isPressed = true;
+  output.wake();
+  await turn();
+  assert.equal(plays(), 3);
+  output.wake();
+  assert.equal(plays(), 3, 'what plays is not woken again');
 });

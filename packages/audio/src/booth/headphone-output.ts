@@ -11,6 +11,10 @@ export interface HeadphoneDevice {
 export interface HeadphoneOutput {
   /** What can be chosen, as far as the browser tells; empty where it can do none of it. */
   devices(): Promise<HeadphoneDevice[]>;
+  /** Calls `changed` whenever devices come or go, for as long as the booth sounds. */
+  onChange(changed: () => void): void;
+  /** Begins to play where the browser waits for a press before it lets a page be heard; it has to follow one. */
+  wake(): void;
   /**
    * Asks the browser to tell more, which asks the user; it has to follow a press.
    *
@@ -27,6 +31,9 @@ export interface HeadphoneOutput {
 
 /** The third and fourth output of the master's own device. */
 const REAR_OUTPUTS: HeadphoneDevice = { id: 'outputs-3-4', label: 'Outputs 3 and 4 of this device' };
+
+/** Names of the device that the master plays to already: what is cued would be heard by everybody there. */
+const masterNames = new Set(['', 'default', 'communications']);
 
 /** What some browsers have and the types do not know. */
 type SelectingDevices = MediaDevices & { selectAudioOutput?: () => Promise<MediaDeviceInfo> };
@@ -55,6 +62,9 @@ export function createHeadphoneOutput(
   let element: HTMLAudioElement | null = null;
   let stream: MediaStreamAudioDestinationNode | null = null;
 
+  /** The browser lets the page be heard only after a press, which has not come yet. */
+  let isWaiting = false;
+
   /** Counts the choices: what one of them waited for means nothing after the next. */
   let choices = 0;
   /** Devices are gone over to one after the other, so that the last one asked for is the last one reached. */
@@ -62,6 +72,7 @@ export function createHeadphoneOutput(
 
   const leave = () => {
     choices++;
+    isWaiting = false;
     gate.disconnect();
     element?.pause();
   };
@@ -79,7 +90,10 @@ export function createHeadphoneOutput(
     try {
       await element.setSinkId(id);
       if (choice !== choices) return;
-      await element.play();
+      await element.play().catch((cause: unknown) => {
+        if (!(cause instanceof DOMException) || cause.name !== 'NotAllowedError') throw cause;
+        isWaiting = choice === choices;
+      });
     } catch (cause) {
       if (choice !== choices) return;
       throw new Error('the headphones cannot be heard there; choose another output', { cause });
@@ -99,8 +113,22 @@ export function createHeadphoneOutput(
       const found = hasFour ? [REAR_OUTPUTS] : [];
       if (!canUseSecondDevice()) return found;
       const all = await navigator.mediaDevices.enumerateDevices();
-      const outputs = all.filter((device) => device.kind === 'audiooutput' && device.deviceId !== '');
+      const outputs = all.filter(
+        ({ kind, deviceId }) => kind === 'audiooutput' && !masterNames.has(deviceId),
+      );
       return [...found, ...outputs.map(({ deviceId, label }) => ({ id: deviceId, label }))];
+    },
+    onChange(changed) {
+      if (canUseSecondDevice()) scope.listen(navigator.mediaDevices, 'devicechange', changed);
+    },
+    wake() {
+      if (!isWaiting || !element) return;
+      isWaiting = false;
+      const choice = choices;
+      element.play().catch(() => {
+        // It was no press after all: the next one may be.
+        isWaiting = choice === choices;
+      });
     },
     async ask() {
       const devices: SelectingDevices | undefined = navigator.mediaDevices;

@@ -1,11 +1,11 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
 import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
 import { createContext, useContext } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import { useStore } from '../../ui/use-store.ts';
 import type { DjState } from './dj.state.ts';
+import type { HeadphoneChoice } from './headphone-choice.ts';
 import type { PictureRound } from './picture-round.ts';
 import type { Desk } from './set-control.ts';
 
@@ -29,14 +29,13 @@ export interface BoothState {
   isSounding: boolean;
   /** Why this browser cannot make the sound, and what to do; empty where it can. */
   refusal: string;
-  /** Where the headphones can be heard; null until this window sounds. */
-  headphones: HeadphoneOutput | null;
 }
 
 /** The decks of this page, with what draws them and what ties them to other windows. */
 export interface DjBooth extends Desk {
   readonly booth: StoreApi<BoothState>;
   readonly round: PictureRound;
+  readonly headphones: HeadphoneChoice;
   /** Lets the sound come from this window. */
   takeSound(): void;
   /** Hears the debug log for as long as `scope` lives. */

@@ -24,6 +24,9 @@ const words: Readonly<Record<DjView, string>> = {
   library: 'Library',
 };
 
+/** What is held: controls, platters and waveforms. */
+const held = 'button, [role="slider"], [role="img"], [data-wave]';
+
 /** The decks of a booth: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
 export function DjPanel({ booth }: { booth: DjBooth }) {
   useDjKeys(booth);
@@ -32,7 +35,16 @@ export function DjPanel({ booth }: { booth: DjBooth }) {
   const isListingKeys = useStore(booth.state, (state) => state.isListingKeys);
   return (
     <BoothContext value={booth}>
-      <section className={styles['dj']} aria-label="Decks" data-whole={!isBesideLibrary}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the browser's menu away */}
+      <section
+        className={styles['dj']}
+        aria-label="Decks"
+        data-whole={!isBesideLibrary}
+        onContextMenu={(event) => {
+          // A finger that holds a control for long wants no menu of the browser.
+          if (event.target instanceof Element && event.target.closest(held)) event.preventDefault();
+        }}
+      >
         <BoothLines />
         <WaveStack />
         <Desk />

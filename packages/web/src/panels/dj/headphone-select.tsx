@@ -1,8 +1,3 @@
-import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
-import { useState } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
-import { toastError } from '../../ui/toast-words.ts';
-import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { useBooth } from './dj-booth.ts';
 import styles from './mixer-panel.module.css';
@@ -12,47 +7,19 @@ const MORE = 'more';
 
 /** Where the headphones are heard. What the browser keeps to itself is asked for by "More outputs". */
 export function HeadphoneSelect() {
-  const booth = useBooth();
-  const output = useStore(booth.booth, (state) => state.headphones);
-  const [devices, setDevices] = useState<readonly HeadphoneDevice[]>([]);
-  const [chosen, setChosen] = useState(NONE);
-  const list = async (from: HeadphoneOutput) => setDevices(await from.devices());
-  useScope(
-    (scope) => {
-      setChosen(NONE);
-      if (!output) return;
-      output.devices().then(
-        (found) => !scope.isDisposed && setDevices(found),
-        () => setDevices([]),
-      );
-    },
-    [output],
-  );
-  const choose = async (value: string) => {
-    if (!output) return;
-    try {
-      if (value === MORE) {
-        await output.ask();
-        await list(output);
-        return;
-      }
-      await output.choose(value === NONE ? null : value);
-      setChosen(value);
-    } catch (error) {
-      setChosen(NONE);
-      toastError('The headphones stay silent', wordsOf(error));
-    }
-  };
+  const { headphones } = useBooth();
+  const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);
   return (
     <select
       className={styles['select']}
       aria-label="Where the headphones are heard"
-      title={output ? 'Where the headphones are heard' : 'Headphones can be chosen in the window that sounds'}
-      disabled={!output}
-      value={chosen}
-      onChange={(event) => {
-        void choose(event.target.value);
-        event.target.blur();
+      title={isHere ? 'Where the headphones are heard' : 'Headphones can be chosen in the window that sounds'}
+      disabled={!isHere}
+      value={chosen ?? NONE}
+      onChange={({ target }) => {
+        if (target.value === MORE) void headphones.askForMore();
+        else void headphones.choose(target.value === NONE ? null : target.value);
+        target.blur();
       }}
     >
       <option value={NONE}>no phones</option>

@@ -4,13 +4,17 @@ import { useScope } from '../../ui/use-scope.ts';
 import { TURN_SECONDS } from './deck-clock.ts';
 import { useBooth } from './dj-booth.ts';
 import styles from './platter.module.css';
+import { type RimPush, startPush } from './rim-push.ts';
 import { type ScratchDrag, startScratch } from './scratch-drag.ts';
-import { setControl } from './set-control.ts';
 
 /** The rim, which bends, begins at this part of the radius; inside of it the platter is held. */
 const RIM = 0.8;
-/** A turn of the rim by this much in a picture bends as far as can be. */
-const RIM_DEGREES = 8;
+
+/** A finger on the wheel: it holds the platter, or pushes its rim. */
+type Hand = { pointer: number; angle: number; turned: number } & (
+  | { drag: ScratchDrag; push: null }
+  | { drag: null; push: RimPush }
+);
 
 /**
  * A platter: held and turned it scratches; its rim, and a wheel over it, make the deck a little faster or slower.
@@ -18,9 +22,7 @@ const RIM_DEGREES = 8;
 export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanElement> }) {
   const booth = useBooth();
   const wheel = useRef<HTMLDivElement>(null);
-  const hand = useRef<{ pointer: number; angle: number; turned: number; drag: ScratchDrag | null } | null>(
-    null,
-  );
+  const hand = useRef<Hand | null>(null);
   const own = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
   useScope(
     (scope) => {
@@ -38,8 +40,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
     const from = hand.current;
     if (from?.pointer !== event.pointerId) return;
     hand.current = null;
-    if (from.drag) from.drag.end();
-    else setControl(booth, `deck.${deck}.jog`, 0);
+    (from.drag ?? from.push).end();
   };
   return (
     <div
@@ -52,8 +53,11 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
         if (event.button !== 0 || hand.current || !own.current) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         const { angle, share } = angleOf(event);
-        const drag = share > RIM ? null : startScratch(own.current, booth, deck);
-        hand.current = { pointer: event.pointerId, angle, turned: 0, drag };
+        const laid = { pointer: event.pointerId, angle, turned: 0 };
+        hand.current =
+          share > RIM
+            ? { ...laid, drag: null, push: startPush(own.current, booth, deck) }
+            : { ...laid, drag: startScratch(own.current, booth, deck), push: null };
       }}
       onPointerMove={(event) => {
         const from = hand.current;
@@ -63,7 +67,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
         from.angle = angle;
         from.turned += step;
         if (from.drag) from.drag.move((from.turned / 360) * TURN_SECONDS);
-        else setControl(booth, `deck.${deck}.jog`, Math.max(-1, Math.min(1, step / RIM_DEGREES)));
+        else from.push.turn(step);
       }}
       onPointerUp={letGo}
       onPointerCancel={letGo}

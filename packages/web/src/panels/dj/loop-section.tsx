@@ -2,9 +2,9 @@ import { beatLengths, type ControlId, hotCuePads } from '@stem-studio/contract/c
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { ReactNode } from 'react';
 import { ControlButton } from './control-parts.tsx';
-import styles from './deck-panel.module.css';
 import { lengthText, nextLength } from './dj.state.ts';
 import { useBooth, useDeck, useDjState, useLocalDeck } from './dj-booth.ts';
+import styles from './loop-section.module.css';
 import { setControl } from './set-control.ts';
 
 /** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll, keep. */

@@ -15,6 +15,7 @@ export function MasterSection() {
   const isMasterSynced = useMixer((mixer) => mixer.is_master_synced);
   const isClicking = useMixer((mixer) => mixer.is_metronome_on);
   const output = useMixer((mixer) => mixer.metronome_output);
+  const hasPhones = useStore(booth.headphones.state, ({ chosen }) => chosen !== null);
   return (
     <div className={styles['master']}>
       <div className={styles['pair']}>
@@ -45,7 +46,11 @@ export function MasterSection() {
         <select
           className={styles['select']}
           aria-label="Where the metronome is heard"
-          title="Where the metronome is heard"
+          title={
+            output === 'headphones' && !hasPhones
+              ? 'No headphones are chosen in this window: the metronome is silent'
+              : 'Where the metronome is heard'
+          }
           value={output}
           onChange={(event) => {
             booth.decks.dispatch({
@@ -56,8 +61,14 @@ export function MasterSection() {
           }}
         >
           <option value="master">master</option>
-          <option value="headphones">phones</option>
+          <option value="headphones">{hasPhones ? 'phones' : 'phones: none'}</option>
         </select>
+        <ControlKnob
+          control="mixer.metronome_volume"
+          label="LEVEL"
+          name="Metronome volume"
+          text={percentText}
+        />
       </div>
       <Recorder />
     </div>

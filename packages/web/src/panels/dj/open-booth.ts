@@ -14,6 +14,8 @@ import type { BoothState, DjBooth } from './dj-booth.ts';
 import { followDebug } from './follow-debug.ts';
 import { followGrids } from './follow-grids.ts';
 import { followLibrary } from './follow-library.ts';
+import { HeadphoneChoice } from './headphone-choice.ts';
+import { browserHeadphones } from './kept-headphones.ts';
 import { createPictureRound } from './picture-round.ts';
 
 let opened: DjBooth | null = null;
@@ -34,15 +36,20 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     hasJoined: false,
     isSounding: false,
     refusal: '',
-    headphones: null,
   }));
+  const headphones = new HeadphoneChoice(browserHeadphones, toastError);
   const clock = createPageClock();
   const decks = new DeckController({
     openPort: async () => {
       try {
         const port = await createBoothPort();
-        booth.setState({ refusal: '', headphones: port.headphones });
-        return port;
+        booth.setState({ refusal: '' });
+        void headphones.use(port.headphones);
+        const dispose = () => {
+          void headphones.use(null);
+          port.dispose();
+        };
+        return { ...port, dispose };
       } catch (error) {
         booth.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
         throw error;
@@ -73,6 +80,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     booth,
     state: createDjState(),
     round: createPictureRound(scope),
+    headphones,
     takeSound: () => link.takeSound(),
     followDebug(owner, heard) {
       const deck_session_id = link.sessionId();

@@ -91,7 +91,7 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const drag = useDrag(deck, own, onZoom);
   return (
-    <div className={styles['wave']} data-deck={deck} {...drag}>
+    <div className={styles['wave']} data-wave data-deck={deck} {...drag}>
       <canvas ref={canvas} aria-hidden="true" />
       <span className={styles['letter']} aria-hidden="true">
         {deck.toUpperCase()}

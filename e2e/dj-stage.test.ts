@@ -1,0 +1,16 @@
+import { test } from 'node:test';
+import { visit } from './browser.ts';
+import { setStage } from './stage.ts';
+import { hearPhones } from './stage-phones.ts';
+import { playStage } from './stage-play.ts';
+import { touchStage } from './stage-touch.ts';
+import { startStudio } from './studio.ts';
+
+test('two decks on a stage', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
+  const stage = await visit(t, studio, { isTouch: true, hasSecondOutput: true });
+  await setStage(stage, studio);
+  await touchStage(t, stage);
+  await playStage(t, stage);
+  await hearPhones(t, stage);
+});

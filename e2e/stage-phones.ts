@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { clickOffset } from './click-offset.ts';
+import { letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
+import { hear, hearBoth, listenFor, untilHeard } from './ears.ts';
+import { highHz, loud, type Stage } from './stage.ts';
+
+/** A beat is found in the song to about this. */
+const beatSeconds = 0.02;
+
+/** Shows that what is cued and the metronome are heard on a second output alone, and what becomes of them without it. */
+export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promise<void> {
+  const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
+  const clicks = page.getByRole('combobox', { name: 'Where the metronome is heard' });
+
+  await t.test('a cued deck goes to the headphones and not to the master', async () => {
+    const labels = await outputs.locator('option').allTextContents();
+    assert.deepEqual(labels, ['no phones', 'Fake Audio Output 1', 'Fake Audio Output 2', 'More outputs…']);
+    await sliderOf(page, 'Crossfader').press('Home');
+    for (const letter of ['A', 'B'] as const) {
+      await placeDeck(page, letter, 2);
+      await switchTo(
+        page,
+        letter === 'A' ? 'Deck A in the headphones' : 'Deck B in the headphones',
+        letter === 'B',
+      );
+    }
+    for (const letter of ['A', 'B'] as const) await letPlay(page, letter, true);
+    await untilHeard(page, 'master', loud);
+    assert.equal((await hear(page, 'phones')).level, 0);
+    await outputs.selectOption({ label: 'Fake Audio Output 2' });
+    const phones = await untilHeard(page, 'phones', loud);
+    const master = await listenFor(page, 'master', 0.3);
+    t.diagnostic(`headphones ${phones.hz.toFixed(0)} Hz, master ${master.hz.toFixed(0)} Hz`);
+    assert.ok(phones.hz >= highHz, 'deck B alone is in the headphones');
+    assert.ok(master.hz > 0 && master.hz < highHz - 100, 'deck A alone is in the master');
+    const sink = await page.evaluate(async () => {
+      const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
+      const playing = sinks.find((element) => !element.paused);
+      const devices = await navigator.mediaDevices.enumerateDevices();
+      return devices.find(({ kind, deviceId }) => kind === 'audiooutput' && deviceId === playing?.sinkId)
+        ?.label;
+    });
+    assert.equal(sink, 'Fake Audio Output 2');
+    await letPlay(page, 'B', false);
+    await untilHeard(page, 'phones', 0);
+    assert.ok((await hear(page, 'master')).level > loud);
+  });
+
+  await t.test('the metronome clicks on the beat, in the headphones alone', async () => {
+    await placeDeck(page, 'A', 2);
+    await clicks.selectOption({ label: 'phones' });
+    await switchTo(page, 'Metronome', true);
+    const heard: number[] = [];
+    for (let look = 0; look < 3; look++) {
+      await listenFor(page, 'master', 1.2);
+      const { samples, sampleRateHz } = await hearBoth(page);
+      heard.push(clickOffset(samples, sampleRateHz));
+    }
+    t.diagnostic(`clicks behind their strokes: ${heard.map((one) => (one * 1000).toFixed(1)).join(', ')} ms`);
+    for (const one of heard) assert.ok(Math.abs(one) < beatSeconds, `${one} s`);
+    // Without the song there are clicks in the headphones, and nothing in the master.
+    await sliderOf(page, 'Volume of deck A').press('Home');
+    await untilHeard(page, 'master', 0);
+    await untilHeard(page, 'phones', 0.01);
+    assert.equal((await listenFor(page, 'master', 1)).level, 0);
+    await clicks.selectOption({ label: 'master' });
+    await untilHeard(page, 'master', 0.01);
+    await clicks.selectOption({ label: 'phones' });
+    await sliderOf(page, 'Volume of deck A').press('End');
+  });
+
+  await t.test('headphones that are unplugged are missed, and heard again when they are back', async () => {
+    await placeDeck(page, 'A', 2);
+    await letPlay(page, 'A', true);
+    await untilHeard(page, 'phones', 0.01);
+    await page.evaluate(() => {
+      const devices = navigator.mediaDevices;
+      const all = devices.enumerateDevices.bind(devices);
+      devices.enumerateDevices = async () => (await all()).filter(({ label }) => !label.endsWith('Output 2'));
+      devices.dispatchEvent(new Event('devicechange'));
+    });
+    await page.getByText('The headphones are not there').first().waitFor();
+    await page
+      .getByText(/“Fake Audio Output 2” is not connected/)
+      .first()
+      .waitFor();
+    await clicks.locator('option', { hasText: 'phones: none' }).waitFor({ state: 'attached' });
+    await untilHeard(page, 'phones', 0);
+    const { level } = await untilHeard(page, 'master', loud);
+    t.diagnostic(`the master plays on at ${level.toFixed(2)}`);
+    await shoot('stage-phones-gone');
+    assert.equal(await chosenIn(page), 'no phones');
+    await page.evaluate(() => {
+      Reflect.deleteProperty(navigator.mediaDevices, 'enumerateDevices');
+      navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+    });
+    await untilHeard(page, 'phones', 0.01);
+    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+  });
+
+  await t.test('an output that refuses is said to, and the headphones stay where they were', async () => {
+    await page.evaluate(() => {
+      const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
+      for (const element of sinks) {
+        const go = element.setSinkId.bind(element);
+        const { sinkId } = element;
+        element.setSinkId = async (id) => {
+          if (id !== sinkId) throw new DOMException('The device was not found', 'NotFoundError');
+          await go(id);
+        };
+      }
+    });
+    await outputs.selectOption({ label: 'Fake Audio Output 1' });
+    await page.getByText('The headphones are not heard there').first().waitFor();
+    await untilHeard(page, 'phones', 0.01);
+    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+  });
+
+  await t.test('the chosen headphones are kept over a reload', async () => {
+    await page.reload();
+    await letPlay(page, 'A', true);
+    await untilHeard(page, 'phones', 0.01);
+    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+    await outputs.selectOption({ label: 'no phones' });
+    await untilHeard(page, 'phones', 0);
+    await untilHeard(page, 'master', loud);
+    await switchTo(page, 'Metronome', false);
+  });
+}
+
+/** The name of the output that the headphones are heard on. */
+async function chosenIn(page: Page): Promise<string | null | undefined> {
+  return page
+    .getByRole('combobox', { name: 'Where the headphones are heard' })
+    .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent);
+}

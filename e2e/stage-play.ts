@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { TestContext } from 'node:test';
+import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { controlOf, deckOf, letPlay, placeDeck, timeOf } from './dj-page.ts';
+import { listenFor, untilHeard } from './ears.ts';
+import { layFingers } from './fingers.ts';
+import { highHz, loud, lowHz, placeHeard, type Stage } from './stage.ts';
+
+/** A picture of the timecode. */
+const frameSeconds = 1 / 30;
+
+/** Shows by ear what CUE, slip, the end of a song and the recorder do. */
+export async function playStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
+  const control = (name: string) => controlOf(page, name);
+  const fingers = await layFingers(page);
+
+  await t.test('CUE plays for as long as it is held, and comes back', async () => {
+    await letPlay(page, 'A', false);
+    await untilHeard(page, 'master', 0);
+    await placeDeck(page, 'A', 12);
+    // The first press sets the cue where the deck stands, on the beat; the next ones play from there.
+    await control('Cue, deck A').tap();
+    const cue = await timeOf(page, 'A');
+    await fingers.down(1, control('Cue, deck A'));
+    await untilHeard(page, 'master', loud);
+    const heard = placeHeard(await listenFor(page, 'master', 0.5));
+    assert.ok(heard > cue + 0.3, `${heard} s is heard of a song that was cued at ${cue} s`);
+    await fingers.up(1);
+    await untilHeard(page, 'master', 0);
+    await control('Play deck A').waitFor();
+    assert.ok(Math.abs((await timeOf(page, 'A')) - cue) <= 2 * frameSeconds);
+  });
+
+  await t.test('a loop under slip lets the song go on where it would be', async () => {
+    await placeDeck(page, 'A', 5);
+    await letPlay(page, 'A', true);
+    await untilHeard(page, 'master', loud);
+    const before = await listenFor(page, 'master', 0.6);
+    await control('Slip, deck A').tap();
+    await control('Half: Length of loops, deck A').tap();
+    await control('Half: Length of loops, deck A').tap();
+    await control('Loop 1 beats, deck A').tap();
+    await page.locator('[aria-label="Loop on or off, deck A"][aria-pressed="true"]').waitFor();
+    const looped: number[] = [];
+    for (let look = 0; look < 5; look++) looped.push(placeHeard(await listenFor(page, 'master', 0.45)));
+    const spread = Math.max(...looped) - Math.min(...looped);
+    assert.ok(spread < 0.6, `two seconds within a loop of half a second (${looped.join(', ')})`);
+    await control('Loop on or off, deck A').tap();
+    await page.locator('[aria-label="Loop on or off, deck A"][aria-pressed="false"]').waitFor();
+    const after = await listenFor(page, 'master', 0.6);
+    const off = placeHeard(after) - placeHeard(before) - (after.atSeconds - before.atSeconds);
+    t.diagnostic(`after the loop the song is ${(off * 1000).toFixed(1)} ms from where it would be`);
+    assert.ok(Math.abs(off) < 0.03, `${off} s`);
+    await control('Slip, deck A').tap();
+    await control('Double: Length of loops, deck A').tap();
+    await control('Double: Length of loops, deck A').tap();
+  });
+
+  await t.test('the end of a song is announced once, and seen', async () => {
+    await page.evaluate(() => {
+      const told: string[] = [];
+      Object.assign(globalThis, { told });
+      const region = document.querySelector('[aria-label="Decks"] [aria-live="assertive"]');
+      if (!region) throw new Error('nothing is announced anywhere');
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          for (const node of addedNodes) told.push(node.textContent ?? '');
+      }).observe(region, { childList: true, subtree: true, characterData: true });
+    });
+    const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+    const remaining = deckOf(page, 'A').getByTitle('Time left at this tempo');
+    const colour = () => remaining.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await letPlay(page, 'A', true);
+    await placeDeck(page, 'A', 8);
+    const calm = await colour();
+    assert.deepEqual(await told(), []);
+    await page.locator('[data-deck="a"][data-ending="true"]').waitFor();
+    assert.notEqual(await colour(), calm);
+    await shoot('stage-ending');
+    await page.waitForFunction(() => (globalThis as unknown as { told: string[] }).told.length > 0);
+    await listenFor(page, 'master', 2);
+    assert.deepEqual(await told(), ['Deck A ends within 30 seconds']);
+    await placeDeck(page, 'A', 2);
+    await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
+  });
+
+  await t.test('the mix is recorded to a WAV file that sounds like it', async () => {
+    await letPlay(page, 'A', true);
+    await control('Record the mix').tap();
+    await control('Stop recording').waitFor();
+    const first = await listenFor(page, 'master', 0.3);
+    const last = await listenFor(page, 'master', 1.5);
+    await control('Stop recording').tap();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save WAV' }).click();
+    const file = await saved;
+    assert.equal(file.suggestedFilename(), 'stem-studio-mix.wav');
+    const { info, samples } = await decodeFile(new Uint8Array(await readFile(await file.path())));
+    const [left = new Float32Array(), right = new Float32Array()] = samples;
+    const seconds = left.length / info.sample_rate;
+    t.diagnostic(`${seconds.toFixed(2)} s were recorded`);
+    assert.ok(seconds >= last.atSeconds - first.atSeconds);
+    let crossings = 0;
+    for (let n = 1; n < left.length; n++) if (left[n - 1]! < 0 && left[n]! >= 0) crossings++;
+    const hz = crossings / seconds;
+    assert.ok(hz > lowHz && hz < highHz && Math.abs(hz - (first.hz + last.hz) / 2) < 20, `${hz} Hz`);
+    assert.ok(Math.max(...right.subarray(0, info.sample_rate)) > 0.1, 'the strokes are on the right');
+  });
+}

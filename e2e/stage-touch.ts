@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { desktop, phone } from './browser.ts';
+import {
+  controlOf,
+  deckOf,
+  placeDeck,
+  sliderOf,
+  smallControls,
+  switchTo,
+  timeOf,
+  untilValue,
+  valueOf,
+} from './dj-page.ts';
+import { type Heard, listenFor, untilHeard } from './ears.ts';
+import { layFingers } from './fingers.ts';
+import { loud, placeHeard, type Stage } from './stage.ts';
+
+/** Shows that everything of the decks is worked by fingers; leaves deck A playing at its recorded sound. */
+export async function touchStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
+  const fingers = await layFingers(page);
+  const control = (name: string) => controlOf(page, name);
+  const slider = (name: string) => sliderOf(page, name);
+  const value = (name: string) => valueOf(page, name);
+
+  await t.test('PLAY, faders, knobs and the crossfader follow a finger', async () => {
+    await fingers.down(1, control('Play deck A'));
+    await control('Pause deck A').waitFor();
+    await untilHeard(page, 'master', loud);
+    await fingers.up(1);
+    await control('Pause deck A').waitFor();
+
+    const fader = slider('Volume of deck A');
+    const travel = ((await fader.boundingBox())?.height ?? 0) - 20;
+    await fingers.down(1, fader, { x: 0.5, y: 0.1 });
+    await fingers.slide({ 1: { x: 0, y: travel / 2 } });
+    await untilValue(page, 'Volume of deck A', 0.5, 0.03);
+    // Far beside it, and past its end: what is held stays held.
+    await fingers.slide({ 1: { x: 300, y: travel } });
+    await untilValue(page, 'Volume of deck A', 0);
+    await untilHeard(page, 'master', 0);
+    await fingers.slide({ 1: { x: 0, y: -3 * travel } });
+    await fingers.up(1);
+    await untilValue(page, 'Volume of deck A', 1);
+    await untilHeard(page, 'master', loud);
+
+    const knob = slider('Filter of deck A');
+    await fingers.down(1, knob, { x: 0.5, y: 0.3 });
+    await fingers.slide({ 1: { x: 0, y: -40 } });
+    await fingers.up(1);
+    await untilValue(page, 'Filter of deck A', 0.5, 0.03);
+    await fingers.tap(knob, 2);
+    await untilValue(page, 'Filter of deck A', 0);
+
+    await fingers.down(1, slider('Crossfader'));
+    await fingers.slide({ 1: { x: 400, y: 0 } });
+    await fingers.up(1);
+    await untilValue(page, 'Crossfader', 1);
+    await untilHeard(page, 'master', 0);
+    await fingers.tap(slider('Crossfader'), 2);
+    await untilValue(page, 'Crossfader', 0);
+  });
+
+  await t.test('two fingers move two faders at once, and a third one presses a pad', async () => {
+    const travel = ((await slider('Volume of deck A').boundingBox())?.height ?? 0) - 20;
+    await fingers.down(1, slider('Volume of deck A'), { x: 0.5, y: 0.1 });
+    await fingers.down(2, slider('Low of deck B'), { x: 0.5, y: 0.5 });
+    await fingers.slide({ 1: { x: 0, y: travel / 4 }, 2: { x: 0, y: 40 } });
+    await fingers.down(3, control('Kill mid, deck B'));
+    await page.locator('[aria-label="Kill mid, deck B"][aria-pressed="true"]').waitFor();
+    await fingers.slide({ 1: { x: 0, y: travel / 4 }, 2: { x: 0, y: 40 } });
+    await untilValue(page, 'Volume of deck A', 0.5, 0.03);
+    // 80 pixels are half of the range; the first of them are not yet a move.
+    await untilValue(page, 'Low of deck B', -1, 0.25);
+    const low = await value('Low of deck B');
+    await fingers.up(2);
+    await fingers.slide({ 1: { x: 0, y: -3 * travel } });
+    await untilValue(page, 'Low of deck B', low);
+    await fingers.up(1, 3);
+    await untilValue(page, 'Volume of deck A', 1);
+    await fingers.tap(control('Kill mid, deck B'));
+    await page.locator('[aria-label="Kill mid, deck B"][aria-pressed="false"]').waitFor();
+    await fingers.tap(slider('Low of deck B'), 2);
+    await untilValue(page, 'Low of deck B', 0);
+  });
+
+  await t.test('pads act when they are pressed', async () => {
+    await placeDeck(page, 'A', 2);
+    const pad = deckOf(page, 'A').getByRole('button', { name: /^Hot cue 5, deck A/ });
+    await fingers.down(1, pad);
+    await page.waitForFunction(
+      () =>
+        Number(
+          document.querySelector('[aria-label="Place in the song of deck A"]')?.getAttribute('aria-valuenow'),
+        ) > 10,
+    );
+    await fingers.up(1);
+  });
+
+  await t.test('the platter is held, turned and nudged by a finger', async () => {
+    await placeDeck(page, 'A', 15);
+    await untilHeard(page, 'master', loud);
+    const wheel = page.getByRole('img', { name: /^Jog wheel of deck A/ });
+    const box = await wheel.boundingBox();
+    assert.ok(box);
+    const at = (share: number, degrees: number) => ({
+      x: box.x + box.width * (0.5 + (share / 2) * Math.sin((degrees * Math.PI) / 180)),
+      y: box.y + box.height * (0.5 - (share / 2) * Math.cos((degrees * Math.PI) / 180)),
+    });
+    const turn = async (share: number, from: number, to: number) => {
+      for (let step = 1; step <= 20; step++)
+        await fingers.slideTo(1, at(share, from + ((to - from) * step) / 20));
+    };
+    await fingers.down(1, wheel, { x: 0.5, y: 0.25 });
+    await untilHeard(page, 'master', 0);
+    const held = await timeOf(page, 'A');
+    await turn(0.5, 0, -180);
+    // Half a turn of a record is 0.9 s; the first pixels of a finger are not yet a move.
+    await page.waitForFunction(
+      ([from]) => {
+        const text = document.querySelector('[data-deck="a"] [title^="Hours"]')?.textContent ?? '';
+        const [, , seconds = 0, frames = 0] = text.split(':').map(Number);
+        return Math.abs(from - (seconds + frames / 30) - 0.9) < 0.1;
+      },
+      [held] as const,
+    );
+    await fingers.up(1);
+    await untilHeard(page, 'master', loud);
+
+    // By the rim it is pushed: it comes further than the time that passes.
+    const ahead = (one: Heard, other: Heard) =>
+      placeHeard(other) - placeHeard(one) - (other.atSeconds - one.atSeconds);
+    const before = await listenFor(page, 'master', 0.6);
+    await fingers.down(1, wheel, { x: 0.5, y: 0.05 });
+    for (let round = 0; round < 2; round++) await turn(0.9, 0, 360);
+    const resting = await listenFor(page, 'master', 0.6);
+    t.diagnostic(`the rim pushed deck A by ${(ahead(before, resting) * 1000).toFixed(0)} ms`);
+    assert.ok(ahead(before, resting) > 0.01, JSON.stringify({ before, resting }));
+    // A finger that rests on the rim pushes no more.
+    const later = await listenFor(page, 'master', 1);
+    assert.ok(Math.abs(ahead(resting, later)) < 0.01, JSON.stringify({ resting, later }));
+    await fingers.up(1);
+  });
+
+  await t.test('a phone holds still while a control is held, and scrolls beside it', async () => {
+    await page.setViewportSize(phone);
+    await page.getByRole('button', { name: 'Deck A', exact: true }).click();
+    await slider('Tempo of deck A').waitFor();
+    const stand = () =>
+      page.evaluate(() => ({
+        scale: visualViewport?.scale,
+        scrolled: [...document.querySelectorAll('*')].reduce((sum, { scrollTop }) => sum + scrollTop, 0),
+      }));
+    const held = [
+      slider('Tempo of deck A'),
+      slider('Crossfader'),
+      control('Cue, deck A'),
+      control('Sync deck A'),
+      deckOf(page, 'A').getByRole('button', { name: /^Hot cue 1, deck A/ }),
+      page.getByRole('img', { name: /^Jog wheel of deck A/ }),
+      slider('Place in the song of deck A'),
+    ];
+    for (const one of held) {
+      const hasMenu = await one.evaluate((element) =>
+        element.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, cancelable: true })),
+      );
+      assert.equal(hasMenu, false, 'a long press opens no menu');
+      await fingers.down(1, one);
+      const before = await stand();
+      await fingers.slide({ 1: { x: 0, y: -120 } });
+      assert.deepEqual(await stand(), before);
+      await fingers.up(1);
+    }
+    await fingers.down(1, slider('Tempo of deck A'));
+    await fingers.down(2, slider('Crossfader'));
+    const before = await stand();
+    await fingers.slide({ 1: { x: 0, y: -100 }, 2: { x: 0, y: 100 } });
+    assert.deepEqual(await stand(), before);
+    await fingers.up(1, 2);
+    // Beside the controls it is scrolled.
+    await fingers.down(1, deckOf(page, 'A').getByTitle('Time left at this tempo'));
+    await fingers.slide({ 1: { x: 0, y: -120 } });
+    await fingers.up(1);
+    assert.ok((await stand()).scrolled > before.scrolled);
+    for (const name of ['Tempo of deck A', 'Crossfader']) {
+      await fingers.tap(slider(name), 2);
+      await untilValue(page, name, 0);
+    }
+    await switchTo(page, 'Sync deck A', false);
+  });
+
+  await t.test(
+    'everything that is touched is 44 pixels wide and high, on a phone and on a desk',
+    async () => {
+      const small: string[] = [];
+      for (const view of ['Mixer', 'Library', 'Deck A'] as const) {
+        await controlOf(page, view).click();
+        await page.locator(`button[aria-pressed="true"]`, { hasText: view }).waitFor();
+        small.push(...(await smallControls(page)));
+        await shoot(`stage-phone-${view.toLowerCase().replace(' ', '-')}`);
+      }
+      await page.setViewportSize(desktop);
+      await deckOf(page, 'B').waitFor();
+      small.push(...(await smallControls(page)));
+      await shoot('stage-desk');
+      assert.deepEqual(small, []);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+    },
+  );
+}
