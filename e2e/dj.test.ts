@@ -153,6 +153,50 @@ test('two decks', async (t) => {
     await control('Set hot cue 7, deck A').waitFor();
   });
 
+  await t.test(
+    'a hot cue is heard on a standing deck for as long as it is held, by key and by pointer',
+    async () => {
+      const pad = deckA.getByRole('button', { name: /Hot cue 2, deck A/ });
+      const isAtPad = async () => Math.abs((await timeOf(page, 'A')) - place) < 0.05;
+      await pad.click();
+      await control('Play deck A').waitFor();
+      const place = await timeOf(page, 'A');
+      await key('1');
+      await page.keyboard.down('x');
+      await control('Pause deck A').waitFor();
+      await page.waitForTimeout(600);
+      assert.ok((await timeOf(page, 'A')) > place + 0.2);
+      await page.keyboard.up('x');
+      await control('Play deck A').waitFor();
+      assert.ok(await isAtPad());
+
+      await pad.hover();
+      await page.mouse.down();
+      await control('Pause deck A').waitFor();
+      await shoot('dj-hot-cue-held');
+      await page.mouse.up();
+      await control('Play deck A').waitFor();
+      assert.ok(await isAtPad());
+
+      // A key that comes up in another window is not heard here.
+      await page.keyboard.down('x');
+      await control('Pause deck A').waitFor();
+      await page.evaluate(() => globalThis.dispatchEvent(new Event('blur')));
+      await control('Play deck A').waitFor();
+      await page.keyboard.up('x');
+      assert.ok(await isAtPad());
+
+      await page.keyboard.down('x');
+      await control('Pause deck A').waitFor();
+      await page.keyboard.press('Space');
+      await page.keyboard.up('x');
+      await page.waitForTimeout(300);
+      await control('Pause deck A').waitFor();
+      await key('Space');
+      await control('Play deck A').waitFor();
+    },
+  );
+
   await t.test('sync brings a deck to the tempo and the beat of the other', async () => {
     await toStart('A', 'B');
     await key('1', 'Space');

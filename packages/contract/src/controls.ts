@@ -88,8 +88,27 @@ export const deckPresses = [
   'hot_cue_8_clear',
 ] as const;
 
-/** What of a deck's stem can be moved or pressed. */
-export const stemControls = ['volume', 'mute', 'solo', 'loop'] as const;
+/** What of a deck's stem can be moved. */
+const stemTurns = {
+  volume: fader,
+  /** Place in {@link beatLengths}. */
+  loop_length: deckTurns.loop_length,
+} as const satisfies Record<string, ControlRange>;
+
+/** What of a deck's stem can be pressed. */
+const stemPresses = [
+  'mute',
+  'solo',
+  /** A loop of the stem's length from here; the same again ends it. */
+  'loop',
+  'loop_in',
+  'loop_out',
+  'loop_toggle',
+  'loop_halve',
+  'loop_double',
+  'loop_move_back',
+  'loop_move_forward',
+] as const;
 
 /** What both decks share and is turned or slid. */
 export const mixerTurns = {
@@ -110,7 +129,14 @@ export type DeckTurn = keyof typeof deckTurns;
 /** Something of a deck that is pressed. */
 export type DeckPress = (typeof deckPresses)[number];
 /** Something of a stem that is moved or pressed. */
-export type StemControl = (typeof stemControls)[number];
+export type StemControl = keyof typeof stemTurns | (typeof stemPresses)[number];
+
+/** Everything of a stem that can be moved or pressed. */
+const stemControls: readonly StemControl[] = [
+  ...(Object.keys(stemTurns) as (keyof typeof stemTurns)[]),
+  ...stemPresses,
+];
+
 /** Something both decks share that is turned or slid. */
 export type MixerTurn = keyof typeof mixerTurns;
 /** Something both decks share that is pressed. */
@@ -145,7 +171,9 @@ export function controlRange(id: ControlId): ControlRange | null {
   const [room, , ...rest] = id.split('.');
   if (room === 'mixer') return rangeNamed(mixerTurns, id.slice('mixer.'.length));
   const name = rest.join('.');
-  return name.startsWith('stem.') ? (name.endsWith('.volume') ? fader : null) : rangeNamed(deckTurns, name);
+  return name.startsWith('stem.')
+    ? rangeNamed(stemTurns, name.slice(name.lastIndexOf('.') + 1))
+    : rangeNamed(deckTurns, name);
 }
 
 function rangeNamed(ranges: Readonly<Record<string, ControlRange>>, name: string): ControlRange | null {

@@ -141,14 +141,14 @@ export class DeckController {
     this.#cues.saveLoop(deck, slot);
   }
 
-  /** A loop begins here. */
-  loopIn(deck: DeckId): void {
-    this.#loops.in(deck);
+  /** A loop begins here, of the deck or of one of its stems. */
+  loopIn(deck: DeckId, stem?: StemType): void {
+    this.#loops.in(deck, stem);
   }
 
   /** The loop ends here, and goes round. */
-  loopOut(deck: DeckId): void {
-    this.#loops.out(deck);
+  loopOut(deck: DeckId, stem?: StemType): void {
+    this.#loops.out(deck, stem);
   }
 
   /** Loops or stops looping: the deck, or one of its stems. */
@@ -169,6 +169,11 @@ export class DeckController {
   /** Twice as long a loop. */
   doubleLoop(deck: DeckId, stem?: StemType): void {
     this.#loops.scale(deck, 2, stem);
+  }
+
+  /** A loop that is there gets another length, in beats from where it begins. */
+  resizeLoop(deck: DeckId, beats: number, stem?: StemType): void {
+    this.#loops.resize(deck, beats, stem);
   }
 
   /** The loop by so many beats later, or earlier. */

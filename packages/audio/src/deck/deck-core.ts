@@ -179,7 +179,9 @@ export class DeckCore implements DeckHands {
   #follow(before: DeckSessionState, after: DeckSessionState, jumps: DeckJumps): void {
     this.session.setState(after, true);
     for (const deck of deckIds) {
-      const { track_id } = after.decks[deck];
+      const { track_id, processing_job_id } = after.decks[deck];
+      if (processing_job_id !== before.decks[deck].processing_job_id)
+        this.setLocal(deck, { stemLoopIns: {} });
       if (track_id === before.decks[deck].track_id) continue;
       this.setLocal(deck, { ...emptyLocalDeck, status: track_id === null ? 'empty' : 'ready' });
       void this.loadGrid(deck);

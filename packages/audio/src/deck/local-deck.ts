@@ -1,3 +1,4 @@
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { DeckTransport } from '../kernels/booth/booth-messages.ts';
 import { type DeckGrid, noGrid } from './deck-files.ts';
 
@@ -34,6 +35,8 @@ export interface LocalDeck {
   isRolling: boolean;
   /** Where a loop was begun that has no end yet. */
   loopInSeconds: number | null;
+  /** The same of single stems. */
+  stemLoopIns: Readonly<Partial<Record<StemType, number>>>;
   /** Plays, and ends within {@link ENDING_SECONDS}. */
   isEnding: boolean;
 }
@@ -55,5 +58,6 @@ export const emptyLocalDeck: LocalDeck = {
   preview: null,
   isRolling: false,
   loopInSeconds: null,
+  stemLoopIns: {},
   isEnding: false,
 };

@@ -29,19 +29,21 @@ export class LoopCommands {
   }
 
   /** A loop begins here. */
-  in(deck: DeckId): void {
+  in(deck: DeckId, stem?: StemType): void {
     if (this.#hands.state(deck).track_id === null) return;
-    this.#hands.setLocal(deck, { loopInSeconds: this.#place(deck) });
+    this.#setBegun(deck, this.#place(deck, stem), stem);
   }
 
   /** The loop that was begun ends here, and goes round; one that goes round gets its end here. */
-  out(deck: DeckId): void {
-    const { loop, track_id } = this.#hands.state(deck);
-    const begun = this.#hands.local(deck).loopInSeconds ?? (loop ? loop.start_ms / 1000 : null);
-    if (track_id === null || begun === null) return;
-    const region = loopFromTo(begun, this.#place(deck), this.#hands.timing(deck));
-    this.#hands.setLocal(deck, { loopInSeconds: null });
-    if (region) this.#set(deck, region, true);
+  out(deck: DeckId, stem?: StemType): void {
+    const loop = this.#loop(deck, stem);
+    const { loopInSeconds, stemLoopIns } = this.#hands.local(deck);
+    const pressed = stem ? stemLoopIns[stem] : loopInSeconds;
+    const begun = pressed ?? (loop ? loop.start_ms / 1000 : null);
+    if (this.#hands.state(deck).track_id === null || begun === null) return;
+    const region = loopFromTo(begun, this.#place(deck, stem), this.#hands.timing(deck));
+    this.#setBegun(deck, null, stem);
+    if (region) this.#set(deck, region, true, stem);
   }
 
   /** Loops or stops looping. A loop that lies behind is gone back to. */
@@ -76,17 +78,18 @@ export class LoopCommands {
     this.#set(deck, scaled, loop.active, stem);
   }
 
+  /** So many beats long from where it begins, whether it is gone round or not. */
+  resize(deck: DeckId, lengthBeats: number, stem?: StemType): void {
+    const loop = this.#loop(deck, stem);
+    if (loop) this.scale(deck, lengthBeats / beatsOfLoop(regionOf(loop), this.#hands.timing(deck)), stem);
+  }
+
   /** Later by so many beats, or earlier; what plays in it goes along. */
   move(deck: DeckId, byBeats: number, stem?: StemType): void {
     const loop = this.#loop(deck, stem);
     if (!loop) return;
     const moved = movedLoop(regionOf(loop), byBeats, this.#hands.timing(deck));
     this.#set(deck, moved, loop.active, stem);
-  }
-
-  /** Takes a loop away. */
-  clear(deck: DeckId, stem: StemType): void {
-    this.#hands.act({ event: 'set_loop', deck, stem_type: stem, loop: null });
   }
 
   /** Loops so many beats for as long as it is held; the song goes on unheard. */
@@ -149,10 +152,24 @@ export class LoopCommands {
     this.#hands.act({ event: 'set_loop', deck, loop, position_ms: to * 1000 }, jump);
   }
 
-  #place(deck: DeckId): number {
+  /** Where the deck is heard, or one of its stems that goes round by itself; on the beat where it is quantized. */
+  #place(deck: DeckId, stem?: StemType): number {
     const seconds = this.#hands.positionSeconds(deck);
+    const loop = stem ? this.#loop(deck, stem) : null;
+    const isRound = loop?.active === true && seconds * 1000 >= loop.end_ms;
+    const heard = isRound ? placeInLoop(seconds, regionOf(loop)) : seconds;
     const { is_quantized } = this.#hands.state(deck);
-    return is_quantized ? quantizedSeconds(seconds, this.#hands.timing(deck)) : seconds;
+    return is_quantized ? quantizedSeconds(heard, this.#hands.timing(deck)) : heard;
+  }
+
+  /** Remembers where a loop was begun. */
+  #setBegun(deck: DeckId, seconds: number | null, stem: StemType | undefined): void {
+    if (!stem) {
+      this.#hands.setLocal(deck, { loopInSeconds: seconds });
+      return;
+    }
+    const { [stem]: _before, ...others } = this.#hands.local(deck).stemLoopIns;
+    this.#hands.setLocal(deck, { stemLoopIns: seconds === null ? others : { ...others, [stem]: seconds } });
   }
 }
 

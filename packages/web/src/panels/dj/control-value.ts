@@ -1,11 +1,13 @@
 import { beatLengths, type ControlId } from '@stem-studio/contract/controls';
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Desk } from './set-control.ts';
+import { stemLoopLength } from './stem-loop-length.ts';
 
 /**
  * Where a control stands: what is turned in its own unit, a switch as 1 or 0; what is only pressed stands at 0.
  */
-export function controlValue({ decks, state }: Pick<Desk, 'decks' | 'state'>, id: ControlId): number {
+export function controlValue(desk: Pick<Desk, 'decks' | 'state'>, id: ControlId): number {
+  const { decks, state } = desk;
   const [room, name, control = '', part, last] = id.split('.');
   const session = decks.session.getState();
   if (room === 'mixer') return mixerValue(session.mixer, name ?? '');
@@ -16,7 +18,9 @@ export function controlValue({ decks, state }: Pick<Desk, 'decks' | 'state'>, id
     if (!stem) return 0;
     if (last === 'volume') return stem.volume;
     if (last === 'mute') return Number(stem.is_muted);
-    return Number(last === 'solo' ? stem.is_soloed : stem.loop?.active === true);
+    if (last === 'solo') return Number(stem.is_soloed);
+    if (last === 'loop_length') return lengthPlace(stemLoopLength(desk, name as DeckId, stem.stem_type));
+    return Number((last === 'loop' || last === 'loop_toggle') && stem.loop?.active === true);
   }
   const { loopBeats, jumpBeats } = state.getState().lengths[name as DeckId];
   const values: Readonly<Record<string, number | boolean>> = {

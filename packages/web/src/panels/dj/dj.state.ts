@@ -1,5 +1,6 @@
 import { beatLengths } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Lengths that a deck's loop and jump buttons are set to, in beats. */
@@ -15,6 +16,8 @@ export interface DjState {
   isClearing: Readonly<Record<DeckId, boolean>>;
   /** Seconds of sound from the left edge of the waveforms to the right one. */
   spanSeconds: number;
+  /** Lengths that single stems will be looped at, in beats, until they have a loop; 4 where none was chosen. */
+  stemLoopBeats: Readonly<Record<DeckId, Readonly<Partial<Record<StemType, number>>>>>;
   recording: 'off' | 'on' | 'saving';
   /** The last recording, until the next one begins. */
   saved: { address: string; bytes: number } | null;
@@ -33,6 +36,7 @@ export const spans = [2, 3, 4, 6, 8, 12, 16, 24, 32, 64] as const;
 export function createDjState(): StoreApi<DjState> {
   return createStore<DjState>(() => ({
     lengths: { a: { loopBeats: 4, jumpBeats: 4 }, b: { loopBeats: 4, jumpBeats: 4 } },
+    stemLoopBeats: { a: {}, b: {} },
     isClearing: { a: false, b: false },
     spanSeconds: 8,
     recording: 'off',
@@ -50,9 +54,10 @@ export function zoomedSpan(spanSeconds: number, notches: number): number {
   return spans[Math.min(spans.length - 1, Math.max(0, at + notches))] ?? spanSeconds;
 }
 
-/** A length as it stands on a button: `1/8`, `4`. */
+/** A length as it stands on a button: `1/8`, `4`; one that is no whole part of a beat is rounded, `3.5`. */
 export function lengthText(beats: number): string {
-  return beats >= 1 ? String(beats) : `1/${Math.round(1 / beats)}`;
+  if (beats >= 1) return String(Math.round(beats * 10) / 10);
+  return `1/${Math.round(1 / beats)}`;
 }
 
 /** The length `steps` further along the list of lengths. */

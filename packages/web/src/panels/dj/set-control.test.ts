@@ -32,7 +32,14 @@ function createDesk(): Desk & { asked: unknown[][]; told: DeckMessage[] } {
     told.push(message);
     session.setState(applyDeckMessage(session.getState(), message, facts), true);
   };
-  const own = { session, dispatch, recording: createStore(() => ({ isRecording: false, seconds: 0 })) };
+  const grid = { beats: [], downbeats: [], beatsPerBar: 4 };
+  const local = createStore(() => ({ a: { grid }, b: { grid } }));
+  const own = {
+    session,
+    local,
+    dispatch,
+    recording: createStore(() => ({ isRecording: false, seconds: 0 })),
+  };
   const decks = new Proxy(own, {
     get: (target, name) =>
       name in target
@@ -140,6 +147,37 @@ test('a stem has a volume, a mute, a solo and a loop of its own', () => {
   const [vocals, drums] = desk.decks.session.getState().decks.a.stems;
   assert.deepEqual([vocals?.volume, vocals?.is_muted, drums?.is_soloed], [0.25, true, true]);
   assert.deepEqual(desk.asked, [['beatLoop', 'a', 4, 'drums']]);
+});
+
+test('the loops of stems have lengths of their own, whatever their deck is set to', () => {
+  const desk = createDesk();
+  setControl(desk, 'deck.a.loop_length', 0);
+  setControl(desk, 'deck.a.stem.vocals.loop_length', 9);
+  setControl(desk, 'deck.a.stem.vocals.loop', 1);
+  setControl(desk, 'deck.a.stem.drums.loop', 1);
+  setControl(desk, 'deck.a.stem.drums.loop', 0);
+  assert.deepEqual(desk.asked.splice(0), [
+    ['beatLoop', 'a', 16, 'vocals'],
+    ['beatLoop', 'a', 4, 'drums'],
+  ]);
+  assert.equal(controlValue(desk, 'deck.a.stem.vocals.loop_length'), 9);
+
+  // Where there is a loop, the length is that of the loop.
+  const loop = { start_ms: 1000, end_ms: 2000, active: false };
+  desk.decks.dispatch({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop });
+  assert.equal(controlValue(desk, 'deck.a.stem.vocals.loop_length'), 6);
+  for (const control of ['loop', 'loop_toggle', 'loop_in', 'loop_out', 'loop_halve', 'loop_double'] as const)
+    setControl(desk, `deck.a.stem.vocals.${control}`, 1);
+  setControl(desk, 'deck.a.stem.vocals.loop_length', 7);
+  assert.deepEqual(desk.asked, [
+    ['beatLoop', 'a', 2, 'vocals'],
+    ['toggleLoop', 'a', 'vocals'],
+    ['loopIn', 'a', 'vocals'],
+    ['loopOut', 'a', 'vocals'],
+    ['halveLoop', 'a', 'vocals'],
+    ['doubleLoop', 'a', 'vocals'],
+    ['resizeLoop', 'a', 4, 'vocals'],
+  ]);
 });
 
 test('the four curves of the crossfader are places of one control', () => {

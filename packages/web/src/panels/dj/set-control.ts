@@ -15,6 +15,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Decks } from './decks.ts';
 import type { DjState } from './dj.state.ts';
 import { toggleRecording } from './recording.ts';
+import { setStemControl } from './set-stem-control.ts';
 
 /** What controls work on. */
 export interface Desk {
@@ -144,25 +145,6 @@ function release({ decks }: Desk, deck: DeckId, control: DeckPress): void {
   else if (control === 'cue') decks.releaseCue(deck);
   else if (control === 'loop_roll') decks.rollEnd(deck);
   else if (control === 'nudge_back' || control === 'nudge_forward') decks.nudge(deck, null);
-}
-
-function setStemControl(
-  { decks, state }: Desk,
-  deck: DeckId,
-  stem_type: StemType,
-  control: StemControl,
-  value: number,
-): void {
-  const stem = decks.session.getState().decks[deck].stems.find((one) => one.stem_type === stem_type);
-  if (!stem) return;
-  if (control === 'volume') return decks.dispatch({ event: 'update_volume', deck, stem_type, volume: value });
-  if (value <= 0) return;
-  if (control === 'mute')
-    decks.dispatch({ event: 'set_stem', deck, stem_type, changes: { is_muted: !stem.is_muted } });
-  else if (control === 'solo')
-    decks.dispatch({ event: 'set_stem', deck, stem_type, changes: { is_soloed: !stem.is_soloed } });
-  else if (stem.loop?.active) decks.toggleLoop(deck, stem_type);
-  else decks.beatLoop(deck, state.getState().lengths[deck].loopBeats, stem_type);
 }
 
 function setMixerControl(desk: Desk, control: MixerTurn | MixerPress, value: number): void {

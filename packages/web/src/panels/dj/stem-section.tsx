@@ -9,8 +9,9 @@ import { progressWords, stageWords } from '../jobs/job-words.ts';
 import { useTrackActions } from '../library/track-actions.ts';
 import { ControlButton, ControlFader } from './control-parts.tsx';
 import { lengthText } from './dj.state.ts';
-import { useBooth, useDeck, useDjState } from './dj-booth.ts';
+import { useBooth, useDeck } from './dj-booth.ts';
 import { percentText } from './dj-words.ts';
+import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
 import styles from './stem-section.module.css';
 
 /** The stems of a deck, each with fader, mute, solo and a loop of its own; or how to get some. */
@@ -73,7 +74,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
 
 function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
   const { stem_type, is_muted, is_soloed, loop } = stem;
-  const loopBeats = useDjState((state) => state.lengths[deck].loopBeats);
+  const loopBeats = useStemLoopLength(deck, stem_type);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
   const at = (control: string) => `deck.${deck}.stem.${stem_type}.${control}` as ControlId;
   return (
@@ -101,7 +102,10 @@ function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
           ↻
         </ControlButton>
       </span>
-      <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
+      <span className={styles['sound']}>
+        <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
+        <StemLoop deck={deck} stem={stem} />
+      </span>
     </div>
   );
 }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import { DeckRig, TRACK } from '../testing/deck-rig.ts';
+
+/** A deck that plays drums and vocals, `seconds` into its song. */
+async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): Promise<DeckRig> {
+  const rig = await DeckRig.open(t);
+  await rig.load('a', TRACK);
+  await rig.loadStems('a');
+  rig.decks.togglePlay('a');
+  rig.pump(seconds);
+  return rig;
+}
+
+const stateOf = (rig: DeckRig) => rig.decks.session.getState().decks.a;
+const loopOf = (rig: DeckRig, type: StemType) =>
+  stateOf(rig).stems.find(({ stem_type }) => stem_type === type)?.loop;
+const begunOf = (rig: DeckRig) => rig.decks.local.getState().a.stemLoopIns;
+/** The last thing that the booth was told of a stem's loop, in seconds. */
+function told(rig: DeckRig): readonly [voice: number, start: number, end: number] | null {
+  const command = rig.commands.findLast(({ type }) => type === 'voice-loop');
+  if (command?.type !== 'voice-loop' || !command.loop) return null;
+  const { startFrame, endFrame } = command.loop;
+  return [command.voice, startFrame / 44_100, endFrame / 44_100];
+}
+
+test('a stem is looped from in to out on the beats, while the deck and the other stems go on', async (t) => {
+  const rig = await playing(t, 4.2);
+  rig.decks.loopIn('a', 'drums');
+  assert.deepEqual(begunOf(rig), { drums: 4.25 });
+  assert.equal(rig.decks.local.getState().a.loopInSeconds, null);
+  rig.pump(1);
+  rig.decks.loopOut('a', 'drums');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 5_250, active: true });
+  assert.deepEqual(begunOf(rig), {});
+  assert.deepEqual([loopOf(rig, 'vocals'), stateOf(rig).loop], [null, null]);
+  assert.deepEqual(told(rig), [0, 4.25, 5.25]);
+  rig.pump(3);
+  assert.ok(Math.abs(rig.madeSeconds('a') - 8.2) < 0.01);
+});
+
+test('stems have loops of lengths of their own at the same time', async (t) => {
+  const rig = await playing(t, 4.3);
+  rig.decks.beatLoop('a', 2, 'drums');
+  rig.decks.beatLoop('a', 8, 'vocals');
+  rig.decks.halveLoop('a', 'drums');
+  rig.decks.doubleLoop('a', 'vocals');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 4_750, active: true });
+  assert.deepEqual(loopOf(rig, 'vocals'), { start_ms: 4_250, end_ms: 12_250, active: true });
+  rig.decks.moveLoop('a', 4, 'drums');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 6_250, end_ms: 6_750, active: true });
+});
+
+test('a length that is chosen is that of the loop at once, whether it goes round or not', async (t) => {
+  const rig = await playing(t, 4.3);
+  rig.decks.beatLoop('a', 4, 'drums');
+  rig.decks.resizeLoop('a', 1 / 2, 'drums');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 4_500, active: true });
+  rig.decks.toggleLoop('a', 'drums');
+  rig.decks.resizeLoop('a', 16, 'drums');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 12_250, active: false });
+  rig.decks.resizeLoop('a', 16, 'vocals');
+  assert.equal(loopOf(rig, 'vocals'), null);
+});
+
+test('out, in a stem that goes round, is where the stem is heard and not where its deck has come to', async (t) => {
+  const rig = await playing(t, 4.3);
+  rig.decks.beatLoop('a', 4, 'drums');
+  // Three rounds and a beat later.
+  rig.pump(6.5);
+  rig.decks.loopOut('a', 'drums');
+  assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 4_750, active: true });
+});
+
+test('a begun loop of a stem is forgotten with the stems', async (t) => {
+  const rig = await playing(t, 4.2);
+  rig.decks.loopIn('a', 'drums');
+  rig.decks.dispatch({ event: 'load_stems', deck: 'a', processing_job_id: null });
+  assert.deepEqual(begunOf(rig), {});
+});
+
+test('what is told of a stem\u2019s loop makes the same of the session in every window', async (t) => {
+  const rig = await playing(t, 4.3);
+  let other = rig.decks.session.getState();
+  rig.told.length = 0;
+  rig.decks.beatLoop('a', 2, 'drums');
+  rig.decks.doubleLoop('a', 'drums');
+  rig.decks.loopIn('a', 'vocals');
+  rig.pump(1);
+  rig.decks.loopOut('a', 'vocals');
+  rig.decks.toggleLoop('a', 'drums');
+  assert.deepEqual(
+    rig.told.map(({ event }) => event),
+    ['set_loop', 'set_loop', 'set_loop', 'set_loop'],
+  );
+  for (const message of rig.told) other = applyDeckMessage(other, message, rig.facts(null));
+  assert.deepEqual(other.decks.a.stems, stateOf(rig).stems);
+});
