@@ -168,7 +168,7 @@ function Failure({ deck }: { deck: DeckId }) {
   const error = useLocalDeck(deck, (local) => local.error);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   if (status !== 'failed') return null;
-  const kept = isEmpty ? '' : ' Its place, cues and loops are kept, and the other deck plays on.';
+  const kept = isEmpty ? '' : ' Place, cues and loops are kept.';
   const words = `No sound on this deck: ${error}.${kept}`;
   return (
     <div className={styles['failed']} role="alert">

@@ -40,7 +40,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
         {lengthText(length)}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner className={styles['positioner']} side="top" align="end" sideOffset={4}>
+        <Popover.Positioner className={styles['positioner']} align="end" sideOffset={4}>
           <Popover.Popup className={styles['popup']} data-deck={deck}>
             <Popover.Title className={styles['title']}>Loop of {name}</Popover.Title>
             <div className={styles['lengths']} role="group" aria-label={`Beats in the loop of ${name}`}>
