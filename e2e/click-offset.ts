@@ -15,7 +15,7 @@ function find(sound: readonly number[], like: Float32Array, from: number, to: nu
   const end = Math.min(to, sound.length - like.length);
   for (let at = Math.max(0, from); at < end; at++) {
     let sum = 0;
-    for (const [n, one] of like.entries()) sum += one * (sound[at + n] ?? 0);
+    for (let n = 0; n < like.length; n++) sum += like[n]! * sound[at + n]!;
     if (sum > best.likeness) best = { at, likeness: sum };
   }
   return best;

@@ -17,6 +17,8 @@ export interface Fingers {
   /** Slides one finger to a place. */
   slideTo(finger: number, to: Place): Promise<void>;
   up(...fingers: number[]): Promise<void>;
+  /** Takes all fingers away as a call or a gesture of the system does: what they held is let go, nothing is pressed. */
+  cancel(): Promise<void>;
   /** Puts a finger on an element and takes it off, so many times in quick succession. */
   tap(on: Locator, times?: number): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface Fingers {
 export async function layFingers(page: Page): Promise<Fingers> {
   const session = await page.context().newCDPSession(page);
   const places = new Map<number, Place>();
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', timestamp?: number) =>
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', timestamp?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       // How quickly taps follow each other is said, not left to how busy the machine is.
@@ -54,6 +56,10 @@ export async function layFingers(page: Page): Promise<Fingers> {
       for (const finger of lifted) places.delete(finger);
       // The protocol lifts whoever is missing from a move; its end is the end of all.
       await send(places.size > 0 ? 'touchMove' : 'touchEnd');
+    },
+    async cancel() {
+      places.clear();
+      await send('touchCancel');
     },
     async tap(on, times = 1) {
       const place = await placeOn(on);

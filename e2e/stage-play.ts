@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { controlOf, deckOf, letPlay, placeDeck, timeOf } from './dj-page.ts';
+import { controlOf, deckOf, letPlay, placeDeck, smallControls, timeOf } from './dj-page.ts';
 import { listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
 import { highHz, loud, lowHz, placeHeard, type Stage } from './stage.ts';
@@ -30,6 +30,11 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await untilHeard(page, 'master', 0);
     await control('Play deck A').waitFor();
     assert.ok(Math.abs((await timeOf(page, 'A')) - cue) <= 2 * frameSeconds);
+    // A finger that the system takes away lets go too.
+    await fingers.down(1, control('Cue, deck A'));
+    await untilHeard(page, 'master', loud);
+    await fingers.cancel();
+    await untilHeard(page, 'master', 0);
   });
 
   await t.test('a loop under slip lets the song go on where it would be', async () => {
@@ -100,6 +105,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const [left = new Float32Array(), right = new Float32Array()] = samples;
     const seconds = left.length / info.sample_rate;
     t.diagnostic(`${seconds.toFixed(2)} s were recorded`);
+    assert.deepEqual(await smallControls(page), []);
     assert.ok(seconds >= last.atSeconds - first.atSeconds);
     let crossings = 0;
     for (let n = 1; n < left.length; n++) if (left[n - 1]! < 0 && left[n]! >= 0) crossings++;

@@ -16,6 +16,9 @@ import { type Heard, listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
 import { loud, placeHeard, type Stage } from './stage.ts';
 
+/** What the clock of the sound is true to, seen from the page; a rim that went on pushing would be off by more. */
+const clockSeconds = 0.03;
+
 /** Shows that everything of the decks is worked by fingers; leaves deck A playing at its recorded sound. */
 export async function touchStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
   const fingers = await layFingers(page);
@@ -135,10 +138,10 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     for (let round = 0; round < 2; round++) await turn(0.9, 0, 360);
     const resting = await listenFor(page, 'master', 0.6);
     t.diagnostic(`the rim pushed deck A by ${(ahead(before, resting) * 1000).toFixed(0)} ms`);
-    assert.ok(ahead(before, resting) > 0.01, JSON.stringify({ before, resting }));
+    assert.ok(ahead(before, resting) > 0.02, JSON.stringify({ before, resting }));
     // A finger that rests on the rim pushes no more.
     const later = await listenFor(page, 'master', 1);
-    assert.ok(Math.abs(ahead(resting, later)) < 0.01, JSON.stringify({ resting, later }));
+    assert.ok(Math.abs(ahead(resting, later)) < clockSeconds, JSON.stringify({ resting, later }));
     await fingers.up(1);
   });
 
