@@ -246,6 +246,24 @@ test('two decks', async (t) => {
     for (const stem of ['Vocals', 'Bass', 'Other']) await control(`Mute ${stem}, deck A`).click();
   });
 
+  await t.test('a stem has a loop of a length of its own', async () => {
+    const length = deckA.getByRole('button', { name: /^Loop of Drums, deck A/ });
+    await length.press('Enter');
+    const loop = page.getByRole('dialog', { name: 'Loop of Drums, deck A' });
+    await loop.getByRole('button', { name: '1/2 beats', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Loop on or off, Drums, deck A', exact: true }).press('Enter');
+    assert.equal(await isOn('Loop 1/2 beats of Drums, deck A'), true);
+    assert.equal(await isOn('Loop 4 beats of Vocals, deck A'), false);
+    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
+    await loop.getByRole('button', { name: 'Twice the loop, Drums, deck A', exact: true }).press('Enter');
+    assert.equal(await isOn('Loop 2 beats of Drums, deck A'), true);
+    assert.deepEqual(await namelessControls(page), []);
+    await shoot('dj-stem-loop');
+    await page.keyboard.press('Escape');
+    await loop.waitFor({ state: 'hidden' });
+    await control('Loop 2 beats of Drums, deck A').click();
+    assert.equal(await isOn('Loop 2 beats of Drums, deck A'), false);
+  });
   await t.test('a second window shows the decks silently, and controls them', async () => {
     await toStart('A', 'B');
     const other = await context.newPage();
@@ -286,8 +304,26 @@ test('two decks', async (t) => {
     const restored = await timeOf(page, 'A');
     assert.ok(Math.abs(restored - place) < 1, `it stood at ${place} s, and stands at ${restored} s`);
     assert.equal(await isOn('Kill mid, deck B'), true);
+    await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
   });
 
+  await t.test('what could not be loaded is tried again', async () => {
+    const isSound = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
+    await page.route(isSound, (route) => route.fulfill({ status: 404, body: '' }));
+    await loadRow(trackRow(page, three), 'B');
+    const again = control('Try again, deck B');
+    await again.waitFor();
+    await deckB.getByRole('heading', { name: three }).waitFor();
+    await deckB.getByRole('button', { name: /Hot cue 2, deck B/ }).click();
+    const place = await timeOf(page, 'B');
+    await shoot('dj-failed');
+    await page.unroute(isSound);
+    await again.click();
+    await again.waitFor({ state: 'detached' });
+    assert.equal(await timeOf(page, 'B'), place);
+    await loadRow(trackRow(page, two), 'B');
+    await deckB.getByRole('heading', { name: two }).waitFor();
+  });
   await t.test('fit a phone, one deck at a time', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('button', { name: 'Deck B', exact: true }).click();
