@@ -6,10 +6,11 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts';
+import { renewCsrfToken } from './renew-csrf-token.ts';
 
 /**
  * Whether news arrive: `connecting` before the first time, `lost` after a break, `ended` with the login, and `renewed`
- * when there is a new one: it is told the news, but has another CSRF token than this page.
+ * when there is a new one that could not be taken on: the news come, but this page has the CSRF token of the old one.
  */
 export type LiveStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'renewed';
 
@@ -95,10 +96,15 @@ export function openLive(
   const lost = () => {
     if (hasJoined && !scope.isDisposed) onStatus(isEnded ? 'ended' : 'lost');
   };
+  const renew = async () => {
+    isEnded = !(await renewCsrfToken());
+    if (!scope.isDisposed) onStatus(isEnded ? 'renewed' : 'joined');
+  };
   channel
     .join()
     .receive('ok', () => {
-      onStatus(isEnded ? 'renewed' : 'joined');
+      if (isEnded) void renew();
+      else onStatus('joined');
       const isFirst = !hasJoined;
       hasJoined = true;
       void client.invalidateQueries({

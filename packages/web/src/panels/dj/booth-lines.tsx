@@ -31,10 +31,14 @@ export function BoothLines() {
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          You are logged out: the decks are no longer kept.{' '}
+          The login of these decks has ended. They play on here, and are kept again once you are logged in and
+          have reloaded this page.{' '}
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
-          </a>
+          </a>{' '}
+          <Button small onClick={() => window.location.reload()}>
+            Reload this page
+          </Button>
         </p>
       )}
     </div>

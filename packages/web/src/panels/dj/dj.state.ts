@@ -20,7 +20,7 @@ export interface DjState {
   stemLoopBeats: Readonly<Record<DeckId, Readonly<Partial<Record<StemType, number>>>>>;
   recording: 'off' | 'on' | 'saving';
   /** The last recording, until the next one begins. */
-  saved: { address: string; bytes: number } | null;
+  saved: { address: string; bytes: number /** Whether it was taken to the disk. */; isTaken: boolean } | null;
   /** Why the last recording is not there; empty where it is. */
   recordingError: string;
   isListingKeys: boolean;

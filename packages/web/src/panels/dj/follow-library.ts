@@ -1,9 +1,10 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
-import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
+import { setHoldings } from '../library/deck-holdings.state.ts';
 import { loadWish, takeLoadWish } from '../library/load-wish.state.ts';
 import { markPlayed } from '../library/played.state.ts';
 import { setReferences } from '../library/reference.state.ts';
@@ -16,7 +17,7 @@ const EVERY_MS = 1000;
 
 /**
  * Ties the decks to the library for as long as `scope` lives: what is wished there is loaded here, rows light up for what
- * the decks hold at the tempo it plays, and what was heard for half a minute is marked.
+ * the decks hold at the tempo it plays, what plays is not deleted unasked, and what was heard for half a minute is marked.
  */
 export function followLibrary(scope: Scope, booth: DjBooth, client: QueryClient): void {
   const take = () => {
@@ -32,6 +33,8 @@ export function followLibrary(scope: Scope, booth: DjBooth, client: QueryClient)
   let told = '';
   const tell = () => {
     const { decks } = session.getState();
+    const held = ({ track_id, is_playing }: DeckState) => ({ trackId: track_id, isPlaying: is_playing });
+    setHoldings({ a: held(decks.a), b: held(decks.b) });
     const now = deckIds.map((deck) => `${decks[deck].track_id}@${playedBpm(decks[deck])?.toFixed(1)}`).join();
     if (now === told) return;
     told = now;

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import { useBooth, useDeck, useDjState } from './dj-booth.ts';
-import styles from './dj-panel.module.css';
 import { answerLoad } from './load-track.ts';
 
 /** Asks before a track that plays is overwritten. */
@@ -18,17 +16,14 @@ function Question({ deck, trackId }: { deck: 'a' | 'b'; trackId: string }) {
   const now = useQuery({ ...trackQuery(playing ?? ''), enabled: playing !== null }).data;
   const next = useQuery(trackQuery(trackId)).data;
   return (
-    <Dialog title={`Deck ${deck.toUpperCase()} is playing`} onClose={() => answerLoad(booth, false)}>
-      <p className={styles['question']}>
-        {now ? `“${now.title}”` : 'What plays'} stops at once when{' '}
-        {next ? `“${next.title}”` : 'another track'} is loaded.
-      </p>
-      <div className={styles['answers']}>
-        <Button look="primary" onClick={() => answerLoad(booth, false)}>
-          Keep playing
-        </Button>
-        <Button onClick={() => answerLoad(booth, true)}>Load anyway</Button>
-      </div>
-    </Dialog>
+    <QuestionDialog
+      title={`Deck ${deck.toUpperCase()} is playing`}
+      stay="Keep playing"
+      go="Load anyway"
+      onAnswer={(isWanted) => answerLoad(booth, isWanted)}
+    >
+      {now ? `“${now.title}”` : 'What plays'} stops at once when {next ? `“${next.title}”` : 'another track'}{' '}
+      is loaded.
+    </QuestionDialog>
   );
 }

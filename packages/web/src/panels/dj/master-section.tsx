@@ -77,7 +77,7 @@ export function MasterSection() {
 
 /** Records what leaves the mixer, and offers the file. */
 function Recorder() {
-  const { booth } = useBooth();
+  const { booth, state } = useBooth();
   const isSounding = useStore(booth, (state) => state.isSounding);
   const recording = useDjState((state) => state.recording);
   const saved = useDjState((state) => state.saved);
@@ -115,6 +115,7 @@ function Recorder() {
           className={styles['saved']}
           href={saved.address}
           download="stem-studio-mix.wav"
+          onClick={() => state.setState({ saved: { ...saved, isTaken: true } })}
           title={`Save the recording (WAV, ${bytesText(saved.bytes)})`}
         >
           Save WAV

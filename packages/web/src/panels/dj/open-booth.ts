@@ -14,6 +14,7 @@ import type { BoothState, DjBooth } from './dj-booth.ts';
 import { followDebug } from './follow-debug.ts';
 import { followGrids } from './follow-grids.ts';
 import { followLibrary } from './follow-library.ts';
+import { guardLeaving } from './guard-leaving.ts';
 import { HeadphoneChoice } from './headphone-choice.ts';
 import { browserHeadphones } from './kept-headphones.ts';
 import { createPictureRound } from './picture-round.ts';
@@ -88,5 +89,6 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     },
   };
   followLibrary(scope, made, client);
+  guardLeaving(scope, made);
   return made;
 }

@@ -3,7 +3,7 @@ import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './deck-panel.module.css';
-import { useBooth } from './dj-booth.ts';
+import { useBooth, useDeck } from './dj-booth.ts';
 import { openOverview } from './overview-canvas.ts';
 
 /** Seconds that an arrow key moves the place by, and a Page key. */
@@ -24,6 +24,7 @@ export function Overview({
   children?: ReactNode;
 }) {
   const booth = useBooth();
+  const durationMs = useDeck(deck, (state) => state.duration_ms);
   const canvas = useRef<HTMLCanvasElement>(null);
   const played = useRef<HTMLSpanElement>(null);
   const shown = useRef(peaks);
@@ -37,10 +38,9 @@ export function Overview({
     },
     [booth, deck],
   );
-  const durationMs = () => booth.decks.session.getState().decks[deck].duration_ms;
   const seek = (ms: number) => {
-    if (durationMs() > 0)
-      booth.decks.dispatch({ event: 'seek', deck, position_ms: Math.min(durationMs(), Math.max(0, ms)) });
+    if (durationMs > 0)
+      booth.decks.dispatch({ event: 'seek', deck, position_ms: Math.min(durationMs, Math.max(0, ms)) });
   };
   const scrub = (event: PointerEvent) => {
     if (event.type === 'pointerdown') {
@@ -48,7 +48,7 @@ export function Overview({
       event.currentTarget.setPointerCapture(event.pointerId);
     } else return;
     const box = event.currentTarget.getBoundingClientRect();
-    seek(((event.clientX - box.left) / Math.max(1, box.width)) * durationMs());
+    seek(((event.clientX - box.left) / Math.max(1, box.width)) * durationMs);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const now = booth.decks.positionSeconds(deck) * 1000;
@@ -58,7 +58,7 @@ export function Overview({
       PageDown: now - PAGE_SECONDS * 1000,
       PageUp: now + PAGE_SECONDS * 1000,
       Home: 0,
-      End: durationMs(),
+      End: durationMs,
     };
     const ms = target[event.key];
     if (ms === undefined) return;
@@ -77,7 +77,7 @@ export function Overview({
         tabIndex={0}
         aria-label={`Place in the song of deck ${deck.toUpperCase()}`}
         aria-valuemin={0}
-        aria-valuemax={Math.floor(durationMs() / 1000)}
+        aria-valuemax={Math.floor(durationMs / 1000)}
         aria-valuenow={0}
         onPointerDown={scrub}
         onKeyDown={onKeyDown}

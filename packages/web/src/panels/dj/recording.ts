@@ -32,7 +32,7 @@ function save({ decks, state }: Desk): void {
     (file) =>
       state.setState({
         recording: 'off',
-        saved: { address: URL.createObjectURL(file), bytes: file.size },
+        saved: { address: URL.createObjectURL(file), bytes: file.size, isTaken: false },
         recordingError: '',
       }),
     (error: unknown) =>

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
+import { decksPlaying, type HoldingDeck } from './deck-holdings.state.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { isSameView, nextSort, pagesOfRows, placeOfRow, rowAfterKey } from './library.state.ts';
 import { LibraryHeader } from './library-header.tsx';
@@ -24,6 +25,7 @@ import { useRestedFit } from './use-rested-fit.ts';
 const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitBar })));
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
 const RowMenu = lazy(() => import('./row-menu.tsx').then((m) => ({ default: m.RowMenu })));
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((m) => ({ default: m.DeleteDialog })));
 const EditTrackDialog = lazy(() =>
   import('./edit-track-dialog.tsx').then((m) => ({ default: m.EditTrackDialog })),
 );
@@ -79,6 +81,12 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const openTrack = useStore(place, (state) => state.track);
   const actions = useTrackActions();
   const [editing, setEditing] = useState<Track | null>(null);
+  const [deleting, setDeleting] = useState<{ track: Track; decks: readonly HoldingDeck[] } | null>(null);
+  const remove = (track: Track) => {
+    const decks = decksPlaying(track.id);
+    if (decks.length > 0) setDeleting({ track, decks });
+    else void actions.remove(track);
+  };
   const [menu, setMenu] = useState<{ track: Track; anchor: Element } | null>(null);
   const openMenu = useCallback((track: Track, anchor: Element) => setMenu({ track, anchor }), []);
   const [active, setActive] = useState(0);
@@ -112,7 +120,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
     if (!track || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') goTo({ track: track.id });
     else if (event.key === ' ') onPlay(track.id);
-    else if (event.key === 'Delete') void actions.remove(track);
+    else if (event.key === 'Delete') remove(track);
     else if (event.key === 'e' || event.key === 'E') setEditing(track);
     else if ((event.key === 'f' || event.key === 'F') && isComparable(track)) pickReference(track);
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
@@ -220,9 +228,21 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
             track={menu.track}
             anchor={menu.anchor}
             actions={actions}
+            onDelete={remove}
             onEdit={setEditing}
             onOpen={(track) => goTo({ track: track.id })}
             onClose={() => setMenu(null)}
+          />
+        </LazyPart>
+      )}
+      {deleting && (
+        <LazyPart name="The question" look="popup" onClose={() => setDeleting(null)}>
+          <DeleteDialog
+            {...deleting}
+            onAnswer={(isWanted) => {
+              setDeleting(null);
+              if (isWanted) void actions.remove(deleting.track);
+            }}
           />
         </LazyPart>
       )}

@@ -1,6 +1,7 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { createStore } from 'zustand/vanilla';
 import { goTo, tabs } from '../dashboard/place.state.ts';
+import { decksWith } from './deck-holdings.state.ts';
 
 /** A track that is to be loaded on a deck. */
 export interface LoadWish {
@@ -20,6 +21,12 @@ export const hasDecks = decksTab !== undefined;
 export function wishLoad(deck: LoadWish['deck'], track: Track): void {
   loadWish.setState({ wish: { deck, track } });
   if (decksTab !== undefined) goTo({ tab: decksTab });
+}
+
+/** Wishes a track back on decks that it was taken off, where nothing else is by now. Goes nowhere. */
+export function wishBack(decks: readonly LoadWish['deck'][], track: Track): void {
+  const empty = decksWith(null);
+  for (const deck of decks) if (empty.includes(deck)) loadWish.setState({ wish: { deck, track } });
 }
 
 /** The wish, which is taken with that; null where there is none. */

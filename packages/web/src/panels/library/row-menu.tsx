@@ -12,6 +12,7 @@ export function RowMenu({
   track,
   anchor,
   actions,
+  onDelete,
   onEdit,
   onOpen,
   onClose,
@@ -19,6 +20,7 @@ export function RowMenu({
   track: Track;
   anchor: Element;
   actions: TrackActions;
+  onDelete: (track: Track) => void;
   onEdit: (track: Track) => void;
   onOpen: (track: Track) => void;
   onClose: () => void;
@@ -69,7 +71,7 @@ export function RowMenu({
               </>
             )}
             <Menu.Separator className={menuStyles['separator']} />
-            <Menu.Item className={item} data-danger onClick={() => void actions.remove(track)}>
+            <Menu.Item className={item} data-danger onClick={() => onDelete(track)}>
               Delete <kbd>Del</kbd>
             </Menu.Item>
           </Menu.Popup>

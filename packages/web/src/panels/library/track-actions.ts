@@ -12,6 +12,8 @@ import { call } from '../../client/call.ts';
 import { forgetTrack, mergeTrack } from '../../client/merge-news.ts';
 import { toast, toastError } from '../../ui/toast-words.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
+import { decksWith } from './deck-holdings.state.ts';
+import { wishBack } from './load-wish.state.ts';
 
 /** How long the way back from a deletion is offered. */
 const UNDO_MS = 10_000;
@@ -23,7 +25,7 @@ export type SeparationChoice =
 
 /** What can be done to tracks and jobs from anywhere in the page. Failures are told in a toast. */
 export interface TrackActions {
-  /** Takes the track out of the library at once and offers Undo. */
+  /** Takes the track out of the library and off the decks at once and offers Undo. */
   remove(track: Track): Promise<void>;
   /** Without a choice: the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
@@ -52,6 +54,7 @@ function trackActions(client: QueryClient): TrackActions {
   return {
     remove: (track) =>
       told(`“${track.title}” was not deleted`, async () => {
+        const decks = decksWith(track.id);
         await call(deleteTrack, { params: { id: track.id } });
         forgetTrack(client, track.id);
         if (place.getState().track === track.id) goTo({ track: null });
@@ -67,6 +70,7 @@ function trackActions(client: QueryClient): TrackActions {
               void told(`“${track.title}” could not be brought back`, async () => {
                 const { data } = await call(restoreTrack, { params: { id: track.id } });
                 mergeTrack(client, data);
+                wishBack(decks, data);
                 await refetch('tracks', 'jobs');
               }),
           },

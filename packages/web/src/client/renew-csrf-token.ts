@@ -1,0 +1,20 @@
+import { metaOf } from './page-meta.ts';
+
+/**
+ * Gives this page the CSRF token of the login that the browser has by now, so that it need not be loaded again. Answers
+ * whether there is one: false where nobody is logged in, or the service cannot be reached.
+ */
+export async function renewCsrfToken(): Promise<boolean> {
+  try {
+    // Who is not logged in is sent to another page, whose token is for its form only.
+    const response = await fetch('/', { headers: { accept: 'text/html' }, redirect: 'error' });
+    if (!response.ok) return false;
+    const fresh = metaOf(new DOMParser().parseFromString(await response.text(), 'text/html'), 'csrf-token');
+    const own = metaOf(document, 'csrf-token');
+    if (!fresh || !own || fresh.content === '') return false;
+    own.content = fresh.content;
+    return true;
+  } catch {
+    return false;
+  }
+}
