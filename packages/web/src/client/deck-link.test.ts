@@ -125,6 +125,11 @@ test('the end of the login is told', async (t) => {
   hub.cut(closeCodes.loginEnded);
   await pass(300);
   assert.equal(statuses.at(-1), 'ended');
+  // Its token is of no other login: it is asked for no more.
+  hub.isUp = true;
+  const asked = hub.addresses.length;
+  await pass(1000);
+  assert.deepEqual([hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
   decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
   assert.equal(decks.state.mixer.crossfader, 1);
 });

@@ -236,7 +236,11 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   });
   socket.onError(lost);
   socket.onClose((event: { code?: number } | undefined) => {
-    if (event?.code === closeCodes.loginEnded) isEnded = true;
+    if (event?.code === closeCodes.loginEnded) {
+      isEnded = true;
+      // Its CSRF token is of this login: no other one opens it again.
+      socket.disconnect();
+    }
     lost();
   });
   join();

@@ -1,30 +1,29 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import type { Dialog, Page } from 'playwright-core';
-import { controlOf, deckOf, letPlay, loadRow, sliderOf } from './dj-page.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { visit } from './browser.ts';
+import { controlOf, deckOf, letPlay, placeDeck, sliderOf } from './dj-page.ts';
 import { untilHeard } from './ears.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
-import { loud, type Stage } from './stage.ts';
+import { administrator, fillIn } from './people.ts';
+import { loud, setStage } from './stage.ts';
+import { startStudio } from './studio.ts';
 
-/** What the browser asked when the page was to be loaded anew, which it was not; null where it asked nothing. */
-async function askedOnReload(page: Page): Promise<string | null> {
-  let asked: string | null = null;
-  const stay = (dialog: Dialog) => {
-    asked = dialog.type();
-    void dialog.dismiss();
-  };
-  page.on('dialog', stay);
-  try {
-    // The page that stays loads nothing: what is waited for is only the question.
-    await page.reload({ waitUntil: 'commit' }).catch(() => null);
-  } finally {
-    page.off('dialog', stay);
-  }
-  return asked;
+/** Loads the page anew, and stays when the browser asks; answers what it asked. */
+async function stay(page: Page): Promise<string> {
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  const dialog = await asked;
+  await dialog.dismiss();
+  return dialog.type();
 }
 
-/** Shows that what plays is not ended by a slip of the hand; leaves the page loaded anew, both decks standing. */
-export async function keepStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
+// What plays is not ended by a slip of the hand.
+test('what the decks play is kept', async (t) => {
+  const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
+  const visitor = await visit(t, studio);
+  const { page, shoot } = visitor;
+  await setStage(visitor, studio);
   const control = (name: string) => controlOf(page, name);
   const deckA = deckOf(page, 'A');
   const question = page.getByRole('dialog', { name: 'Deck A is playing' });
@@ -39,7 +38,7 @@ export async function keepStage(t: TestContext, { page, shoot }: Stage): Promise
     await trackRow(page, 'Low').focus();
     await page.keyboard.press('Delete');
     await question.getByText('“Low” stops at once when it is deleted.').waitFor();
-    await shoot('stage-delete-question');
+    await shoot('dj-delete-question');
     await question.getByRole('button', { name: 'Keep playing' }).click();
     await question.waitFor({ state: 'hidden' });
     await chooseInRow(page, 'Low', /^Delete/);
@@ -75,30 +74,53 @@ export async function keepStage(t: TestContext, { page, shoot }: Stage): Promise
 
   await t.test('a page is not left by accident while it sounds or records', async () => {
     await letPlay(page, 'A', true);
+    await placeDeck(page, 'A', 2);
     await page.evaluate(() => void Object.assign(globalThis, { mark: 'the same page' }));
-    assert.equal(await askedOnReload(page), 'beforeunload');
+    assert.equal(await stay(page), 'beforeunload');
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), 'the same page');
     await untilHeard(page, 'master', loud);
     await letPlay(page, 'A', false);
     await control('Record the mix').click();
     await control('Stop recording').waitFor();
-    assert.equal(await askedOnReload(page), 'beforeunload');
+    assert.equal(await stay(page), 'beforeunload');
     await control('Stop recording').click();
     const link = page.getByRole('link', { name: 'Save WAV' });
     await link.waitFor();
-    assert.equal(await askedOnReload(page), 'beforeunload', 'the recording is not on the disk yet');
+    assert.equal(await stay(page), 'beforeunload', 'the recording is not on the disk yet');
     const download = page.waitForEvent('download');
     await link.click();
     await (await download).path();
-    assert.equal(await askedOnReload(page), null);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    assert.deepEqual(asked, []);
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), undefined);
   });
 
   await t.test(
-    'the page plays on when the login has ended, and takes a new one without a reload',
+    'the music outlives its login, and the library takes the next one without a reload',
     async () => {
-      await loadRow(trackRow(page, 'Low'), 'A');
+      await letPlay(page, 'A', true);
+      const other = await page.context().newPage();
+      await other.goto('/users/settings');
+      await other.getByRole('button', { name: 'Log out' }).first().click();
+      await page.getByText('The login of these decks has ended').waitFor();
+      await page.getByText('You are logged out').waitFor();
+      await shoot('dj-login-ended');
+      await other.goto('/users/log-in');
+      await fillIn(other, administrator);
+      await other.getByRole('button', { name: 'Log in' }).click();
+      await other.waitForURL((url) => url.pathname === '/');
+      await page.getByText('You are logged out').waitFor({ state: 'hidden' });
+      await other.close();
+      await chooseInRow(page, 'High', /^Delete/);
+      await page.getByText('Deleted “High”').waitFor();
+      await control('Pause deck A').waitFor();
+      await untilHeard(page, 'master', loud);
     },
   );
-}
+});
