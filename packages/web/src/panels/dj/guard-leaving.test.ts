@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { createStore } from 'zustand/vanilla';
-import type { Decks } from './decks.ts';
 import { createDjState } from './dj.state.ts';
 import type { BoothState } from './dj-booth.ts';
 import { guardLeaving } from './guard-leaving.ts';
@@ -15,7 +14,7 @@ function openPage() {
   const booth = createStore(() => ({ isSounding: true }) as BoothState);
   const state = createDjState();
   const scope = new Scope();
-  guardLeaving(scope, { decks: { session } as unknown as Decks, booth, state });
+  guardLeaving(scope, { decks: { session }, booth, state });
   const play = (isPlaying: boolean) =>
     session.setState(({ decks }) => ({ decks: { ...decks, b: { ...decks.b, is_playing: isPlaying } } }));
   const isAsked = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
