@@ -207,7 +207,31 @@ test('two decks', async (t) => {
     const octave = 2 ** Math.round(Math.log2(a / b));
     assert.ok(Math.abs(a / octave - b) < 0.02, `${a} and ${b} beats a minute`);
     assert.equal(await isOn('Sync deck A'), true);
+    await deckB.getByText('Deck B leads').waitFor();
     await shoot('dj-synced');
+    await control('Sync deck B').click();
+    await deckA.getByText('Deck A leads').waitFor();
+    assert.deepEqual([await isOn('Sync deck A'), await isOn('Sync deck B')], [false, true]);
+  });
+
+  await t.test('a press on a tempo key is a step, whatever tempo sync left', async () => {
+    const percentOf = async (letter: 'A' | 'B') =>
+      Number(
+        await deckOf(page, letter)
+          .getByRole('slider', { name: `Tempo of deck ${letter}` })
+          .getAttribute('aria-valuenow'),
+      );
+    const before = [await percentOf('A'), await percentOf('B')];
+    await key('2', '=');
+    await page.waitForTimeout(300);
+    assert.ok(Math.abs((await percentOf('B')) - (before[1] ?? 0) - 0.1) < 0.001, `${before[1]} by a step`);
+    assert.ok((await percentOf('A')) > (before[0] ?? 0));
+    await control('Sync deck B').click();
+    await key('=');
+    await page.waitForTimeout(300);
+    assert.ok(Math.abs((await percentOf('B')) - (before[1] ?? 0) - 0.2) < 0.001, `${before[1]} by two steps`);
+    assert.equal(await isOn('Sync deck B'), false);
+    await key('1');
   });
 
   await t.test('keys are left to whoever types', async () => {

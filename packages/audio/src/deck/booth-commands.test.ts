@@ -95,18 +95,25 @@ test('equaliser knobs are silence at the left, +6 dB at the right, and a kill is
 });
 
 test('a deck that is synced follows the other, and never does the other follow it too', () => {
-  const both = [
-    { event: 'set_deck', deck: 'a', changes: { is_synced: true } },
-    { event: 'set_deck', deck: 'b', changes: { is_synced: true } },
-    { event: 'play', deck: 'b' },
-  ] as const;
-  const sync = told(...both).filter((command) => command.type === 'sync');
-  assert.deepEqual(sync, [{ type: 'sync', leader: 'b', isPhaseKept: true }]);
-  const master = told(...both, { event: 'set_mixer', changes: { is_master_synced: true } });
-  assert.deepEqual(
-    master.filter((command) => command.type === 'sync'),
-    [{ type: 'sync', leader: 'a', isPhaseKept: true }],
-  );
+  const sync = (deck: 'a' | 'b') => ({ event: 'set_deck', deck, changes: { is_synced: true } }) as const;
+  const play = (deck: 'a' | 'b') => ({ event: 'play', deck }) as const;
+  const leaderOf = (...messages: DeckMessage[]) =>
+    told(...messages).filter((command) => command.type === 'sync');
+  const leads = (leader: 'a' | 'b') => [{ type: 'sync', leader, isPhaseKept: true }];
+  assert.deepEqual(leaderOf(sync('a'), sync('b')), leads('a'));
+  assert.deepEqual(leaderOf(play('a'), play('b'), sync('a')), leads('b'));
+  assert.deepEqual(leaderOf(play('a'), play('b'), sync('b'), sync('a')), leads('b'));
+  assert.deepEqual(leaderOf(play('a'), play('b'), sync('b'), { event: 'pause', deck: 'a' }), []);
+  const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
+  assert.deepEqual(leaderOf(sync('a'), play('b'), locked), leads('a'));
+});
+
+test('the metronome clicks with the deck that leads, and with the other where that plays alone', () => {
+  const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
+  const clicks = (...messages: DeckMessage[]) =>
+    told(...messages).flatMap((command) => (command.type === 'metronome' ? [command.leader] : []));
+  assert.deepEqual(clicks(locked, { event: 'play', deck: 'b' }), ['b']);
+  assert.deepEqual(clicks(locked, { event: 'play', deck: 'b' }, { event: 'play', deck: 'a' }), ['a']);
 });
 
 test('a roll slips from before its loop, and slips no more after it', () => {

@@ -1,4 +1,5 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
+import { followsOther } from '@stem-studio/contract/decks/settle-lead';
 import {
   type DeckId,
   type DeckLoop,
@@ -62,7 +63,7 @@ function standingCommands(scene: BoothScene): Map<string, BoothCommand> {
     isOn: mixer.is_metronome_on,
     volume: mixer.metronome_volume,
     output: mixer.metronome_output,
-    leader: mixer.master_deck,
+    leader: clickingDeck(scene.session),
   });
   for (const deck of deckIds) addSettings(commands, scene, deck);
   const follower = deckIds.find((deck) => followsOther(scene.session, deck));
@@ -72,6 +73,13 @@ function standingCommands(scene: BoothScene): Map<string, BoothCommand> {
   commands.set('sync', { type: 'sync', leader, isPhaseKept });
   for (const deck of deckIds) addTransport(commands, scene, deck);
   return commands;
+}
+
+/** The deck whose beats are clicked: the one that leads, or the other where that plays alone. */
+function clickingDeck({ decks, mixer }: DeckSessionState): DeckId | null {
+  const leads = mixer.master_deck;
+  if (leads === null || decks[leads].is_playing || !decks[otherDeck(leads)].is_playing) return leads;
+  return otherDeck(leads);
 }
 
 function addSettings(commands: Map<string, BoothCommand>, scene: BoothScene, deck: DeckId): void {
@@ -126,12 +134,6 @@ function addTransport(
     ? { type: 'play', deck, isPhaseKept, id: 0 }
     : { type: 'pause', deck, id: 0 };
   commands.set(`${deck} transport`, command);
-}
-
-/** Whether a deck follows the other one: never the deck that leads, so that no two follow each other. */
-export function followsOther({ decks, mixer }: DeckSessionState, deck: DeckId): boolean {
-  if (!decks[deck].is_synced) return false;
-  return mixer.is_master_synced ? deck === 'b' : mixer.master_deck === otherDeck(deck);
 }
 
 function frameLoop(loop: DeckLoop | null, sampleRateHz: number): FrameLoop | null {

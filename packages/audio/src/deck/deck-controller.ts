@@ -1,6 +1,4 @@
-import { NOMINAL_BPM } from '@stem-studio/contract/decks/synced-tempo';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import { deckBounds } from '@stem-studio/contract/limits';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { StoreApi } from 'zustand/vanilla';
@@ -10,6 +8,7 @@ import { beatJump } from './jump-commands.ts';
 import type { LocalDeck } from './local-deck.ts';
 import { LoopCommands } from './loop-commands.ts';
 import type { RecordingState } from './mix-recorder.ts';
+import { tempoMessage } from './tempo-message.ts';
 
 /** Nearer to its end than this a deck is at it. */
 const AT_END_MS = 5;
@@ -212,16 +211,15 @@ export class DeckController {
     this.#core.hold(deck, rate);
   }
 
-  /** The tempo fader, in percent within its range: heard at once; the link says it as often as the service hears it. */
+  /**
+   * The tempo fader, in percent within its range: heard at once; the link says it as often as the service hears it. On a
+   * deck that follows it turns the leader by as much, and both stay together.
+   */
   setTempo(deck: DeckId, percent: number): void {
-    const { tempo_range, track_bpm } = this.#core.state(deck);
-    const bounded = Math.min(tempo_range, Math.max(-tempo_range, percent));
-    const bpm = (track_bpm ?? NOMINAL_BPM) * (1 + bounded / 100);
-    const { min, max } = deckBounds.bpm;
-    this.#core.act({ event: 'update_bpm', deck, bpm: Math.min(max, Math.max(min, bpm)) });
+    this.#core.act(tempoMessage(this.session.getState(), deck, percent));
   }
 
-  /** Follows tempo and beats of the other deck, or no more. */
+  /** Follows tempo and beats of the other deck, which then leads, or no more; nothing where there is nothing to follow. */
   sync(deck: DeckId): void {
     const { is_synced } = this.#core.state(deck);
     this.#core.act({ event: 'set_deck', deck, changes: { is_synced: !is_synced } });

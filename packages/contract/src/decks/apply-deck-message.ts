@@ -1,14 +1,11 @@
 import type { DeckMessage } from '../events/decks.ts';
-import {
-  type DeckId,
-  type DeckSessionState,
-  type DeckState,
-  deckIds,
-  type HotCue,
-} from '../resources/deck-session.ts';
+import { type DeckSessionState, type DeckState, deckIds, type HotCue } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
-import { createDeckStem, deckPositionMs, emptyDeck, otherDeck } from './deck-session-state.ts';
-import { NOMINAL_BPM, playedBpm, syncedTempoPercent } from './synced-tempo.ts';
+import { carryDeck, placeDeck } from './carry-deck.ts';
+import { createDeckStem, emptyDeck } from './deck-session-state.ts';
+import { tempoRangeHolding, withTempo } from './deck-tempo.ts';
+import { canFollow, settleLead, withDeck } from './settle-lead.ts';
+import { NOMINAL_BPM } from './synced-tempo.ts';
 
 /** What a message does not say itself and its effect depends on. */
 export interface DeckFacts {
@@ -32,11 +29,15 @@ export function applyDeckMessage(
   facts: DeckFacts,
 ): DeckSessionState {
   if (message.event === 'set_mixer') return withMixer(session, message.changes, facts.now);
+  if (message.event === 'set_deck' && isSyncInVain(session, message)) {
+    const { is_synced: _, ...changes } = message.changes;
+    if (Object.keys(changes).length === 0) return session;
+    return applyDeckMessage(session, { ...message, changes }, facts);
+  }
   const deck = session.decks[message.deck];
   const changed = changeDeck(deck, message, facts);
   if (changed === deck) return session;
-  const next = withDeck(session, message.deck, changed);
-  return follow(withMasterSync(next), message.deck, facts.now);
+  return settleLead(session, withDeck(session, message.deck, changed), message.deck, facts.now);
 }
 
 /**
@@ -56,8 +57,16 @@ export function applyTrackTempo(
   return deckIds.reduce((before, id) => {
     const deck = before.decks[id];
     if (deck.track_id !== track_id || deck.track_bpm === track_bpm) return before;
-    return follow(withDeck(before, id, { ...deck, track_bpm }), id, now);
+    return settleLead(before, withDeck(before, id, { ...deck, track_bpm }), id, now);
   }, session);
+}
+
+/** Whether sync is to be switched on where a deck has nothing to follow. */
+function isSyncInVain(
+  session: DeckSessionState,
+  { deck, changes }: DeckMessage & { event: 'set_deck' },
+): boolean {
+  return changes.is_synced === true && !session.decks[deck].is_synced && !canFollow(session, deck);
 }
 
 type OneDeckMessage = Exclude<DeckMessage, { event: 'set_mixer' }>;
@@ -75,13 +84,13 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
       return setPlaying(deck, false, message.position_ms, now);
     case 'seek':
     case 'report_position':
-      return deck.track_id === null ? deck : placed(deck, message.position_ms, now);
+      return deck.track_id === null ? deck : placeDeck(deck, message.position_ms, now);
     case 'set_cue':
       return deck.track_id === null
         ? deck
         : { ...deck, cue_ms: Math.min(message.position_ms, deck.duration_ms) };
     case 'jump_to_cue':
-      return deck.track_id === null ? deck : { ...placed(deck, deck.cue_ms, now), is_playing: false };
+      return deck.track_id === null ? deck : { ...placeDeck(deck, deck.cue_ms, now), is_playing: false };
     case 'trigger_cue':
       return triggerCue(deck, message.slot, now);
     case 'set_hot_cue':
@@ -92,7 +101,7 @@ function changeDeck(deck: DeckState, message: OneDeckMessage, facts: DeckFacts):
     case 'set_bpm':
       return withTempo(deck, 100 * (message.bpm / (deck.track_bpm ?? NOMINAL_BPM) - 1), now);
     case 'set_deck':
-      return { ...deck, ...message.changes };
+      return withSwitches(deck, message.changes);
     case 'set_strip':
       return { ...deck, strip: { ...deck.strip, ...message.changes } };
     case 'load_stems':
@@ -124,17 +133,6 @@ function loadTrack(deck: DeckState, track_id: string | null, { now, track }: Dec
   };
 }
 
-/** A deck at a place, from `now` on. */
-function placed(deck: DeckState, position_ms: number, now: number): DeckState {
-  return { ...deck, position_ms: Math.min(position_ms, deck.duration_ms), position_at: now };
-}
-
-/** A deck where it is at `now`: at the moment when it was placed last, if that is later. */
-function carried(deck: DeckState, now: number): DeckState {
-  const at = deck.is_playing ? Math.max(now, deck.position_at) : now;
-  return placed(deck, deckPositionMs(deck, at), at);
-}
-
 function setPlaying(
   deck: DeckState,
   is_playing: boolean,
@@ -142,7 +140,7 @@ function setPlaying(
   now: number,
 ): DeckState {
   if (deck.track_id === null) return deck;
-  const there = position === undefined ? carried(deck, now) : placed(deck, position, now);
+  const there = position === undefined ? carryDeck(deck, now) : placeDeck(deck, position, now);
   return { ...there, is_playing };
 }
 
@@ -151,7 +149,7 @@ function triggerCue(deck: DeckState, slot: number, now: number): DeckState {
   if (!cue) return deck;
   const loop =
     cue.end_ms === null ? deck.loop : { start_ms: cue.position_ms, end_ms: cue.end_ms, active: true };
-  return { ...placed(deck, cue.position_ms, now), loop };
+  return { ...placeDeck(deck, cue.position_ms, now), loop };
 }
 
 function setHotCue(deck: DeckState, slot: number, cue: HotCue | null): DeckState {
@@ -165,13 +163,15 @@ function setLoop(deck: DeckState, message: OneDeckMessage & { event: 'set_loop' 
   if (deck.track_id === null) return deck;
   if (message.stem_type) return withStem(deck, message.stem_type, { loop: message.loop });
   const { position_ms, loop } = message;
-  return { ...(position_ms === undefined ? carried(deck, now) : placed(deck, position_ms, now)), loop };
+  return { ...(position_ms === undefined ? carryDeck(deck, now) : placeDeck(deck, position_ms, now)), loop };
 }
 
-function withTempo(deck: DeckState, percent: number, now: number): DeckState {
-  const tempo_percent = Math.max(-50, Math.min(100, percent));
-  if (tempo_percent === deck.tempo_percent) return deck;
-  return { ...carried(deck, now), tempo_percent };
+function withSwitches(
+  deck: DeckState,
+  changes: (OneDeckMessage & { event: 'set_deck' })['changes'],
+): DeckState {
+  const changed = { ...deck, ...changes };
+  return { ...changed, tempo_range: tempoRangeHolding(deck.tempo_percent, changed.tempo_range) };
 }
 
 function withStem(
@@ -186,49 +186,15 @@ function withStem(
   };
 }
 
-function withDeck(session: DeckSessionState, id: DeckId, deck: DeckState): DeckSessionState {
-  return { ...session, decks: { ...session.decks, [id]: deck } };
-}
-
 function withMixer(
   session: DeckSessionState,
   changes: Partial<DeckSessionState['mixer']>,
   now: number,
 ): DeckSessionState {
-  const mixer = { ...session.mixer, ...changes };
-  const next = { ...session, mixer };
+  const next = { ...session, mixer: { ...session.mixer, ...changes } };
+  if (changes.is_master_synced === undefined && changes.master_deck === undefined) return next;
   const isBound = session.mixer.is_master_synced && session.decks.b.is_synced;
-  if (!changes.is_master_synced || isBound) return next;
-  return follow(withDeck(next, 'b', { ...next.decks.b, is_synced: true, is_key_locked: true }), 'a', now);
-}
-
-/** Master sync ends where deck B is synced no more. */
-function withMasterSync(session: DeckSessionState): DeckSessionState {
-  if (!session.mixer.is_master_synced || session.decks.b.is_synced) return session;
-  return { ...session, mixer: { ...session.mixer, is_master_synced: false } };
-}
-
-/** What follows from a change of `id`: who leads, and the tempo of a deck that is bound to another's. */
-function follow(session: DeckSessionState, id: DeckId, now: number): DeckSessionState {
-  const master_deck = leader(session, id);
-  const led =
-    master_deck === session.mixer.master_deck
-      ? session
-      : { ...session, mixer: { ...session.mixer, master_deck } };
-  // With master sync deck B follows deck A, whoever else leads.
-  const follower = led.mixer.is_master_synced ? 'b' : otherDeck(master_deck ?? id);
-  const deck = led.decks[follower];
-  const bpm = playedBpm(led.decks[otherDeck(follower)]);
-  if (!deck.is_synced || bpm === null || deck.track_bpm === null) return led;
-  const tuned = withTempo(deck, syncedTempoPercent(bpm, deck.track_bpm), now);
-  return tuned === deck ? led : withDeck(led, follower, tuned);
-}
-
-/** The deck that leads: the one that did, while it plays; else one that plays. */
-function leader({ decks, mixer }: DeckSessionState, id: DeckId): DeckId | null {
-  const leads = mixer.master_deck;
-  if (leads !== null && decks[leads].is_playing) return leads;
-  if (decks[id].is_playing) return id;
-  const other = otherDeck(id);
-  return decks[other].is_playing ? other : null;
+  if (!changes.is_master_synced || isBound) return settleLead(session, next, 'a', now);
+  const locked = { ...next.decks.b, is_synced: true, is_key_locked: true };
+  return settleLead(session, withDeck(next, 'b', locked), 'b', now);
 }

@@ -111,7 +111,7 @@ export const deckState = z.strictObject({
   tempo_range: z.literal(tempoRanges),
   is_key_locked: z.boolean(),
   key_semitones: z.int().min(-12).max(12),
-  /** Follows the tempo and the beats of the other deck. */
+  /** Follows the tempo and the beats of the other deck: never both, and off as soon as there is nothing to follow. */
   is_synced: z.boolean(),
   is_quantized: z.boolean(),
   is_slipping: z.boolean(),
@@ -135,7 +135,7 @@ export const mixerState = z.strictObject({
   headphone_mix: knob,
   /** Deck B locks its tempo to deck A. */
   is_master_synced: z.boolean(),
-  /** The deck whose tempo others follow; null where none plays. */
+  /** The deck whose tempo the other one follows; where none follows, the one that plays, or that played first; else null. */
   master_deck: z.enum(deckIds).nullable(),
   is_metronome_on: z.boolean(),
   metronome_volume: fader,

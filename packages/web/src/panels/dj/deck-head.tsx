@@ -2,11 +2,14 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Ref } from 'react';
 import { Cover } from '../../ui/cover.tsx';
-import styles from './deck-panel.module.css';
-import { useDeck, useLocalDeck } from './dj-booth.ts';
+import styles from './deck-head.module.css';
+import { useDeck, useLocalDeck, useMixer } from './dj-booth.ts';
 import { signed, soundingKey, soundingSemitones } from './dj-words.ts';
 
-/** What is on a deck: cover, title, artist, the tempo it plays at and the key it sounds in. */
+const leadHint =
+  'This deck leads: the other one follows its tempo and beats by SYNC, and the metronome clicks with it';
+
+/** What is on a deck: whether it leads, cover, title, artist, the tempo it plays at and the key it sounds in. */
 export function DeckHead({
   deck,
   track,
@@ -18,7 +21,8 @@ export function DeckHead({
 }) {
   const isLoaded = useDeck(deck, (state) => state.track_id !== null);
   const tempoPercent = useDeck(deck, (state) => state.tempo_percent);
-  const isMaster = useDeck(deck, (state) => state.is_playing);
+  const isPlaying = useDeck(deck, (state) => state.is_playing);
+  const isLeading = useMixer((mixer) => mixer.master_deck === deck) && isLoaded;
   const semitones = useDeck(deck, (state) =>
     soundingSemitones(state.key_semitones, state.tempo_percent, state.is_key_locked),
   );
@@ -27,9 +31,16 @@ export function DeckHead({
   const { key, camelot } = soundingKey(track?.key ?? '', semitones);
   return (
     <header className={styles['head']}>
-      <span className={styles['letter']} data-playing={isMaster} aria-hidden="true">
+      <span
+        className={styles['letter']}
+        data-playing={isPlaying}
+        title={isLeading ? leadHint : undefined}
+        aria-hidden="true"
+      >
         {letter}
+        {isLeading && <span className={styles['lead']}>LEAD</span>}
       </span>
+      {isLeading && <span className="visually-hidden">Deck {letter} leads</span>}
       <Cover url={track?.album_art_url ?? null} large />
       <div className={styles['song']}>
         <h2 className={styles['title']} title={track?.title ?? ''}>

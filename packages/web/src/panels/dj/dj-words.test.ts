@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
+import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { remainingSeconds } from './deck-clock.ts';
 import { lengthText, nextLength, zoomedSpan } from './dj.state.ts';
 import {
@@ -10,6 +12,7 @@ import {
   signed,
   soundingKey,
   soundingSemitones,
+  syncText,
 } from './dj-words.ts';
 
 test('values are said with their units', () => {
@@ -56,4 +59,22 @@ test('the time left is of sound: a faster deck ends earlier', () => {
   assert.equal(remainingSeconds(180, 60, 0), 120);
   assert.equal(remainingSeconds(180, 60, 50), 80);
   assert.equal(remainingSeconds(180, 200, 0), 0);
+});
+
+test('sync says why it has nothing to follow', () => {
+  const empty = createDeckSessionState();
+  const load = (session: typeof empty, deck: 'a' | 'b', track_bpm: number | null) =>
+    applyDeckMessage(
+      session,
+      { event: 'load_track', deck, track_id: '0190a0b0-0000-7000-8000-000000000001' },
+      { now: 0, track: { track_bpm, duration_ms: 1000, hot_cues: [] } },
+    );
+  assert.equal(syncText(empty, 'b'), 'Sync deck B: nothing to follow on deck A');
+  const both = load(load(empty, 'a', 120), 'b', 128);
+  assert.equal(syncText(both, 'b'), 'Sync deck B');
+  const alone = applyDeckMessage(both, { event: 'play', deck: 'b' }, { now: 0 });
+  assert.equal(syncText(alone, 'b'), 'Sync deck B: it plays alone and leads');
+  assert.equal(syncText(alone, 'a'), 'Sync deck A');
+  assert.equal(syncText(load(both, 'a', null), 'b'), 'Sync deck B: the song on deck A has no beats');
+  assert.equal(syncText(load(both, 'b', null), 'b'), 'Sync deck B: its song has no beats');
 });

@@ -1,4 +1,7 @@
 import { bandFactor } from '@stem-studio/audio/deck/strip-setting';
+import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
+import { canFollow } from '@stem-studio/contract/decks/settle-lead';
+import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { camelotOf, PITCH_CLASSES } from '@stem-studio/dsp/tonal/camelot';
 
 /** A signed number with a true minus: `+1.25`, `−3`, `0`. */
@@ -52,4 +55,17 @@ export function soundingKey(key: string, semitones: number): { key: string; came
   const shifted = (((at + Math.round(semitones)) % 12) + 12) % 12;
   const name = `${PITCH_CLASSES[shifted]} ${mode}`;
   return { key: name, camelot: camelotOf(name) };
+}
+
+/** What the switch for sync does, and why it cannot where the deck has nothing to follow. */
+export function syncText(session: DeckSessionState, deck: DeckId): string {
+  const name = `Sync deck ${deck.toUpperCase()}`;
+  const own = session.decks[deck];
+  const other = session.decks[otherDeck(deck)];
+  if (own.is_synced || canFollow(session, deck)) return name;
+  const letter = otherDeck(deck).toUpperCase();
+  if (other.track_id === null) return `${name}: nothing to follow on deck ${letter}`;
+  if (own.track_id !== null && own.track_bpm === null) return `${name}: its song has no beats`;
+  if (other.track_bpm === null) return `${name}: the song on deck ${letter} has no beats`;
+  return `${name}: it plays alone and leads`;
 }

@@ -73,10 +73,14 @@ test('what is turned is bounded by its range, and what is no number changes noth
   assert.equal(desk.told.length, 2);
 });
 
-test('the tempo goes no further than the range of its deck', () => {
+test('the tempo is turned by the deck, which knows how far', () => {
   const desk = createDesk();
-  setControl(desk, 'deck.b.tempo', 40);
-  assert.deepEqual(desk.asked, [['setTempo', 'b', 8]]);
+  setControl(desk, 'deck.b.tempo', -26.2);
+  setControl(desk, 'deck.b.tempo', 400);
+  assert.deepEqual(desk.asked, [
+    ['setTempo', 'b', -26.2],
+    ['setTempo', 'b', 100],
+  ]);
 });
 
 test('a press turns a switch over, and letting it go changes nothing', () => {

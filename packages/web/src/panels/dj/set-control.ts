@@ -47,10 +47,8 @@ export function setControl(desk: Desk, id: ControlId, value: number): void {
 function turn({ decks, state }: Desk, deck: DeckId, control: DeckTurn, value: number): void {
   const strip = (changes: Partial<DeckStrip>) => decks.dispatch({ event: 'set_strip', deck, changes });
   switch (control) {
-    case 'tempo': {
-      const range = decks.session.getState().decks[deck].tempo_range;
-      return decks.setTempo(deck, Math.min(range, Math.max(-range, value)));
-    }
+    case 'tempo':
+      return decks.setTempo(deck, value);
     case 'key':
       return decks.dispatch({ event: 'set_deck', deck, changes: { key_semitones: Math.round(value) } });
     case 'jog':

@@ -1,9 +1,12 @@
+import { canFollow } from '@stem-studio/contract/decks/settle-lead';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { Button } from '../../ui/button.tsx';
+import { useStore } from '../../ui/use-store.ts';
 import controlStyles from './control-parts.module.css';
 import { ControlButton } from './control-parts.tsx';
 import styles from './deck-panel.module.css';
 import { useBooth, useDeck, useDjState } from './dj-booth.ts';
+import { syncText } from './dj-words.ts';
 
 /** What is on or off on a deck: sync, key lock, quantize, slip; its key; on a touch screen, what a press on a pad does. */
 export function SwitchRow({ deck }: { deck: DeckId }) {
@@ -14,6 +17,8 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
   const semitones = useDeck(deck, (state) => state.key_semitones);
   const isClearing = useDjState((state) => state.isClearing[deck]);
   const booth = useBooth();
+  const canSync = useStore(booth.decks.session, (session) => isSynced || canFollow(session, deck));
+  const syncName = useStore(booth.decks.session, (session) => syncText(session, deck));
   const letter = deck.toUpperCase();
   const setKey = (key_semitones: number) =>
     booth.decks.dispatch({
@@ -25,9 +30,10 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
     <div className={styles['switches']}>
       <ControlButton
         control={`deck.${deck}.sync`}
-        name={`Sync deck ${letter}`}
+        name={syncName}
         hint="E"
         isOn={isSynced}
+        disabled={!canSync}
         className={styles['sync']}
       >
         SYNC

@@ -1,4 +1,7 @@
+import { tempoRangeHolding } from '@stem-studio/contract/decks/deck-tempo';
+import { followsOther } from '@stem-studio/contract/decks/settle-lead';
 import { type DeckId, tempoRanges } from '@stem-studio/contract/resources/deck-session';
+import { useStore } from '../../ui/use-store.ts';
 import { ControlButton, ControlFader } from './control-parts.tsx';
 import { useBooth, useDeck } from './dj-booth.ts';
 import { signed } from './dj-words.ts';
@@ -9,14 +12,21 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
   const booth = useBooth();
   const reach = useDeck(deck, (state) => state.tempo_range);
   const letter = deck.toUpperCase();
-  const next = tempoRanges[(tempoRanges.indexOf(reach) + 1) % tempoRanges.length] ?? 8;
+  const wanted = tempoRanges[(tempoRanges.indexOf(reach) + 1) % tempoRanges.length] ?? 8;
+  const next = useDeck(deck, (state) => tempoRangeHolding(state.tempo_percent, wanted));
+  const isFollowing = useStore(booth.decks.session, (session) => followsOther(session, deck));
   return (
     <div className={styles['tempo']}>
       <button
         type="button"
         className={styles['range']}
         aria-label={`Tempo range ±${reach} %, deck ${letter}`}
-        title={`The fader reaches ±${reach} %; press for ±${next} %`}
+        title={
+          next === reach
+            ? `The fader reaches ±${reach} %, which this tempo needs`
+            : `The fader reaches ±${reach} %; press for ±${next} %`
+        }
+        disabled={next === reach}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => booth.decks.dispatch({ event: 'set_deck', deck, changes: { tempo_range: next } })}
       >
@@ -27,7 +37,7 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         name={`Tempo of deck ${letter}`}
         text={(percent) => `${signed(percent, 2)} %`}
         range={{ min: -reach, max: reach, rest: 0, step: 0.1 }}
-        hint="−, ="
+        hint={isFollowing ? `−, =; deck ${deck === 'a' ? 'B' : 'A'} goes along` : '−, ='}
         isFromRest
         isDownMore
       />

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import { beatsOf, DeckRig, OTHER_TRACK, TRACK } from '../testing/deck-rig.ts';
+
+const tracks: Readonly<Record<DeckId, string>> = { a: TRACK, b: OTHER_TRACK };
+
+async function openMix(t: Parameters<typeof DeckRig.open>[0]): Promise<DeckRig> {
+  const rig = await DeckRig.open(t);
+  for (const deck of ['a', 'b'] as const) {
+    await rig.load(deck, tracks[deck]);
+    rig.decks.togglePlay(deck);
+  }
+  rig.pump(2);
+  return rig;
+}
+
+const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.madeSeconds(deck), beatsOf(tracks[deck]));
+
+/** Beats a minute at which both decks are made, over a second. */
+function madeTempi(rig: DeckRig): string[] {
+  const before = [beatOf(rig, 'a'), beatOf(rig, 'b')];
+  const from = rig.now;
+  rig.pump(1);
+  const minutes = (rig.now - from) / 60_000;
+  return (['a', 'b'] as const).map((deck, i) => ((beatOf(rig, deck) - before[i]!) / minutes).toFixed(1));
+}
+
+it('lets the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
+  const rig = await openMix(t);
+  assert.deepEqual(madeTempi(rig), ['120.0', '125.0']);
+  rig.decks.sync('a');
+  assert.deepEqual(madeTempi(rig), ['125.0', '125.0']);
+  const apart = beatOf(rig, 'a') - beatOf(rig, 'b');
+  assert.ok(Math.abs(apart - Math.round(apart)) < 0.002, `${apart} beats apart`);
+  rig.decks.sync('b');
+  const { decks, mixer } = rig.decks.session.getState();
+  assert.deepEqual([decks.a.is_synced, decks.b.is_synced, mixer.master_deck], [false, true, 'a']);
+  rig.decks.setTempo('a', 5);
+  assert.deepEqual(madeTempi(rig), ['126.0', '126.0']);
+});
+
+it('plays on at its tempo when the deck that it followed stops, and leads', async (t) => {
+  const rig = await openMix(t);
+  rig.decks.sync('b');
+  assert.deepEqual(madeTempi(rig), ['120.0', '120.0']);
+  rig.decks.togglePlay('a');
+  assert.deepEqual(madeTempi(rig), ['0.0', '120.0']);
+  rig.decks.setTempo('a', 8);
+  rig.decks.togglePlay('a');
+  assert.deepEqual(madeTempi(rig), ['129.6', '120.0']);
+  const { decks, mixer } = rig.decks.session.getState();
+  assert.deepEqual([decks.b.is_synced, mixer.master_deck], [false, 'b']);
+});
+
+it('turns both decks by the tempo of either, while one follows', async (t) => {
+  const rig = await openMix(t);
+  rig.decks.sync('b');
+  rig.decks.setTempo('b', 0);
+  assert.deepEqual(madeTempi(rig), ['125.0', '125.0']);
+  assert.deepEqual(rig.told.at(-1), { event: 'update_bpm', deck: 'a', bpm: 125 });
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { DeckMessage } from '../events/decks.ts';
+import type { DeckSessionState } from '../resources/deck-session.ts';
+import { applyDeckMessage, applyTrackTempo } from './apply-deck-message.ts';
+import { createDeckSessionState, otherDeck } from './deck-session-state.ts';
+import { canFollow } from './settle-lead.ts';
+import { playedBpm } from './synced-tempo.ts';
+
+type Letter = 'a' | 'b';
+
+const ONE = '0198c0de-0000-7000-8000-000000000001';
+const TWO = '0198c0de-0000-7000-8000-000000000002';
+
+const play = (deck: Letter): DeckMessage => ({ event: 'play', deck });
+const pause = (deck: Letter): DeckMessage => ({ event: 'pause', deck });
+const sync = (deck: Letter, is_synced = true): DeckMessage => ({
+  event: 'set_deck',
+  deck,
+  changes: { is_synced },
+});
+const turn = (deck: Letter, bpm: number): DeckMessage => ({ event: 'update_bpm', deck, bpm });
+const masterSync = (is_master_synced: boolean): DeckMessage => ({
+  event: 'set_mixer',
+  changes: { is_master_synced },
+});
+
+const after = (session: DeckSessionState, ...messages: readonly DeckMessage[]) =>
+  messages.reduce((state, message) => applyDeckMessage(state, message, { now: 0 }), session);
+
+function load(session: DeckSessionState, deck: Letter, track_bpm: number | null, track_id = ONE) {
+  const track = { track_bpm, duration_ms: 240_000, hot_cues: [] };
+  return applyDeckMessage(session, { event: 'load_track', deck, track_id }, { now: 0, track });
+}
+
+const loaded = (bpmA: number | null, bpmB: number | null) =>
+  load(load(createDeckSessionState(), 'a', bpmA), 'b', bpmB, TWO);
+
+/** Tempi of both decks, which of them are synced, and who leads. */
+function said({ decks, mixer }: DeckSessionState) {
+  const lit = (['a', 'b'] as const).filter((deck) => decks[deck].is_synced).join('');
+  return [playedBpm(decks.a)?.toFixed(2), playedBpm(decks.b)?.toFixed(2), lit, mixer.master_deck];
+}
+
+test('the deck whose sync is pressed follows the other, also where it led', () => {
+  const playing = after(loaded(124, 128), play('a'), play('b'));
+  assert.deepEqual(said(playing), ['124.00', '128.00', '', 'a']);
+  const followed = after(playing, sync('a'));
+  assert.deepEqual(said(followed), ['128.00', '128.00', 'a', 'b']);
+  assert.deepEqual(said(after(followed, turn('b', 130))), ['130.00', '130.00', 'a', 'b']);
+  assert.deepEqual(said(after(playing, sync('b'))), ['124.00', '124.00', 'b', 'a']);
+});
+
+test('where sync is pressed on the deck that the other follows, they change places', () => {
+  const first = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
+  const turned = after(first, sync('a'));
+  assert.deepEqual(said(turned), ['126.00', '126.00', 'a', 'b']);
+  assert.deepEqual(said(after(turned, turn('b', 120))), ['120.00', '120.00', 'a', 'b']);
+  assert.deepEqual(said(after(turned, sync('a', false), turn('b', 120))), ['126.00', '120.00', '', 'b']);
+});
+
+test('a deck that leads alone has nobody to follow, and its light stays off', () => {
+  const alone = after(loaded(124, 128), play('b'));
+  assert.equal(canFollow(alone, 'b'), false);
+  assert.equal(after(alone, sync('b')), alone);
+  assert.equal(canFollow(alone, 'a'), true);
+  const more = after(alone, {
+    event: 'set_deck',
+    deck: 'b',
+    changes: { is_synced: true, is_slipping: true },
+  });
+  assert.deepEqual([more.decks.b.is_synced, more.decks.b.is_slipping], [false, true]);
+});
+
+test('sync needs a track with a tempo on the other deck; where none plays, one that is loaded will do', () => {
+  const empty = load(createDeckSessionState(), 'b', 128);
+  assert.equal(after(empty, sync('b')), empty);
+  const mute = loaded(null, 128);
+  assert.equal(after(mute, sync('b')), mute);
+  assert.equal(after(mute, sync('a')), mute);
+  const standing = after(loaded(124, 128), sync('b'));
+  assert.deepEqual(said(standing), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(said(after(standing, play('a'), play('b'))), ['124.00', '124.00', 'b', 'a']);
+});
+
+test('an empty deck may be synced before it is loaded, and then comes at the tempo of the other', () => {
+  const session = after(load(createDeckSessionState(), 'a', 124), play('a'), sync('b'));
+  assert.deepEqual(said(load(session, 'b', 128)), ['124.00', '124.00', 'b', 'a']);
+});
+
+test('a follower stays synced while the service is yet to say what was loaded on it', () => {
+  const session = after(loaded(124, 128), play('a'), sync('b'));
+  const waiting = after(session, { event: 'load_track', deck: 'b', track_id: ONE });
+  assert.equal(waiting.decks.b.is_synced, true);
+});
+
+test('when the leader stops, the other leads at the tempo it has, and is synced no more', () => {
+  const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
+  const handed = after(mixed, pause('a'));
+  assert.deepEqual(said(handed), ['126.00', '126.00', '', 'b']);
+  assert.deepEqual(said(after(handed, turn('a', 100), play('a'))), ['100.00', '126.00', '', 'b']);
+  assert.deepEqual(said(after(handed, sync('a'), play('a'), turn('b', 127))), ['127.00', '127.00', 'a', 'b']);
+  assert.deepEqual(said(load(handed, 'a', 90)), ['90.00', '126.00', '', 'b']);
+});
+
+test('a leader that is taken off its deck, or loses its tempo, leads no more', () => {
+  const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'));
+  const off = after(mixed, { event: 'load_track', deck: 'a', track_id: null });
+  assert.deepEqual([off.decks.b.is_synced, off.mixer.master_deck], [false, 'b']);
+  const mute = applyTrackTempo(mixed, ONE, null, 0);
+  assert.deepEqual([mute.decks.b.is_synced, mute.mixer.master_deck], [false, 'a']);
+});
+
+test('master sync locks deck B to deck A whoever plays, until sync is pressed on deck A', () => {
+  const locked = after(loaded(124, 128), play('b'), masterSync(true));
+  assert.deepEqual(said(locked), ['124.00', '124.00', 'b', 'a']);
+  assert.deepEqual(said(after(locked, turn('a', 126), play('a'), pause('a'))), [
+    '126.00',
+    '126.00',
+    'b',
+    'a',
+  ]);
+  const turned = after(locked, turn('a', 126), play('a'), sync('a'));
+  assert.deepEqual(said(turned), ['126.00', '126.00', 'a', 'b']);
+  assert.equal(turned.mixer.is_master_synced, false);
+  const alone = after(locked, play('a'), pause('b'));
+  assert.equal(after(alone, sync('a')), alone);
+  assert.deepEqual(said(after(locked, masterSync(false))), ['124.00', '124.00', '', 'b']);
+});
+
+test('master sync takes the place of a sync the other way round', () => {
+  const session = after(loaded(124, 128), play('a'), play('b'), sync('a'), masterSync(true));
+  assert.deepEqual(said(session), ['128.00', '128.00', 'b', 'a']);
+});
+
+test('a follower keeps its octave while the leader is turned by little', () => {
+  let session = after(loaded(66, 90), play('a'), play('b'), sync('b'));
+  for (let bpm = 66; bpm > 62; bpm -= 0.066) {
+    session = after(session, turn('a', bpm));
+    assert.ok(Math.abs((playedBpm(session.decks.b) ?? 0) - bpm) < 1e-9, `${bpm}`);
+  }
+});
+
+test('the range of the tempo holds the tempo, and is the smallest that does where a smaller is asked for', () => {
+  const session = after(loaded(66.33, 90), play('a'), sync('b'));
+  assert.ok(Math.abs(session.decks.b.tempo_percent + 26.3) < 1e-9);
+  assert.equal(session.decks.b.tempo_range, 50);
+  const range = (tempo_range: 8 | 16 | 50): DeckMessage => ({
+    event: 'set_deck',
+    deck: 'b',
+    changes: { tempo_range },
+  });
+  assert.equal(after(session, range(8)).decks.b.tempo_range, 50);
+  const free = after(session, sync('b', false), turn('b', 80));
+  assert.equal(after(free, range(8)).decks.b.tempo_range, 16);
+  assert.equal(after(free, turn('b', 180), range(8)).decks.b.tempo_range, 50);
+});
+
+test('whatever is done, at most one deck is synced, it follows the one that leads, and its tempo is that one’s', () => {
+  const deck = fc.constantFrom('a' as const, 'b' as const);
+  const message: fc.Arbitrary<DeckMessage> = fc.oneof(
+    deck.map(play),
+    deck.map(pause),
+    fc.tuple(deck, fc.boolean()).map(([id, isOn]) => sync(id, isOn)),
+    fc.tuple(deck, fc.integer({ min: 60, max: 200 })).map(([id, bpm]) => turn(id, bpm)),
+    fc.boolean().map(masterSync),
+    deck.map((id): DeckMessage => ({ event: 'jump_to_cue', deck: id })),
+    fc
+      .constantFrom('a' as const, 'b' as const, null)
+      .map((master_deck): DeckMessage => ({ event: 'set_mixer', changes: { master_deck } })),
+    deck.map((id): DeckMessage => ({ event: 'load_track', deck: id, track_id: null })),
+  );
+  const bpm = fc.option(fc.integer({ min: 60, max: 200 }));
+  const step = fc.oneof(
+    { weight: 8, arbitrary: message.map((one) => (session: DeckSessionState) => after(session, one)) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(deck, bpm).map(
+        ([id, tempo]) =>
+          (session: DeckSessionState) =>
+            load(session, id, tempo, id === 'a' ? ONE : TWO),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom(ONE, TWO), bpm).map(
+        ([id, tempo]) =>
+          (session: DeckSessionState) =>
+            applyTrackTempo(session, id, tempo, 0),
+      ),
+    },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let session = createDeckSessionState();
+      for (const take of steps) {
+        session = take(session);
+        const { decks, mixer } = session;
+        assert.ok(!(decks.a.is_synced && decks.b.is_synced));
+        if (mixer.is_master_synced) assert.deepEqual([decks.b.is_synced, mixer.master_deck], [true, 'a']);
+        for (const id of ['a', 'b'] as const) {
+          const { is_synced, tempo_percent, tempo_range } = decks[id];
+          assert.ok(tempo_range === 50 || Math.abs(tempo_percent) <= tempo_range + 1e-9);
+          if (!is_synced) continue;
+          assert.equal(mixer.master_deck, otherDeck(id));
+          const [own, led] = [playedBpm(decks[id]), playedBpm(decks[otherDeck(id)])];
+          if (own === null || led === null || tempo_percent <= -50 || tempo_percent >= 100) continue;
+          const octaves = Math.log2(own / led);
+          assert.ok(Math.abs(octaves - Math.round(octaves)) < 1e-9, `${own} beside ${led}`);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
