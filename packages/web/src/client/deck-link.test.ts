@@ -92,6 +92,58 @@ test('what was done while the wire was cut is told once when it is back', async 
   assert.deepEqual(one.decks.state.decks.b, two.decks.state.decks.b);
 });
 
+test('what was done while the wire stalled is all told when it is back, a tempo among it too', async (t) => {
+  const { rules, hub, pass, open } = openHouse(t);
+  const [one, two] = [await open('window-one'), await open('window-two')];
+  one.decks.dispatch(loadA);
+  await pass(100);
+  hub.isStalled = true;
+  const joins = hub.joins;
+  for (const message of [
+    { event: 'set_strip', deck: 'a', changes: { kill_low: true } },
+    { event: 'update_bpm', deck: 'a', bpm: 130 },
+    { event: 'set_deck', deck: 'a', changes: { is_quantized: false } },
+    { event: 'set_mixer', changes: { crossfader: 0.5 } },
+    { event: 'set_deck', deck: 'a', changes: { is_slipping: true } },
+    { event: 'set_cue', deck: 'a', position_ms: 2000 },
+  ] as const) {
+    one.decks.dispatch(message);
+    await pass(300);
+  }
+  await pass(6000);
+  assert.equal(one.statuses.at(-1), 'lost');
+  await pass(12_000);
+  hub.isStalled = false;
+  await pass(25_000);
+  assert.equal(one.statuses.at(-1), 'joined');
+  const { decks, mixer } = rules.record.state;
+  const { a } = decks;
+  assert.deepEqual(
+    [a.strip.kill_low, a.is_quantized, mixer.crossfader, a.is_slipping, a.cue_ms],
+    [true, false, 0.5, true, 2000],
+  );
+  assert.equal(a.tempo_percent.toFixed(3), (100 * (130 / 126 - 1)).toFixed(3));
+  for (const window of [one, two]) assert.deepEqual(window.decks.state, rules.record.state);
+  assert.ok(hub.joins <= joins + 4, `${hub.joins - joins} joins`);
+});
+
+test('a tempo of the song before is not told of the one that was loaded while the wire stalled', async (t) => {
+  const { rules, hub, pass, open } = openHouse(t);
+  const one = await open('window-one');
+  one.decks.dispatch(loadA);
+  await pass(100);
+  hub.isStalled = true;
+  one.decks.dispatch({ event: 'update_bpm', deck: 'a', bpm: 130 });
+  await pass(100);
+  one.decks.dispatch({ event: 'load_track', deck: 'a', track_id: tracks[1] });
+  await pass(12_000);
+  hub.isStalled = false;
+  await pass(25_000);
+  const { a } = rules.record.state.decks;
+  assert.deepEqual([a.track_id, a.tempo_percent], [tracks[1], 0]);
+  assert.deepEqual(one.decks.state, rules.record.state);
+});
+
 test('a version that does not come is fetched by joining again', async (t) => {
   const { hub, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];

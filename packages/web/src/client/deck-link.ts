@@ -69,6 +69,8 @@ export interface DeckLink {
 const GAP_MS = 1000;
 /** The window that sounds says where its decks are, so often. */
 const REPORT_MS = 2000;
+/** A wire over which nothing comes for so long while an answer is waited for is lost, though it is open. */
+const ANSWER_MS = 4000;
 
 /**
  * Joins the window's decks to the deck session of its login: what is done here is told to the service, and what is done in
@@ -91,6 +93,8 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   let askedMs = 0;
   let cancelPump = () => {};
   let isWatchingGap = false;
+  /** Since when the service owes an answer, by this machine's clock; null where it owes none. */
+  let owedSinceMs: number | null = null;
 
   const say = (next: DeckLinkStatus) => {
     if (next === status || scope.isDisposed) return;
@@ -107,6 +111,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     const { event, ...payload } = ledger.sent(one);
     const join = joins;
     outbox.sent(one.message, ownMs());
+    owedSinceMs ??= ownMs();
     channel
       ?.push(event, payload)
       .receive('ok', (reply: unknown) => join === joins && answered(one.message, payload.seq ?? 0, reply))
@@ -137,6 +142,12 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     });
   };
 
+  /** The service was heard: what it still owes it owes since now. */
+  const heardIt = () => {
+    owedSinceMs = ledger.pending.some(({ isSent }) => isSent) ? ownMs() : null;
+    if (isJoined) say('joined');
+  };
+
   const answered = (message: DeckMessage, seq: number, told: unknown) => {
     const reply = deckReply.safeParse(told);
     if (!reply.success) return rejoin();
@@ -146,12 +157,14 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     const hasNews = ledger.answered(seq, reply.data);
     // What the service knows of a track or of stems is shown, and what others did before; all else is shown already.
     if (reply.data.state || hasNews) show();
+    heardIt();
     watchGap();
     pump();
   };
   const refused = (message: DeckMessage, seq: number, told: unknown) => {
     ledger.refused(seq);
     show();
+    heardIt();
     const reason = reasonOf(told);
     if (reason === 'deck session not found') rejoin();
     else options.onRefused?.(reason, message);
@@ -172,6 +185,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     ledger.welcome(parsed.data);
     isJoined = true;
     show();
+    owedSinceMs = null;
     say('joined');
     pump();
     turn.joined();
@@ -183,6 +197,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     say(isEnded ? 'ended' : status === 'connecting' ? 'connecting' : 'lost');
   };
   const join = () => {
+    joins += 1;
     // Asked for whenever a join is sent, also by the public client when the service asks for a new one.
     const params = () => {
       askedMs = ownMs();
@@ -209,6 +224,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   const rejoin = () => {
     if (scope.isDisposed) return;
     isJoined = false;
+    owedSinceMs ??= ownMs();
     channel?.leave();
     join();
   };
@@ -228,6 +244,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
           ledger.done({ event: 'report_position', deck, position_ms }, clock.now());
         }
     pump();
+    if (owedSinceMs !== null && ownMs() - owedSinceMs > ANSWER_MS && status === 'joined') say('lost');
     scope.after(REPORT_MS, report);
   };
   scope.after(REPORT_MS, report);

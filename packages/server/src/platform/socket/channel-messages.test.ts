@@ -4,6 +4,7 @@ import type { Channel } from 'phoenix';
 import { openRooms, room } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
+import { closeSockets } from './close-sockets.ts';
 import { publish } from './publish.ts';
 
 async function open(t: TestLifetime, overrides?: TestOverrides) {
@@ -93,6 +94,41 @@ test('messages of a topic are answered in their order, those of another topic do
   );
   const order = client.frames.map(([, ref]) => ref);
   assert.ok(order.indexOf('5') < order.indexOf('2'));
+});
+
+test('what a client said before it closed is carried out in its order, though nobody waits for the answers', async (t) => {
+  const { url, enter } = await open(t);
+  const other = await enter('7');
+  const heard: string[] = [];
+  other.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
+  client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
+  assert.equal((await client.next())[3], 'phx_reply');
+  client.send(['1', '2', 'rooms:7', 'count_slowly', { ms: 150, name: 'first' }]);
+  for (const [ref, text] of ['pause a', 'pause b', 'good bye'].entries())
+    client.send(['1', `${ref + 3}`, 'rooms:7', 'say', { text }]);
+  client.client.close();
+  await until(() => heard.length === 3);
+  assert.deepEqual(heard, ['pause a', 'pause b', 'good bye']);
+});
+
+test('what a client said is carried out no more once the service has closed its socket', async (t) => {
+  const { context, url, say } = await open(t);
+  const other = connectClient(t, url, { params: { token: '8' } }).channel('rooms:8');
+  await joined(other);
+  const heard: string[] = [];
+  other.on('said', ({ text }: { text: string }) => void heard.push(text));
+  const client = await rawClient(t, url, 'vsn=2.0.0', { cookie: 'user=8' });
+  client.send(['1', '1', 'rooms:8', 'phx_join', {}]);
+  assert.equal((await client.next())[3], 'phx_reply');
+  client.send(['1', '2', 'rooms:8', 'count_slowly', { ms: 300, name: 'first' }]);
+  client.send(['1', '3', 'rooms:8', 'say', { text: 'too late' }]);
+  await closeSockets(context.db, { login_session_id: 'login-8' });
+  await client.closed;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await say(8, 'end');
+  await until(() => heard.length > 0);
+  assert.deepEqual(heard, ['end']);
 });
 
 test('bytes are sent, answered and broadcast as bytes', async (t) => {

@@ -25,6 +25,8 @@ interface Join {
   params: Record<string, unknown>;
   /** News that came while the join was being answered; null once it is. */
   early: BusMessage[] | null;
+  /** The client has closed its socket: what it said before is carried out, and heard by nobody here. */
+  isLeft: boolean;
   /** Messages are answered one after the other, the join before all; never rejects. */
   tail: Promise<void>;
   unsubscribe(): void;
@@ -80,9 +82,17 @@ export class JoinedTopics {
       });
   }
 
-  /** Forgets every topic without a word. */
-  leaveAll(): void {
-    for (const join of this.#joins.values()) join.unsubscribe();
+  /**
+   * Forgets every topic without a word.
+   *
+   * @param isByClient the client has gone by itself: what it said before that is carried out all the same, for the last
+   *   words of a page that goes are sent in one breath with its end
+   */
+  leaveAll(isByClient: boolean): void {
+    for (const join of this.#joins.values()) {
+      join.unsubscribe();
+      join.isLeft = isByClient && join.early === null;
+    }
     this.#joins.clear();
   }
 
@@ -132,6 +142,7 @@ export class JoinedTopics {
       topic,
       joinRef,
       early: [],
+      isLeft: false,
       tail: Promise.resolve(),
       unsubscribe: () => undefined,
     };
@@ -192,7 +203,7 @@ export class JoinedTopics {
 
   async #answer(join: Join, frame: ReceivedFrame): Promise<void> {
     const [, , topic, event, payload] = frame;
-    if (!this.#isCurrent(join)) return this.#answerUnjoined(frame);
+    if (!this.#isCurrent(join) && !join.isLeft) return this.#answerUnjoined(frame);
     if (event === lifecycleEvents.leave) {
       this.#forget(join);
       this.#reply(frame, 'ok', {});

@@ -36,15 +36,15 @@ export class SocketConnection {
     // Their pongs would fill the memory for a client that sends pings and reads nothing.
     socket.on('ping', () => this.#hear());
     socket.on('pong', () => this.#hear());
-    socket.on('close', () => this.#end());
+    socket.on('close', () => this.#end(true));
     // What is no WebSocket message, or too large a one: `ws` has said so to the client, with its close code.
-    socket.on('error', () => this.#end());
+    socket.on('error', () => this.#end(false));
   }
 
   /** Ends the socket, politely. Later calls change nothing. */
   close(code: number, reason: string): void {
     if (this.#isClosed) return;
-    this.#end();
+    this.#end(false);
     this.#socket.close(code, reason);
   }
 
@@ -53,10 +53,10 @@ export class SocketConnection {
     this.#topics.rejoinAll();
   }
 
-  #end(): void {
+  #end(isByClient: boolean): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#topics.leaveAll();
+    this.#topics.leaveAll(isByClient);
     setTimeout(() => this.#socket.terminate(), farewellMs).unref();
   }
 

@@ -84,7 +84,7 @@ export class DeckLedger {
     // Another session, for the other one has ended: what was done there is not to be done here.
     this.#pending = isOther
       ? []
-      : this.#pending.flatMap((one) => (isOver(one, lastTaken) ? [] : [againOf(one)]));
+      : inSendingOrder(this.#pending.flatMap((one) => (isOver(one, lastTaken) ? [] : [againOf(one)])));
   }
 
   /** Takes what was done here. */
@@ -99,17 +99,22 @@ export class DeckLedger {
     return { ...one.message, client: this.#client, seq };
   }
 
-  /** Takes the answer to the message of this number. Answers whether something of another window was confirmed too. */
+  /**
+   * Takes the answer to the message of this number. Answers whether the session is to be shown anew: something of another
+   * window was confirmed too, or the message was dropped, or took its turn after others.
+   */
   answered(seq: number, reply: DeckReply): boolean {
     this.#newest = Math.max(this.#newest, reply.version);
     const one = this.#pending.find((other) => other.seq === seq);
     if (!one) return false;
     const version = this.#confirmed?.version ?? 0;
     if (!reply.accepted && reply.retry_after !== undefined) this.#putOff(one);
-    else if (reply.taken_at === undefined || reply.version <= version) this.#replace(one, null);
-    else {
+    else if (reply.taken_at === undefined || reply.version <= version) {
+      this.#replace(one, null);
+      return !reply.accepted;
+    } else {
       this.#own.set(reply.version, { pending: one, facts: factsOf(reply.taken_at, reply.state) });
-      return this.#advance();
+      return this.#advance() || isTempo(one.message);
     }
     return false;
   }
@@ -219,6 +224,20 @@ function applied(
 /** A message that goes again. A tempo gets a new number: it may wait while later ones go. */
 function againOf(one: PendingMessage): PendingMessage {
   return { ...one, isSent: false, seq: isTempo(one.message) ? 0 : one.seq };
+}
+
+/**
+ * What has a number goes before what gets a new one: the service takes no lower number after a higher one. A tempo that is
+ * so put off is not that of a song that was loaded after it.
+ */
+function inSendingOrder(pending: readonly PendingMessage[]): PendingMessage[] {
+  const isOfSongBefore = ({ message }: PendingMessage, place: number) =>
+    isTempo(message) &&
+    pending
+      .slice(place + 1)
+      .some(({ message: later }) => later.event === 'load_track' && later.deck === message.deck);
+  const fresh = pending.filter((one, place) => one.seq === 0 && !isOfSongBefore(one, place));
+  return [...pending.filter(({ seq }) => seq > 0), ...fresh];
 }
 
 /** What the service reckoned with. */

@@ -50,13 +50,14 @@ class PretendWebSocket {
   }
 
   #receive(text: string): void {
-    if (this.readyState !== 1 && !this.#hub.isUp) return;
+    if (this.#hub.isStalled || (this.readyState !== 1 && !this.#hub.isUp)) return;
     const [joinRef, ref, topic, event, payload] = JSON.parse(text) as ChannelFrame;
     const reply = (status: 'ok' | 'error', response: object) =>
       this.#tell([joinRef, ref, topic, lifecycleEvents.reply, { status, response }]);
     if (topic === 'phoenix' || event === lifecycleEvents.leave) return reply('ok', {});
     if (event === lifecycleEvents.join) {
       this.#joinRef = joinRef;
+      this.#hub.joins += 1;
       return reply('ok', this.#hub.rules.welcome());
     }
     const schema = deckMessages[event as keyof typeof deckMessages];
@@ -88,6 +89,10 @@ export class PretendHub {
   readonly addresses: string[] = [];
   isUp = true;
   losesPushes = false;
+  /** Wires stay open, and nothing gets through to the service. */
+  isStalled = false;
+  /** Joins that were answered. */
+  joins = 0;
   /** What a message to the service takes above {@link wireMs}. */
   extraUpMs = 0;
 
