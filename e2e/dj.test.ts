@@ -319,7 +319,7 @@ test('two decks', async (t) => {
   });
 
   await t.test('a reload brings both back, paused', async () => {
-    const place = await timeOf(page, 'A');
+    const [place, left] = [await timeOf(page, 'A'), await timeOf(page, 'B')];
     await page.reload();
     await deckA.getByRole('heading', { name: one }).waitFor();
     await deckB.getByRole('heading', { name: two }).waitFor();
@@ -327,6 +327,13 @@ test('two decks', async (t) => {
     await control('Play deck B').waitFor();
     const restored = await timeOf(page, 'A');
     assert.ok(Math.abs(restored - place) < 1, `it stood at ${place} s, and stands at ${restored} s`);
+    // It played until the page went.
+    const stopped = await timeOf(page, 'B');
+    assert.ok(
+      stopped > left - 0.5 && stopped < left + 10,
+      `it was left at ${left} s, and stands at ${stopped} s`,
+    );
+    await page.getByRole('button', { name: 'Play sound here' }).waitFor({ state: 'detached' });
     assert.equal(await isOn('Kill mid, deck B'), true);
     await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
   });

@@ -7,6 +7,8 @@ import type { DeckWindows } from './window-locks.ts';
 
 /** A window that was reloaded is back by then, and takes the sound before the others do. */
 const RETURN_MS = 3000;
+/** A window that came so short a while ago is the one that the sound was left to. */
+const ARRIVAL_MS = 5000;
 /** Where a deck stands and where the session has it may differ by so much. */
 const SETTLED_MS = 1;
 
@@ -27,6 +29,7 @@ export interface SoundTurnOptions {
 export class SoundTurn {
   readonly #options: SoundTurnOptions;
   #isJoined = false;
+  #joinedMs = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
   /** What waits for the window that sounds to go; ended by whatever happens first. */
   #wait = new Scope();
@@ -43,13 +46,18 @@ export class SoundTurn {
   /** The session has changed: this window sounds, or watches the one that does. */
   follow(): void {
     this.#options.decks.setSounding(this.isMine);
-    if (this.#isJoined && this.#namedWindow() !== this.#watched) void this.#watch(false);
+    const name = this.#namedWindow();
+    if (!this.#isJoined || name === this.#watched) return;
+    // The page that stood here before a reload has left at last.
+    const isArriving = this.#options.now() - this.#joinedMs < ARRIVAL_MS;
+    void this.#watch(isArriving && name === null);
   }
 
   /** The window has joined, and the session is known: where nobody sounds any more it does. */
   joined(): void {
     const isFirst = !this.#isJoined;
     this.#isJoined = true;
+    if (isFirst) this.#joinedMs = this.#options.now();
     void this.#watch(isFirst || this.#namedWindow() === null);
   }
 
