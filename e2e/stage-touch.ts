@@ -158,7 +158,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
       slider('Tempo of deck A'),
       slider('Crossfader'),
       control('Cue, deck A'),
-      control('Sync deck A'),
+      control('Quantize, deck A'),
       deckOf(page, 'A').getByRole('button', { name: /^Hot cue 1, deck A/ }),
       page.getByRole('img', { name: /^Jog wheel of deck A/ }),
       slider('Place in the song of deck A'),
@@ -189,7 +189,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
       await fingers.tap(slider(name), 2);
       await untilValue(page, name, 0);
     }
-    await switchTo(page, 'Sync deck A', false);
+    await switchTo(page, 'Quantize, deck A', true);
   });
 
   await t.test(
