@@ -9,14 +9,18 @@ export class ChunkPacker {
   /** 1 or 2. */
   readonly channels: number;
   /** Index of the chunk that is being filled. */
-  index = 0;
+  index: number;
   readonly #keeps: (index: number) => boolean;
   #chunk: Int16Array<ArrayBuffer> | null = null;
   #filled = 0;
 
-  /** @param keeps asked once a chunk, when it begins: what is not kept is counted and let go */
-  constructor(channels: number, keeps: (index: number) => boolean) {
+  /**
+   * @param first the chunk with which the blocks begin
+   * @param keeps asked once a chunk, when it begins: what is not kept is counted and let go
+   */
+  constructor(channels: number, first: number, keeps: (index: number) => boolean) {
     this.channels = Math.min(2, channels);
+    this.index = first;
     this.#keeps = keeps;
     this.#begin();
   }

@@ -9,7 +9,7 @@ export interface ChunkWindow {
  * news.
  */
 export type SongDecoderCommand =
-  /** Decodes a file from its beginning; chunks of the window are sent, and decoding waits at the window's end. */
+  /** Decodes a file from the first chunk of the window on; what is wanted is sent, and decoding waits at the window's end. */
   | { type: 'decode'; pass: number; address: string; durationMs: number; window: ChunkWindow }
   | { type: 'window'; pass: number; window: ChunkWindow }
   | { type: 'stop' };

@@ -1,8 +1,9 @@
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import type { Mp3Places } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { Scope } from '../base/scope.ts';
-import { chunkCount } from '../kernels/chunk.ts';
-import { FileFetchError, fetchStream } from '../player/fetch-range.ts';
+import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { FileFetchError, fetchFile } from '../player/fetch-range.ts';
 import { ChunkPacker } from './chunk-packer.ts';
 import type { ChunkWindow, SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
 
@@ -14,8 +15,8 @@ const CHUNKS_A_TURN = 4;
 type DecodeCommand = SongDecoderCommand & { type: 'decode' };
 
 /**
- * Decodes a song as it arrives: `file → decoder → 16-bit chunks`, with the same decoders by which the service made its
- * stems, so that both begin at the same sample.
+ * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`, with the same decoders by which the
+ * service made its stems, so that both begin at the same sample.
  */
 export class SongDecoding {
   readonly #tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void;
@@ -23,6 +24,8 @@ export class SongDecoding {
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
   #wake: () => void = () => {};
+  /** Where frames of the song begin, as far as one has come in it: a few thousand numbers an hour. */
+  #known: { address: string; places: Mp3Places } = { address: '', places: { bytes: [], hasDamage: false } };
 
   constructor(tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void) {
     this.#tell = tell;
@@ -46,13 +49,25 @@ export class SongDecoding {
   }
 
   async #decode(command: DecodeCommand, signal: AbortSignal): Promise<void> {
-    const { pass } = command;
+    const { pass, address } = command;
+    const { first } = command.window;
+    if (this.#known.address !== address) {
+      this.#known = { address, places: { bytes: [], hasDamage: false } };
+    }
+    const { places } = this.#known;
     try {
-      const source = await openAudio(await fetchStream(command.address, signal));
+      const { bytes, readFrom, fileBytes } = await fetchFile(address, signal);
+      const ofFile = fileBytes === undefined ? {} : { fileBytes };
+      const source = await openAudio(bytes, {
+        startFrame: first * CHUNK_FRAMES,
+        places,
+        readFrom,
+        ...ofFile,
+      });
       try {
         const { sample_rate, channels, declared_frames } = source.info;
         const frames = lengthInFrames(command.durationMs, declared_frames, sample_rate);
-        const packer = new ChunkPacker(channels, (index) => index >= this.#window.first);
+        const packer = new ChunkPacker(channels, first, (index) => index >= this.#window.first);
         if (signal.aborted) return;
         const shape = { sampleRateHz: sample_rate, channels: packer.channels, frames };
         this.#tell({ type: 'shape', pass, ...shape }, []);

@@ -4,7 +4,7 @@ import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-
 import { FileFetchError } from '../player/fetch-range.ts';
 import { type LoaderEvents, retryMs, type SoundLoader } from '../player/sound-loader.ts';
 import type { SongSource } from './deck-files.ts';
-import type { SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+import type { ChunkWindow, SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
 
 /** What a song is before any of it has arrived. */
 export interface SongShape {
@@ -17,6 +17,10 @@ export interface SongShape {
 /** Chunks that may be decoded before it is known how long the song is. */
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
+/** What is so many chunks ahead of the decoder is decoded up to; farther on, going there is sooner. */
+const NEAR_CHUNKS = 12;
+/** From the listener on, chunks for which the decoder leaves whatever else it does. */
+const URGENT_CHUNKS = 2;
 
 type SongSituation = LoadSituation & { stems: [Uint8Array] };
 
@@ -24,8 +28,8 @@ type SongSituation = LoadSituation & { stems: [Uint8Array] };
 let passes = 0;
 
 /**
- * Has a song decoded from its beginning, keeps what memory can hold around the listener, and has it decoded again where
- * the listener goes back to what was let go.
+ * Has a song decoded from the listener on, then what lies behind, and keeps what memory can hold; where the listener
+ * jumps to what is not here, the decoder goes there.
  */
 export class SongLoader implements SoundLoader {
   readonly #port: SongDecoderPort;
@@ -38,6 +42,8 @@ export class SongLoader implements SoundLoader {
   #pass = 0;
   /** The chunk that the decoder comes to next. */
   #next = 0;
+  /** What the decoder was asked for last. */
+  #asked: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
   #failures = 0;
   #isBroken = false;
   #playhead = 0;
@@ -97,23 +103,28 @@ export class SongLoader implements SoundLoader {
     this.#shape.reject(new Error('the song is no longer wanted'));
   }
 
-  /** Begins a new way through the file. */
+  /** Begins a new way through the file, at the first chunk that is wanted. */
   #decode(): void {
-    this.#next = 0;
     const { address, durationMs } = this.#source;
-    const window = this.#wanted();
+    const window = this.#wanted() ?? this.#asked;
+    this.#next = window.first;
+    this.#asked = window;
     this.#pass = ++passes;
     this.#port.post({ type: 'decode', pass: this.#pass, address, durationMs, window });
   }
 
-  /** Chunks that are still to come in this pass: from the first that is missing to the last that is kept. */
-  #wanted() {
-    if (!this.#situation) return { first: 0, last: FIRST_CHUNKS - 1 };
-    const { first, last } = keptRange(this.#situation);
-    const [states] = this.#situation.stems;
-    let missing = first;
-    while (missing < last && states[missing] !== MISSING) missing++;
-    return { first: missing, last };
+  /** What is to come next: from the first missing chunk at or ahead of the listener on; when all are here, of those behind. */
+  #wanted(): ChunkWindow | null {
+    const situation = this.#situation;
+    if (!situation) return { first: 0, last: FIRST_CHUNKS - 1 };
+    const { playhead } = situation;
+    const [states] = situation.stems;
+    const kept = keptRange(situation);
+    const ahead = states.indexOf(MISSING, playhead);
+    if (ahead >= 0 && ahead <= kept.last) return { first: ahead, last: kept.last };
+    const behind = states.indexOf(MISSING, kept.first);
+    if (behind < 0 || behind >= playhead) return null;
+    return { first: behind, last: states.lastIndexOf(MISSING, playhead) };
   }
 
   #hear(news: SongDecoderNews): void {
@@ -123,16 +134,15 @@ export class SongLoader implements SoundLoader {
     else if (news.type === 'failed') this.#meet(new FileFetchError(news.message, news.isRetryable));
     else {
       this.#next = news.next;
-      if (this.#situation && this.#hasLeft(this.#situation)) this.#follow();
+      // At the end of what it was asked for, or past a chunk for which the listener waits.
+      if (this.#next > this.#asked.last || this.#isUrgent(this.#next - 1)) this.#follow();
     }
   }
 
-  /** Whether the decoder will not bring by itself what is missing. */
-  #hasLeft(situation: SongSituation): boolean {
-    // At the end of what is kept: what lies behind and was let go is fetched now.
-    if (this.#next > keptRange(situation).last) return true;
-    // The listener came to a chunk that it had already begun to let go by.
-    return this.#next > situation.playhead && situation.stems[0][situation.playhead] === MISSING;
+  /** Whether a chunk is missing that is heard now or next. */
+  #isUrgent(chunk: number): boolean {
+    const { playhead = 0, stems } = this.#situation ?? {};
+    return stems?.[0][chunk] === MISSING && chunk >= playhead && chunk < playhead + URGENT_CHUNKS;
   }
 
   #open({ sampleRateHz, channels, frames }: SongShape): void {
@@ -172,11 +182,11 @@ export class SongLoader implements SoundLoader {
       this.#events.dropped(0, chunk);
     }
     const wanted = this.#wanted();
-    if (states[wanted.first] !== MISSING) return;
-    const isPassedBy = wanted.first < this.#next;
-    const isUrgent = states[situation.playhead] === MISSING && situation.playhead < this.#next;
-    if (isPassedBy && (isUrgent || this.#next > kept.last)) this.#decode();
-    else this.#port.post({ type: 'window', pass: this.#pass, window: { ...wanted, last: kept.last } });
+    if (!wanted) return;
+    if (wanted.first >= this.#next && wanted.first - this.#next <= NEAR_CHUNKS) {
+      this.#asked = wanted;
+      this.#port.post({ type: 'window', pass: this.#pass, window: wanted });
+    } else if (this.#next > this.#asked.last || this.#isUrgent(wanted.first)) this.#decode();
   }
 
   #meet(error: FileFetchError): void {

@@ -29,7 +29,7 @@ export async function fetchRange(
     const response = await fetch(address, { headers: { range: `bytes=${from}-${to - 1}` }, signal });
     if (!response.ok) throw refusal(response.status);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (response.status !== 206) return { bytes: bytes.slice(from, to), totalBytes: bytes.length };
+    if (response.status !== PARTIAL) return { bytes: bytes.slice(from, to), totalBytes: bytes.length };
     const total = Number(response.headers.get('content-range')?.split('/')[1]);
     return { bytes, totalBytes: Number.isFinite(total) ? total : from + bytes.length };
   } catch (error) {
@@ -38,19 +38,54 @@ export async function fetchRange(
   }
 }
 
+/** A file over HTTP that can be read from any byte on. */
+export interface FetchedFile {
+  /** All of it, in the pieces in which it arrives; its request is already answered. */
+  bytes: AsyncGenerator<Uint8Array>;
+  /** The same from byte `offset` on: none where the file ends before. Throws as `fetchFile` does. */
+  readFrom: (offset: number) => AsyncGenerator<Uint8Array>;
+  /** Its length; undefined where the server does not tell it. */
+  fileBytes: number | undefined;
+}
+
 /**
- * Fetches a whole file over HTTP under the login cookie, in the pieces in which it arrives.
+ * Fetches a whole file over HTTP under the login cookie, or what of it is wanted.
  *
  * @throws FileFetchError where it cannot be had, here or while it is read
  */
-export async function fetchStream(address: string, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
+export async function fetchFile(address: string, signal: AbortSignal): Promise<FetchedFile> {
+  const { response, body } = await answer(address, {}, signal);
+  const length = Number(response.headers.get('content-length') ?? Number.NaN);
+  return {
+    bytes: pieces(body, signal),
+    readFrom: (offset) => piecesFrom(address, offset, signal),
+    fileBytes: Number.isFinite(length) ? length : undefined,
+  };
+}
+
+const PARTIAL = 206;
+const PAST_END = 416;
+
+async function answer(address: string, headers: Record<string, string>, signal: AbortSignal) {
   try {
-    const response = await fetch(address, { signal });
-    if (!response.ok || !response.body) throw refusal(response.status);
-    return pieces(response.body.getReader(), signal);
+    const response = await fetch(address, { headers, signal });
+    const isPastEnd = response.status === PAST_END && headers['range'] !== undefined;
+    if ((!response.ok && !isPastEnd) || !response.body) throw refusal(response.status);
+    return { response, body: response.body.getReader(), isPastEnd };
   } catch (error) {
     if (error instanceof FileFetchError || signal.aborted) throw error;
     throw brokenConnection();
+  }
+}
+
+async function* piecesFrom(address: string, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { response, body, isPastEnd } = await answer(address, { range: `bytes=${offset}-` }, signal);
+  // A server that does not know ranges sends all of it.
+  let before = response.status === PARTIAL ? 0 : offset;
+  for await (const piece of pieces(body, signal)) {
+    if (isPastEnd) return;
+    if (before < piece.length) yield before > 0 ? piece.subarray(before) : piece;
+    before = Math.max(0, before - piece.length);
   }
 }
 

@@ -19,12 +19,13 @@ export async function serveSounds(files: Readonly<Record<string, Uint8Array>>): 
       response.writeHead(404).end();
       return;
     }
-    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
     const from = Number(range?.[1] ?? 0);
-    const to = Math.min(file.length, Number(range?.[2] ?? file.length - 1) + 1);
+    const to = Math.min(file.length, Number(range?.[2] || file.length - 1) + 1);
     asked.push({ name, from });
-    const headers = { 'content-range': `bytes ${from}-${to - 1}/${file.length}` };
-    response.writeHead(range ? 206 : 200, range ? headers : {}).end(file.subarray(from, to));
+    const part = { 'content-range': `bytes ${from}-${to - 1}/${file.length}` };
+    const headers = { 'content-length': to - from, ...(range ? part : {}) };
+    response.writeHead(range ? 206 : 200, headers).end(file.subarray(from, to));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -49,8 +49,36 @@ export interface AudioSource {
 /** The last `bytes` bytes of the file being opened, or all of it where it is shorter. */
 export type ReadEnd = (bytes: number) => Promise<Uint8Array>;
 
+/** What is known of where the frames of an MP3 begin. */
+export interface Mp3Places {
+  /** Bytes at which frames 0, 64, 128 and so on begin, as far as the file was walked without meeting damage. */
+  readonly bytes: number[];
+  /** Whether damage was met: behind it no frame is where a constant bitrate would have it. */
+  hasDamage: boolean;
+}
+
+/** How a decoder is to be opened. */
+export interface DecoderOptions {
+  /** For a file that can be read anywhere: how long Ogg is stands on its last page only. */
+  readEnd?: ReadEnd;
+  /**
+   * The sample frame with which `blocks` begin; 0 where it is left out. From there on the samples are those of a decode
+   * from the beginning, to the bit. Past the end of the file there are none.
+   */
+  startFrame?: number;
+  /**
+   * Where frames of an MP3 begin: `openAudio` goes by it and adds to it. Kept from one opening of a file to the next, it
+   * spares a later one the way to its `startFrame`.
+   */
+  places?: Mp3Places;
+  /** For a file that can be read anywhere: its length in bytes, without which a FLAC is read up to `startFrame`. */
+  fileBytes?: number;
+}
+
 /** What a decoder hands to `openAudio`: its blocks have not been started yet. */
 export interface DecoderStream {
+  /** Whether blocks begin with `startFrame`; else they begin with the file. */
+  readonly isStarted?: boolean;
   readonly info: AudioInfo;
   readonly warnings: readonly AudioWarning[];
   readonly blocks: AsyncGenerator<Float32Array[], void, undefined>;

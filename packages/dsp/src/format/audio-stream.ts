@@ -1,29 +1,30 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import type { AudioSource, Codec, DecoderStream, ReadEnd } from './audio-source.ts';
-import { ByteReader } from './byte-reader.ts';
+import type { AudioSource, Codec, DecoderOptions, DecoderStream } from './audio-source.ts';
+import { ByteReader, type ReadFrom } from './byte-reader.ts';
 import { openAiff } from './decode-aiff.ts';
 import { openFlac } from './decode-flac.ts';
 import { openMp3 } from './decode-mp3.ts';
 import { openOpus } from './decode-opus.ts';
 import { openVorbis } from './decode-vorbis.ts';
 import { openWav } from './decode-wav.ts';
+import { dropFrames } from './drop-frames.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
 
 /** How a file is to be opened. */
-export interface AudioOptions {
+export interface AudioOptions extends DecoderOptions {
   /**
    * Sound beyond it ends decoding with `too_long`, counted by what is decoded; so does what holds more samples than
    * stereo at 192 kHz of this length: a small file of many channels could keep a machine busy for hours.
    */
   maxDurationSeconds?: number;
-  /** For a file that can be read anywhere: how long Ogg is stands on its last page only. */
-  readEnd?: ReadEnd;
+  /** For a file that can be read anywhere: what lies far before `startFrame` is then not read where that can be. */
+  readFrom?: ReadFrom;
 }
 
 /** Samples a second, over all audio channels, of the finest sound that may be as long as any other. */
 const FINEST = 2 * 192_000;
 
-const OPENERS: Record<Codec, (reader: ByteReader, readEnd?: ReadEnd) => Promise<DecoderStream>> = {
+const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Promise<DecoderStream>> = {
   wav: openWav,
   aiff: openAiff,
   mp3: openMp3,
@@ -37,32 +38,37 @@ const OPENERS: Record<Codec, (reader: ByteReader, readEnd?: ReadEnd) => Promise<
  *
  * The format is decided by the bytes. The first block is decoded before this returns, so that a file without
  * sound is an error here and not later. What can be decoded of a damaged or truncated file is decoded, in time
- * where the format allows it (lost FLAC blocks become silence), and told in `warnings`.
+ * where the format allows it (lost FLAC blocks become silence), and told in `warnings`. With `startFrame` what comes
+ * before is passed over: by arithmetic in WAV and AIFF, by headers in MP3 and FLAC, by decoding in Ogg.
  * @throws AudioFormatError here, and `too_long` from `blocks`
  */
 export async function openAudio(
   chunks: AsyncIterable<Uint8Array>,
   options: AudioOptions = {},
 ): Promise<AudioSource> {
-  const reader = new ByteReader(chunks);
+  const reader = new ByteReader(chunks, options.readFrom ?? null);
   try {
-    const decoder = await openDecoder(reader, options.readEnd);
-    const first = await decoder.blocks.next();
-    if (first.done === true) {
+    const { startFrame = 0, maxDurationSeconds = Number.POSITIVE_INFINITY } = options;
+    const opened = await openDecoder(reader, options);
+    const blocks =
+      opened.isStarted === true || startFrame === 0 ? opened.blocks : dropFrames(opened.blocks, startFrame);
+    const decoder = { ...opened, blocks };
+    const first = await blocks.next();
+    if (first.done === true && startFrame === 0) {
       const format = decoder.info.codec.toUpperCase();
       throw new AudioFormatError(
         'no_samples',
         `a song must hold at least one sample (this ${format} holds none)`,
       );
     }
-    return createSource(decoder, first.value, options.maxDurationSeconds ?? Number.POSITIVE_INFINITY);
+    return createSource(decoder, first.value ?? null, startFrame, maxDurationSeconds);
   } catch (error) {
     await reader.close();
     throw error;
   }
 }
 
-async function openDecoder(reader: ByteReader, readEnd?: ReadEnd): Promise<DecoderStream> {
+async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise<DecoderStream> {
   let head = await reader.fill(SNIFF_BYTES);
   if (head.length === 0) throw new AudioFormatError('empty', 'a file of sound must hold bytes (got 0)');
   let hasTag = false;
@@ -92,18 +98,19 @@ async function openDecoder(reader: ByteReader, readEnd?: ReadEnd): Promise<Decod
       `the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are ${name})`,
     );
   }
-  return OPENERS[format](reader, readEnd);
+  return OPENERS[format](reader, options);
 }
 
 function createSource(
   decoder: DecoderStream,
-  first: Float32Array[],
+  first: Float32Array[] | null,
+  startFrame: number,
   maxDurationSeconds: number,
 ): AudioSource {
   const { sample_rate, channels } = decoder.info;
   const maxFrames = maxDurationSeconds * Math.min(sample_rate, FINEST / channels);
-  let pending: Float32Array[] | null = first;
-  let frames = 0;
+  let pending = first;
+  let frames = startFrame;
 
   const blocks: AsyncIterableIterator<Float32Array[]> = {
     [Symbol.asyncIterator]: () => blocks,

@@ -1,6 +1,12 @@
 /** Largest piece copied from one incoming chunk, so that a whole file given as one chunk stays uncopied. */
 const PIECE_BYTES = 1 << 16;
 
+/** The bytes of a file from `offset` on; none from its end on. Whoever stops reading early ends the iterator. */
+export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array>;
+
+/** Ahead by more than this a new stream is opened rather than read up to. */
+const FAR_BYTES = 1 << 18;
+
 /**
  * A window over a stream of bytes: ask for bytes, look at them, consume them.
  *
@@ -10,15 +16,23 @@ export class ByteReader {
   /** Bytes consumed since the beginning of the stream. */
   position = 0;
 
-  readonly #source: AsyncIterator<Uint8Array>;
+  #source: AsyncIterator<Uint8Array>;
+  readonly #readFrom: ReadFrom | null;
   #chunk: Uint8Array = new Uint8Array(0);
   #buffer = new Uint8Array(PIECE_BYTES * 2);
   #start = 0;
   #end = 0;
   #sourceEnded = false;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
+  /** @param readFrom for a file that can be read anywhere, from which `chunks` are the stream from byte 0 */
+  constructor(chunks: AsyncIterable<Uint8Array>, readFrom: ReadFrom | null = null) {
     this.#source = chunks[Symbol.asyncIterator]();
+    this.#readFrom = readFrom;
+  }
+
+  /** Whether `seek` goes anywhere, and not only ahead. */
+  get isSeekable(): boolean {
+    return this.#readFrom !== null;
   }
 
   /** The bytes in the window, valid until the next call of `fill` or `skip`. */
@@ -70,6 +84,27 @@ export class ByteReader {
       left -= step;
     }
     return length - left;
+  }
+
+  /**
+   * Moves to byte `position` of the stream, by a new stream where that is far ahead or behind.
+   * @throws RangeError for a place behind in what can only be read ahead
+   */
+  async seek(position: number): Promise<void> {
+    const ahead = position - this.position;
+    if (ahead >= 0 && (ahead <= FAR_BYTES || this.#readFrom === null)) {
+      await this.skip(ahead);
+      return;
+    }
+    if (this.#readFrom === null) {
+      throw new RangeError(
+        `what is read as a stream must go ahead (asked for ${position} at ${this.position})`,
+      );
+    }
+    await this.close();
+    this.#source = this.#readFrom(position)[Symbol.asyncIterator]();
+    this.#sourceEnded = false;
+    this.position = position;
   }
 
   /** Ends the input, so that a file handle behind it closes. Harmless when called again. */

@@ -1,5 +1,5 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import type { AudioWarning, DecoderStream } from './audio-source.ts';
+import type { AudioWarning, DecoderOptions, DecoderStream } from './audio-source.ts';
 import { ascii, type ByteReader } from './byte-reader.ts';
 import { decodePcm, type PcmSound } from './decode-pcm.ts';
 import { checkSoundShape } from './sound-shape.ts';
@@ -39,7 +39,7 @@ const MAX_CHUNKS = 4096;
  * @throws AudioFormatError on a header that cannot be true, `unsupported_format` for compressed samples
  * @see Apple, "Audio Interchange File Format AIFF-C", 1991
  */
-export async function openAiff(reader: ByteReader): Promise<DecoderStream> {
+export async function openAiff(reader: ByteReader, { startFrame }: DecoderOptions): Promise<DecoderStream> {
   const header = await readHeader(reader);
   const warnings: AudioWarning[] = [];
   return {
@@ -52,7 +52,8 @@ export async function openAiff(reader: ByteReader): Promise<DecoderStream> {
       declared_frames: header.declaredFrames,
     },
     warnings,
-    blocks: decodePcm(reader, header, warnings),
+    isStarted: true,
+    blocks: decodePcm(reader, header, warnings, startFrame),
   };
 }
 

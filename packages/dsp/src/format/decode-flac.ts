@@ -1,6 +1,7 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import { type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
+import { type AudioWarning, addWarning, type DecoderOptions, type DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { findFlacFrame } from './find-flac-frame.ts';
 import { createFlacFrameDecoder, FLAC_BIT_DEPTHS } from './flac-frame-decoder.ts';
 import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
 import { FlacFrameReader } from './flac-frames.ts';
@@ -20,7 +21,10 @@ const GAP_BLOCK = 1 << 15;
  *   `unsupported_format` for other depths than 8, 16, 24 and 32 bits
  * @see RFC 9639
  */
-export async function openFlac(reader: ByteReader): Promise<DecoderStream> {
+export async function openFlac(
+  reader: ByteReader,
+  { startFrame = 0, fileBytes }: DecoderOptions,
+): Promise<DecoderStream> {
   const stream = await readMetadata(reader);
   checkSoundShape(stream.sampleRate, stream.channels);
   if (!FLAC_BIT_DEPTHS.includes(stream.bitsPerSample)) {
@@ -40,7 +44,8 @@ export async function openFlac(reader: ByteReader): Promise<DecoderStream> {
       declared_frames: stream.totalSamples === 0 ? null : stream.totalSamples,
     },
     warnings,
-    blocks: decodeFlac(reader, stream, warnings),
+    isStarted: true,
+    blocks: decodeFlac(reader, stream, startFrame, fileBytes ?? null, warnings),
   };
 }
 
@@ -72,31 +77,56 @@ async function readMetadata(reader: ByteReader): Promise<FlacStreamInfo> {
 async function* decodeFlac(
   reader: ByteReader,
   stream: FlacStreamInfo,
+  startFrame: number,
+  fileBytes: number | null,
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
   const frames = new FlacFrameReader(reader, stream);
   const decoder = createFlacFrameDecoder(stream);
   const silence = (length: number) => Array.from({ length: stream.channels }, () => new Float32Array(length));
   try {
-    let position: number | null = null;
-    let decodedFrames = 0;
-    for (let frame = await frames.next(); frame !== null; frame = await frames.next()) {
-      // A stream cut out of a longer one begins at its own number; one damaged at its head begins at 0.
-      position ??= frames.damagedPlaces > 0 ? 0 : frame.firstSample;
-      const gap = frame.firstSample - position;
+    let frame = await frames.next();
+    const isWhole = frames.damagedPlaces === 0;
+    // A stream cut out of a longer one begins at its own number; one damaged at its head begins at 0.
+    let position = isWhole ? (frame?.firstSample ?? 0) : 0;
+    /** Samples that are still to be passed over. */
+    let skip = startFrame;
+    if (frame !== null && isWhole && fileBytes !== null && reader.isSeekable && stream.totalSamples > 0) {
+      const behindFirst = reader.position;
+      const from = { byte: behindFirst - frame.bytes.length, sample: position };
+      const end = { byte: fileBytes, sample: Math.max(stream.totalSamples, position + startFrame) };
+      const place = await findFlacFrame(reader, stream, from, position + startFrame, end);
+      if (reader.position !== behindFirst) {
+        await reader.seek(place.byte);
+        frame = await frames.next();
+        skip -= place.sample - position;
+        position = place.sample;
+      }
+    }
+    let readFrames = 0;
+    for (; frame !== null; frame = await frames.next()) {
+      const gap: number = frame.firstSample - position;
       // libFLAC mistrusts frames that do not follow each other; each stretch gets a fresh one.
       if (gap !== 0) decoder.renew();
       if (gap > 0 && gap <= MAX_GAP_SECONDS * stream.sampleRate) {
-        for (let left = gap; left > 0; left -= GAP_BLOCK) yield silence(Math.min(left, GAP_BLOCK));
+        const passed = Math.min(skip, gap);
+        skip -= passed;
+        for (let left = gap - passed; left > 0; left -= GAP_BLOCK) yield silence(Math.min(left, GAP_BLOCK));
       }
       position = frame.firstSample + frame.blockSize;
+      readFrames++;
+      if (skip >= frame.blockSize) {
+        skip -= frame.blockSize;
+        continue;
+      }
       const block = await decoder.decode(frame);
-      decodedFrames++;
       if (block === null) frames.damagedPlaces++;
-      yield block ?? silence(frame.blockSize);
+      const samples = block ?? silence(frame.blockSize);
+      yield skip > 0 ? samples.map((part) => part.subarray(skip)) : samples;
+      skip = 0;
     }
-    if (decodedFrames === 0 && stream.totalSamples > 0) throw noFrames(frames);
-    report(frames, stream, position ?? 0, warnings);
+    if (readFrames === 0 && stream.totalSamples > 0) throw noFrames(frames);
+    report(frames, stream, position, warnings);
   } finally {
     await reader.close();
   }

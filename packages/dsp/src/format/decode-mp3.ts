@@ -1,11 +1,19 @@
 import { mp3Wasm } from '../native/mp3-wasm.ts';
 import { createNativePool } from '../native/native-decoder.ts';
 import { AudioFormatError } from './audio-format-error.ts';
-import { type AudioInfo, type AudioWarning, addWarning, type DecoderStream } from './audio-source.ts';
+import {
+  type AudioInfo,
+  type AudioWarning,
+  addWarning,
+  type DecoderOptions,
+  type DecoderStream,
+  type Mp3Places,
+} from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 import { Mp3FrameReader } from './mp3-frames.ts';
 import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-frame.ts';
+import { Mp3Walk } from './mp3-walk.ts';
 import { trimEnd } from './trim-end.ts';
 
 /** `packages/dsp/native/mp3.c` */
@@ -13,6 +21,13 @@ interface Mp3Calls {
   begin(): void;
   decode(count: number, samples: number, channels: number): number;
 }
+
+/**
+ * Frames that are decoded before the one that is wanted. Of these the newest two must be right for the overlap of the
+ * transform and the memory of the filters; for them to be right the bit reservoir must be full, 511 bytes in MPEG-1 and
+ * 255 in MPEG-2, of which the shortest frame that there can be brings one.
+ */
+const WARM_UP_FRAMES = 264;
 
 const decoders = createNativePool<Mp3Calls>(mp3Wasm, 2);
 
@@ -24,7 +39,10 @@ const decoders = createNativePool<Mp3Calls>(mp3Wasm, 2);
  * as `damaged`; a file that ends early gives what is there and `truncated`. `reader` stands behind any ID3v2 tag.
  * @throws AudioFormatError `not_audio` where no chain of frames is found
  */
-export async function openMp3(reader: ByteReader): Promise<DecoderStream> {
+export async function openMp3(
+  reader: ByteReader,
+  { startFrame = 0, places = { bytes: [], hasDamage: false } }: DecoderOptions,
+): Promise<DecoderStream> {
   const frames = new Mp3FrameReader(reader);
   const first = await frames.next();
   if (first === null) {
@@ -39,7 +57,8 @@ export async function openMp3(reader: ByteReader): Promise<DecoderStream> {
   return {
     info: describe(header, infoFrame),
     warnings,
-    blocks: decodeMp3(reader, frames, header, infoFrame, held, warnings),
+    isStarted: true,
+    blocks: decodeMp3({ reader, frames, header, infoFrame, held, places, startFrame }, warnings),
   };
 }
 
@@ -58,12 +77,20 @@ function describe(header: Mp3FrameHeader, info: Mp3Info | null): AudioInfo {
   };
 }
 
+/** An MP3 whose first frame is read. */
+interface OpenMp3 {
+  reader: ByteReader;
+  frames: Mp3FrameReader;
+  header: Mp3FrameHeader;
+  infoFrame: Mp3Info | null;
+  /** The first frame where it is sound. */
+  held: Uint8Array | null;
+  places: Mp3Places;
+  startFrame: number;
+}
+
 async function* decodeMp3(
-  reader: ByteReader,
-  frames: Mp3FrameReader,
-  header: Mp3FrameHeader,
-  info: Mp3Info | null,
-  held: Uint8Array | null,
+  { reader, frames, header, infoFrame: info, held, places, startFrame }: OpenMp3,
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
   const decoder = await decoders.borrow();
@@ -72,40 +99,37 @@ async function* decodeMp3(
   try {
     calls.begin();
     const hasGapless = info !== null && info.delay !== null && info.padding !== null;
-    let skip = hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0;
+    let skip = startFrame + (hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0);
     const tail = trimEnd(hasGapless ? Math.max(0, (info.padding ?? 0) - MP3_DECODER_DELAY) : 0);
-    let decodedFrames = 0;
+    const walk = new Mp3Walk(reader, frames, info, held, places);
+    await walk.passTo(Math.floor(skip / header.frameSamples) - WARM_UP_FRAMES);
+    skip -= walk.number * header.frameSamples;
     let ended = false;
     while (!ended) {
       let count = 0;
       let bytes = 0;
-      const take = (frame: Uint8Array): void => {
+      while (count < lengths.length) {
+        const frame = await walk.next();
+        ended = frame === null;
+        if (frame === null) break;
         input.set(frame, bytes);
         bytes += frame.length;
         lengths[count++] = frame.length;
-      };
-      if (held !== null) take(held);
-      held = null;
-      while (count < lengths.length) {
-        const frame = await frames.next();
-        ended = frame === null;
-        if (frame === null) break;
-        take(frame.bytes);
       }
       if (count === 0) break;
-      decodedFrames += count;
       const damaged = calls.decode(count, header.frameSamples, header.channels);
-      if (damaged > 0) reportDamage(warnings, damaged);
       const samples = count * header.frameSamples;
       const from = Math.min(skip, samples);
+      // Frames on the way to `startFrame` lack what came before them.
+      if (damaged > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damaged);
       skip -= from;
       for (const ready of tail.push(outputs.map((part) => part.slice(from, samples)))) yield ready;
     }
-    if (decodedFrames === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
+    if (walk.number === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
       throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
     }
     if (frames.damagedPlaces > 0) reportDamage(warnings, frames.damagedPlaces);
-    const missing = missingFrames(frames, info, decodedFrames);
+    const missing = missingFrames(frames, info, walk.number);
     if (missing !== null) {
       const samples = missing * header.frameSamples;
       addWarning(warnings, 'truncated', samples, () => 'the file ends before its sound does');
@@ -119,8 +143,8 @@ async function* decodeMp3(
 }
 
 /** Frames missing at the end of the stream, 0 where their number is unknown; null for a whole file. */
-function missingFrames(frames: Mp3FrameReader, info: Mp3Info | null, decodedFrames: number): number | null {
-  const missing = Math.max(0, (info?.frames ?? 0) - decodedFrames);
+function missingFrames(frames: Mp3FrameReader, info: Mp3Info | null, passedFrames: number): number | null {
+  const missing = Math.max(0, (info?.frames ?? 0) - passedFrames);
   if (frames.endsInsideFrame) return missing;
   // With damage on the way the frames are missing there, not at the end.
   return missing > 0 && frames.damagedPlaces === 0 ? missing : null;

@@ -1,5 +1,5 @@
 import { OpusDecoder } from 'opus-decoder';
-import type { AudioInfo, DecoderStream, ReadEnd } from './audio-source.ts';
+import type { AudioInfo, DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { hushConsole } from './hush-console.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
@@ -12,7 +12,7 @@ const OPUS_RATE = 48_000;
 const MAX_PACKET_BYTES = 3840;
 
 /** Decodes Ogg Opus without gaps, at 48 kHz; `reader` stands at byte 0. @see openOgg */
-export function openOpus(reader: ByteReader, readEnd?: ReadEnd): Promise<DecoderStream> {
+export function openOpus(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, opus, readEnd);
 }
 

@@ -16,13 +16,15 @@ export interface PcmSound extends PcmFormat {
 const BLOCK_BYTES = 1 << 16;
 
 /**
- * The samples from where `reader` stands on; more declared than there are is told as `truncated`.
+ * The samples from where `reader` stands on, less the first `startFrame` sample frames; more declared than there are is
+ * told as `truncated`.
  * @throws AudioFormatError `truncated` where there is none at all
  */
 export async function* decodePcm(
   reader: ByteReader,
   sound: PcmSound,
   warnings: AudioWarning[],
+  startFrame = 0,
 ): AsyncGenerator<Float32Array[], void, undefined> {
   const { frameBytes, channels, dataBytes } = sound;
   const readSamples = createPcmReader(sound);
@@ -30,6 +32,12 @@ export async function* decodePcm(
   let bytesLeft = dataBytes ?? Number.POSITIVE_INFINITY;
   let bytesRead = 0;
   try {
+    if (startFrame > 0) {
+      const passedBytes = Math.min(startFrame, Math.floor(bytesLeft / frameBytes)) * frameBytes;
+      await reader.seek(reader.position + passedBytes);
+      bytesLeft -= passedBytes;
+      bytesRead += passedBytes;
+    }
     while (bytesLeft >= frameBytes) {
       const wanted = Math.min(framesPerBlock * frameBytes, bytesLeft);
       const view = await reader.fill(wanted);

@@ -1,7 +1,7 @@
 import { createNativePool, type NativeBuffers, type NativeDecoder } from '../native/native-decoder.ts';
 import { vorbisWasm } from '../native/vorbis-wasm.ts';
 import { AudioFormatError } from './audio-format-error.ts';
-import type { DecoderStream, ReadEnd } from './audio-source.ts';
+import type { DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
 import { MAX_CHANNELS } from './sound-shape.ts';
@@ -22,7 +22,7 @@ const decoders = createNativePool<VorbisCalls>(vorbisWasm, MAX_CHANNELS);
 const NOT_SUPPORTED = 4;
 
 /** Decodes Ogg Vorbis without gaps; `reader` stands at byte 0. @see openOgg */
-export function openVorbis(reader: ByteReader, readEnd?: ReadEnd): Promise<DecoderStream> {
+export function openVorbis(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, vorbis, readEnd);
 }
 

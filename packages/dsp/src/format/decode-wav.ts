@@ -1,4 +1,4 @@
-import type { AudioWarning, DecoderStream } from './audio-source.ts';
+import type { AudioWarning, DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { decodePcm } from './decode-pcm.ts';
 import { readWavHeader } from './wav-header.ts';
@@ -10,7 +10,7 @@ import { readWavHeader } from './wav-header.ts';
  * unknown length (0xFFFFFFFF, or 0 before the end of the file) runs to the end. `reader` stands at byte 0.
  * @throws AudioFormatError on a header that cannot be true
  */
-export async function openWav(reader: ByteReader): Promise<DecoderStream> {
+export async function openWav(reader: ByteReader, { startFrame }: DecoderOptions): Promise<DecoderStream> {
   const header = await readWavHeader(reader);
   const warnings: AudioWarning[] = [];
   const { sampleRate, channels, bitsPerSample, frameBytes, dataBytes } = header;
@@ -24,6 +24,7 @@ export async function openWav(reader: ByteReader): Promise<DecoderStream> {
       declared_frames: dataBytes === null ? null : Math.floor(dataBytes / frameBytes),
     },
     warnings,
-    blocks: decodePcm(reader, header, warnings),
+    isStarted: true,
+    blocks: decodePcm(reader, header, warnings, startFrame),
   };
 }

@@ -11,6 +11,8 @@ export interface FlacShape {
   rateCode?: number;
   /** Code of the bit depth in every frame header; 0 means "as STREAMINFO has it". */
   bitsCode?: number;
+  /** Samples in the frames, in turns, which then bear the numbers of their first samples; else each has 1,024 and its own. */
+  blockSizes?: readonly number[];
 }
 
 /** Samples per audio channel in every frame but the last. */
@@ -18,18 +20,18 @@ const BLOCK_SIZE = 1024;
 
 /**
  * A FLAC of integers, one array for each audio channel, each sample written out as it is ("verbatim"): for the rates,
- * depths and frame headers that our encoder does not write. At most 128 frames of 1,024 samples.
+ * depths and frame headers that our encoder does not write. At most 65,536 frames or samples in all, as they are numbered.
  * @see RFC 9639
  */
 export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape): Uint8Array {
-  const { sampleRate, bitsPerSample, rateCode = 0, bitsCode = 0 } = shape;
+  const { sampleRate, bitsPerSample, rateCode = 0, bitsCode = 0, blockSizes } = shape;
   const length = samples[0]?.length ?? 0;
   const bits: string[] = [];
   const put = (value: number, width: number) => {
     bits.push((value < 0 ? value + 2 ** width : value).toString(2).padStart(width, '0'));
   };
-  put(BLOCK_SIZE, 16);
-  put(BLOCK_SIZE, 16);
+  put(Math.min(...(blockSizes ?? [BLOCK_SIZE])), 16);
+  put(Math.max(...(blockSizes ?? [BLOCK_SIZE])), 16);
   put(0, 48);
   put(sampleRate, 20);
   put(samples.length - 1, 3);
@@ -40,11 +42,12 @@ export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape
     takeBytes(bits),
     new Uint8Array(16),
   ];
-  for (let from = 0; from < length; from += BLOCK_SIZE) {
-    const size = Math.min(BLOCK_SIZE, length - from);
+  for (let from = 0, index = 0, size = 0; from < length; from += size, index++) {
+    size = Math.min(blockSizes?.[index % blockSizes.length] ?? BLOCK_SIZE, length - from);
     const sizes = [(size - 1) >> 8, (size - 1) & 255];
     const codes = [0x70 | rateCode, ((samples.length - 1) << 4) | (bitsCode << 1)];
-    const header = Uint8Array.from([0xff, 0xf8, ...codes, from / BLOCK_SIZE, ...sizes]);
+    const number = codedNumber(blockSizes ? from : index);
+    const header = Uint8Array.from([0xff, blockSizes ? 0xf9 : 0xf8, ...codes, ...number, ...sizes]);
     for (const channel of samples) {
       put(1, 7);
       put(0, 1);
@@ -55,6 +58,14 @@ export function flacFile(samples: readonly ArrayLike<number>[], shape: FlacShape
     parts.push(frame, Uint8Array.from([check >> 8, check & 255]));
   }
   return joinBytes(parts);
+}
+
+/** A number below 65,536 as FLAC writes it: as UTF-8 writes a character. */
+function codedNumber(value: number): number[] {
+  if (value < 0x80) return [value];
+  const last = 0x80 | (value & 0x3f);
+  if (value < 0x800) return [0xc0 | (value >> 6), last];
+  return [0xe0 | (value >> 12), 0x80 | ((value >> 6) & 0x3f), last];
 }
 
 /** The bits as bytes, zeros behind the last; `bits` is empty afterwards. */

@@ -1,0 +1,15 @@
+/** Blocks less their first `count` sample frames: no block of no length, and nothing where there are no more than that. */
+export async function* dropFrames(
+  blocks: AsyncGenerator<Float32Array[], void, undefined>,
+  count: number,
+): AsyncGenerator<Float32Array[], void, undefined> {
+  let left = count;
+  for await (const block of blocks) {
+    const length = block[0]?.length ?? 0;
+    if (left === 0) yield block;
+    else if (left < length) {
+      yield block.map((part) => part.subarray(left));
+      left = 0;
+    } else left -= length;
+  }
+}
