@@ -12,6 +12,8 @@ import { feed } from './fuzz/feed.ts';
 const FILES = 10_000;
 /** Five blocks of FLAC; as long as the two songs in Ogg. */
 const SAMPLES = 20_000;
+/** Each file is decoded from its beginning, and from here on. */
+const START_FRAME = 15_000;
 const LONGEST_SECONDS = 60;
 
 /** Feeds every decoder ten thousand damaged files: each is decoded or refused with a reason, in time and memory. */
@@ -42,10 +44,15 @@ async function createFiles(): Promise<Record<string, Uint8Array>> {
 async function decode(bytes: Uint8Array): Promise<boolean> {
   try {
     const readEnd = (count: number) => Promise.resolve(bytes.subarray(-count));
-    const source = await openAudio(toChunks(bytes), { maxDurationSeconds: LONGEST_SECONDS, readEnd });
-    for await (const block of source.blocks) {
-      for (const samples of block)
-        if (!samples.every(Number.isFinite)) throw new Error('a sample is no number');
+    const readFrom = (offset: number) => toChunks(bytes.subarray(offset));
+    const anywhere = { readFrom, fileBytes: bytes.length, startFrame: START_FRAME };
+    for (const options of [{}, anywhere]) {
+      const limits = { maxDurationSeconds: LONGEST_SECONDS, readEnd };
+      const source = await openAudio(toChunks(bytes), { ...limits, ...options });
+      for await (const block of source.blocks) {
+        for (const samples of block)
+          if (!samples.every(Number.isFinite)) throw new Error('a sample is no number');
+      }
     }
     return true;
   } catch (error) {
