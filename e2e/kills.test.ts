@@ -62,7 +62,8 @@ interface Scene {
 
 /** A service with one song that is being separated this moment. */
 async function separating(t: TestContext): Promise<Scene> {
-  const studio = await startStudio(t, { AUTO_ANALYZE: 'off' });
+  // An engine that has nothing to do ends soon, so that it can be seen to.
+  const studio = await startStudio(t, { AUTO_ANALYZE: 'off', SEPARATION_REST_SECONDS: '2' });
   const visitor = await registerVisitor(studio);
   const { data } = await visitor.send(uploadFile, 'song.wav', smallSong(songSeconds));
   const trackId = data.track_id;
