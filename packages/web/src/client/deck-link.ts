@@ -9,27 +9,14 @@ import {
   deckWelcome,
 } from '@stem-studio/contract/events/decks';
 import { closeCodes } from '@stem-studio/contract/frame';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Channel, Socket } from 'phoenix';
 import { DeckLedger } from './decks/deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
+import type { LinkedDecks } from './decks/linked-decks.ts';
 import type { ServiceClock } from './decks/service-clock.ts';
 import { SoundTurn } from './decks/sound-turn.ts';
 import type { DeckWindows } from './decks/window-locks.ts';
-
-/** The decks of this window, as the link sees them: `DeckController` of the audio package is such. */
-export interface LinkedDecks {
-  readonly session: { getState(): DeckSessionState };
-  /** Acts at once, and tells `onMessage`. */
-  dispatch(message: DeckMessage): void;
-  onMessage(heard: (message: DeckMessage) => void): void;
-  /** What is true now: what others did, and what was done here. `moved` are the decks that others put elsewhere. */
-  take(session: DeckSessionState, moved: ReadonlySet<DeckId>): void;
-  /** What sounds goes on; a window that sounds says where its decks are. */
-  setSounding(isSounding: boolean): void;
-  /** Where a deck is heard now. */
-  positionSeconds(deck: 'a' | 'b'): number;
-}
 
 /** How the link stands: `lost` after a break, until it is back; `ended` with the login. */
 export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended';

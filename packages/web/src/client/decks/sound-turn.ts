@@ -1,7 +1,7 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { LinkedDecks } from '../deck-link.ts';
+import type { LinkedDecks } from './linked-decks.ts';
 import { isAbandoned, SILENT_MS, shouldTakeSound } from './should-take-sound.ts';
 import type { DeckWindows } from './window-locks.ts';
 

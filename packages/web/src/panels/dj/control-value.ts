@@ -1,6 +1,6 @@
 import { beatLengths, type ControlId } from '@stem-studio/contract/controls';
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
-import type { Desk } from './set-control.ts';
+import type { Desk } from './desk.ts';
 import { stemLoopLength } from './stem-loop-length.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
 import { smpteText } from '@stem-studio/dsp/time/smpte';
 import { clockText } from '../../ui/format.ts';
+import type { Desk } from './desk.ts';
 import type { PictureRound } from './picture-round.ts';
-import type { Desk } from './set-control.ts';
 
 /** From so many seconds of sound before its end on a playing deck warns. */
 export const WARNING_SECONDS = 30;

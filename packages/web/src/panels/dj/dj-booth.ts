@@ -4,10 +4,10 @@ import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resour
 import { createContext, useContext } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import { useStore } from '../../ui/use-store.ts';
+import type { Desk } from './desk.ts';
 import type { DjState } from './dj.state.ts';
 import type { HeadphoneChoice } from './headphone-choice.ts';
 import type { PictureRound } from './picture-round.ts';
-import type { Desk } from './set-control.ts';
 
 /** One line of the debug log. */
 export interface DebugLine {

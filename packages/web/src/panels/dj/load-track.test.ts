@@ -5,9 +5,9 @@ import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { createStore } from 'zustand/vanilla';
 import type { Decks } from './decks.ts';
+import type { Desk } from './desk.ts';
 import { createDjState } from './dj.state.ts';
 import { answerLoad, askLoad, freeDeck } from './load-track.ts';
-import type { Desk } from './set-control.ts';
 
 const one = '0190a0b0-0000-7000-8000-000000000001';
 const two = '0190a0b0-0000-7000-8000-000000000002';

@@ -1,6 +1,6 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { Desk } from './set-control.ts';
+import type { Desk } from './desk.ts';
 
 /** Loads a track on a deck; of a deck that plays it is asked first. */
 export function askLoad({ decks, state }: Desk, deck: DeckId, trackId: string): void {

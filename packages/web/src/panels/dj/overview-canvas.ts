@@ -1,8 +1,8 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
+import type { Desk } from './desk.ts';
 import type { PictureRound } from './picture-round.ts';
-import type { Desk } from './set-control.ts';
 import { tokensOf } from './tokens-of.ts';
 import { drawWave, waveGain } from './wave-tiles.ts';
 

@@ -1,8 +1,8 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import { beatAt } from '@stem-studio/dsp/time/beat-place';
+import type { Desk } from './desk.ts';
 import type { PictureRound } from './picture-round.ts';
-import type { Desk } from './set-control.ts';
 import { tokensOf } from './tokens-of.ts';
 
 /** Beats as near as this are together: a twentieth of one is 25 ms at 120 beats a minute. */

@@ -1,4 +1,4 @@
-import type { Desk } from './set-control.ts';
+import type { Desk } from './desk.ts';
 
 /** Begins to record what leaves the mixer, or ends that and offers the file. */
 export function toggleRecording(desk: Desk): void {

@@ -8,8 +8,9 @@ import type { DeckSessionState } from '@stem-studio/contract/resources/deck-sess
 import { createStore } from 'zustand/vanilla';
 import { controlValue } from './control-value.ts';
 import type { Decks } from './decks.ts';
+import type { Desk } from './desk.ts';
 import { createDjState } from './dj.state.ts';
-import { type Desk, setControl } from './set-control.ts';
+import { setControl } from './set-control.ts';
 
 const track = '0190a0b0-0000-7000-8000-000000000001';
 

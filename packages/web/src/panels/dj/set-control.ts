@@ -11,17 +11,9 @@ import {
 } from '@stem-studio/contract/controls';
 import { crossfaderCurves, type DeckId, type DeckStrip } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { StoreApi } from 'zustand/vanilla';
-import type { Decks } from './decks.ts';
-import type { DjState } from './dj.state.ts';
+import type { Desk } from './desk.ts';
 import { toggleRecording } from './recording.ts';
 import { setStemControl } from './set-stem-control.ts';
-
-/** What controls work on. */
-export interface Desk {
-  readonly decks: Decks;
-  readonly state: StoreApi<DjState>;
-}
 
 /** How much faster or slower a fully pushed jog wheel, or a nudge button, makes a deck. */
 const JOG_BEND = 0.08;

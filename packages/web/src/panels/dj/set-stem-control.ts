@@ -1,7 +1,7 @@
 import { beatLengths, type StemControl } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { Desk } from './set-control.ts';
+import type { Desk } from './desk.ts';
 import { stemLoopLength } from './stem-loop-length.ts';
 
 /** Sets a control of a stem, as {@link setControl} does; of one that is not on the deck nothing happens. */

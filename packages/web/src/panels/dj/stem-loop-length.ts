@@ -3,7 +3,7 @@ import { deckTiming } from '@stem-studio/audio/deck/deck-timing';
 import { beatLengths } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { Desk } from './set-control.ts';
+import type { Desk } from './desk.ts';
 
 /** How long a stem is looped where nobody has chosen, in beats. */
 const USUAL_BEATS = 4;

@@ -2,9 +2,10 @@ import type { ControlId } from '@stem-studio/contract/controls';
 import { isTyping } from '../../ui/is-typing.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { controlValue } from './control-value.ts';
+import type { Desk } from './desk.ts';
 import { zoomedSpan } from './dj.state.ts';
 import { djActionOfKey } from './dj-keys.ts';
-import { type Desk, setControl } from './set-control.ts';
+import { setControl } from './set-control.ts';
 
 /** Keys that the list of tracks has for itself while one of its rows has the focus. */
 const listKeys = /^(Enter|Delete|ContextMenu|F10|[eEfF]|Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;

@@ -2,7 +2,7 @@ import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message
 import { createDeckSessionState, deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
-import type { LinkedDecks } from '../../deck-link.ts';
+import type { LinkedDecks } from '../linked-decks.ts';
 
 /** Decks that make no sound: the rule, and what they are told. */
 export class SilentDecks implements LinkedDecks {
