@@ -42,6 +42,17 @@ export const deckTurns = {
   jump_length: { min: 0, max: beatLengths.length - 1, rest: 7, step: 1 },
 } as const satisfies Record<string, ControlRange>;
 
+/** What of a loop can be pressed, whether the deck goes round in it or one of its stems. */
+const loopPresses = [
+  'loop_in',
+  'loop_out',
+  'loop_toggle',
+  'loop_halve',
+  'loop_double',
+  'loop_move_back',
+  'loop_move_forward',
+] as const;
+
 /** What of a deck is pressed: 1 is down, 0 is up. Most act when they go down. */
 export const deckPresses = [
   'play',
@@ -52,13 +63,7 @@ export const deckPresses = [
   'key_lock',
   'quantize',
   'slip',
-  'loop_in',
-  'loop_out',
-  'loop_toggle',
-  'loop_halve',
-  'loop_double',
-  'loop_move_back',
-  'loop_move_forward',
+  ...loopPresses,
   'loop_save',
   'beat_loop',
   'loop_roll',
@@ -101,13 +106,7 @@ const stemPresses = [
   'solo',
   /** A loop of the stem's length from here; the same again ends it. */
   'loop',
-  'loop_in',
-  'loop_out',
-  'loop_toggle',
-  'loop_halve',
-  'loop_double',
-  'loop_move_back',
-  'loop_move_forward',
+  ...loopPresses,
 ] as const;
 
 /** What both decks share and is turned or slid. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestSong, decodeFile, encodeFile, signalToNoiseDb } from '../testing/audio-file.ts';
+import { mp3FrameOffsets } from '../testing/mp3-frame-offsets.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
-import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 
 const rate = 44100;
 const song = createTestSong(2 * rate + 17, rate);
@@ -11,16 +11,6 @@ const file = await encodeFile(
   song,
 );
 const frameBytes = 1044;
-
-/** Offsets of all frames in a file that holds nothing else. */
-function frameOffsets(bytes: Uint8Array): number[] {
-  const offsets: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    offsets.push(at);
-    at += parseMp3FrameHeader(bytes, at)?.frameBytes ?? bytes.length;
-  }
-  return offsets;
-}
 
 test('an MP3 with an Info frame decodes without gaps: its length is exact and nothing is shifted', async () => {
   for (const length of [1, 575, 1152, 2 * rate + 17]) {
@@ -64,13 +54,13 @@ test('an MP3 without an Info frame keeps all that its frames hold', async () => 
   const { samples, info } = await decodeFile(file.subarray(frameBytes));
   assert.equal(info.declared_frames, null);
   assert.equal(info.bitrate, 320_000);
-  assert.equal(samples[0]?.length, (frameOffsets(file).length - 1) * 1152);
+  assert.equal(samples[0]?.length, (mp3FrameOffsets(file).length - 1) * 1152);
 });
 
 test('a truncated MP3 gives what is there, untrimmed at its end, and says so', async () => {
   const half = file.subarray(0, Math.floor(file.length / 2) + 100);
   const { samples, warnings } = await decodeFile(half);
-  const whole = frameOffsets(file).filter(
+  const whole = mp3FrameOffsets(file).filter(
     (_, index, all) => (all[index + 1] ?? file.length) <= half.length && index > 0,
   );
   assert.equal(samples[0]?.length, whole.length * 1152 - 1105);
@@ -83,7 +73,7 @@ test('a truncated MP3 gives what is there, untrimmed at its end, and says so', a
 });
 
 test('an MP3 cut at the border of a frame is known by its Info frame to be truncated', async () => {
-  const { warnings } = await decodeFile(file.subarray(0, frameOffsets(file)[40]));
+  const { warnings } = await decodeFile(file.subarray(0, mp3FrameOffsets(file)[40]));
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['truncated'],
@@ -91,7 +81,7 @@ test('an MP3 cut at the border of a frame is known by its Info frame to be trunc
 });
 
 test('garbage in the middle is stepped over, and told', async () => {
-  const at = frameOffsets(file)[30] ?? 0;
+  const at = mp3FrameOffsets(file)[30] ?? 0;
   const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
   const { samples, warnings } = await decodeFile(
     Buffer.concat([file.subarray(0, at), garbage, file.subarray(at)]),

@@ -11,6 +11,7 @@ import {
   toChunks,
 } from '../testing/audio-file.ts';
 import { flacFile } from '../testing/flac-file.ts';
+import { mp3FrameOffsets } from '../testing/mp3-frame-offsets.ts';
 import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
 import { joinBytes } from './audio-encoder.ts';
 import type { Mp3Places } from './audio-source.ts';
@@ -18,7 +19,6 @@ import { openAudio } from './audio-stream.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
-import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 import { createMp3InfoFrame } from './mp3-info-writer.ts';
 
 /** How a file is read: as a stream, or anywhere; with places of an earlier opening, or none. */
@@ -108,22 +108,13 @@ async function mp3(
   );
 }
 
-function frameOffsets(bytes: Uint8Array): number[] {
-  const offsets: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    offsets.push(at);
-    at += parseMp3FrameHeader(bytes, at)?.frameBytes ?? bytes.length;
-  }
-  return offsets;
-}
-
 /** An MP3 of variable bitrate with its Info frame; `hasInfo` false: without. */
 async function variableMp3(samples: Float32Array[], hasInfo: boolean, vbrQuality = 4): Promise<Uint8Array> {
   const lame = await createLame();
   lame.configure({ sampleRate: rate, channels: 2, vbrQuality });
   const parts = [lame.encode(samples).slice(), lame.finalize().slice()];
   const sound = joinBytes(parts);
-  const frames = frameOffsets(sound).length;
+  const frames = mp3FrameOffsets(sound).length;
   const padding = frames * 1152 - 576 - (samples[0]?.length ?? 0);
   const info = createMp3InfoFrame(sound.subarray(0, 4), { frames, bytes: sound.length, padding, crc: 0 });
   return hasInfo ? joinBytes([info, sound]) : sound;
@@ -155,20 +146,20 @@ test('so does an MP3 of variable bitrate, with and without an Info frame', async
   const whole = await checkEverywhere(await variableMp3(uneven, true), 'VBR');
   assert.equal(whole.samples[0]?.length, uneven[0]?.length);
   await checkEverywhere(await variableMp3(uneven, false), 'VBR without Info');
-  await checkEverywhere(constant.subarray(frameOffsets(constant)[1]), 'CBR without Info');
+  await checkEverywhere(constant.subarray(mp3FrameOffsets(constant)[1]), 'CBR without Info');
 });
 
 test('so does an MP3 with tags before, between and behind its frames', async () => {
   const id3 = joinBytes([Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0, 0), new Uint8Array(1 << 14)]);
   const id3v1 = new Uint8Array(128).fill(0x20);
   id3v1.set([0x54, 0x41, 0x47]);
-  const middle = frameOffsets(constant)[400] ?? 0;
+  const middle = mp3FrameOffsets(constant)[400] ?? 0;
   const joined = [id3, constant.subarray(0, middle), id3, constant.subarray(middle), id3v1];
   await checkEverywhere(joinBytes(joined), 'tags');
 });
 
 test('a damaged MP3 gives from any sample on what it gives from its beginning', async () => {
-  const offsets = frameOffsets(constant);
+  const offsets = mp3FrameOffsets(constant);
   const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
   const middle = offsets[300] ?? 0;
   await checkEverywhere(

@@ -46,7 +46,8 @@ const removal = endpoint({
   params: idParams,
 });
 const forbiddenState = endpoint({ ...removal, path: '/api/tracks/:id/stop', method: 'POST' });
-const upload = endpoint({
+/** Takes a file, and answers what it is. */
+export const upload = endpoint({
   method: 'POST',
   path: '/api/up',
   summary: 'x',

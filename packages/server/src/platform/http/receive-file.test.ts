@@ -7,6 +7,7 @@ import { endpoint } from '@stem-studio/contract/endpoint';
 import { dataOf } from '@stem-studio/contract/envelope';
 import { z } from 'zod';
 import { createApp } from '../../app.ts';
+import { bearer, upload } from '../../testing/echo-feature.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
 import { multipart } from '../../testing/library-steps.ts';
 import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
@@ -15,15 +16,6 @@ import type { Feature } from '../feature.ts';
 import { receiveFile } from './receive-file.ts';
 import { route } from './route.ts';
 
-const upload = endpoint({
-  method: 'POST',
-  path: '/api/up',
-  summary: 'x',
-  auth: 'api',
-  status: 201,
-  bodyKind: 'multipart',
-  reply: dataOf(z.object({ bytes: z.int(), sha256: z.string(), fileName: z.string() })),
-});
 const note = endpoint({
   method: 'POST',
   path: '/api/note',
@@ -42,7 +34,6 @@ const feature: Feature = {
     route(app, context, note, async ({ body }) => ({ data: body.text }));
   },
 };
-const bearer = { authorization: 'Bearer 7' };
 
 async function open(t: TestLifetime) {
   const context = await openTestContext(t);
