@@ -48,6 +48,8 @@ test('jobs', async (t) => {
     await row.getByRole('img', { name: /stems/i }).waitFor({ timeout: 180_000 });
     await shoot('jobs-done-after-kill');
     await openJobs(page);
-    assert.equal(await stemsJob(page).filter({ hasText: 'Done' }).count(), 1);
+    const done = stemsJob(page).filter({ hasText: 'Done' });
+    await done.first().waitFor();
+    assert.equal(await done.count(), 1);
   });
 });
