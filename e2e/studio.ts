@@ -79,6 +79,7 @@ export async function startStudio(
       env: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? folder,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: String(port),
         HOST: '127.0.0.1',
         DATA_DIR: path.join(folder, 'data'),

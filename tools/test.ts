@@ -25,6 +25,10 @@ interface TestStage {
   prepare?(): Promise<void>;
 }
 
+// Every test file and every program that one starts is a process that loads the same few hundred modules: what Node has
+// compiled of them is kept, here, so that a checkout has its own.
+process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'node-compile-cache');
+
 const stages: Readonly<Record<string, TestStage>> = {
   unit: {
     about: 'unit tests',

@@ -15,7 +15,8 @@ function start({ folder, connection, config }: TestContext, words: readonly stri
   return spawn(process.execPath, [command, ...words], {
     cwd: folder,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATABASE_URL: connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`,
       DATA_DIR: config.dataDir,
       ...extra,

@@ -308,8 +308,21 @@ export function readConfig(workingFolder = process.cwd()): Config {
   return parseConfig({ ...fromFile, ...process.env }, workingFolder);
 }
 
-/** What a child process may know of our environment: where programs and temporary files are, and the language. */
-const handedDown = ['PATH', 'HOME', 'TMPDIR', 'TMP', 'TEMP', 'LANG', 'LC_ALL', 'SystemRoot'];
+/**
+ * What a child process may know of our environment: where programs and temporary files are, the language, and where
+ * Node keeps what it has compiled.
+ */
+const handedDown = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'LANG',
+  'LC_ALL',
+  'SystemRoot',
+  'NODE_COMPILE_CACHE',
+];
 
 /** The environment of a child process: never a secret of ours, and what `extra` adds. */
 export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {

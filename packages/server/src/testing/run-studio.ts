@@ -12,13 +12,18 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Starts the real command `studio` in a folder, with nothing of our environment but `PATH`, `HOME` and `env`. */
+const handedDown = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'];
+
+/**
+ * Starts the real command `studio` in a folder, with nothing of our environment but `PATH`, `HOME`, where Node keeps
+ * what it has compiled, and `env`.
+ */
 export function startStudio(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  const known = Object.fromEntries(['PATH', 'HOME'].map((name) => [name, process.env[name] ?? '']));
+  const known = Object.fromEntries(handedDown.map((name) => [name, process.env[name] ?? '']));
   return spawn(process.execPath, [program, ...args], { cwd, env: { ...known, ...env } });
 }
 

@@ -34,6 +34,7 @@ export async function startServiceProcess(
     cwd: context.folder,
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       DATABASE_URL: urlOf(context.connection),
       DATA_DIR: context.config.dataDir,

@@ -5,6 +5,16 @@ import { openTestContext } from '../../testing/test-context.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from './database.ts';
 
+test('a database that is closed has let go of what only its pool was asked', async (t) => {
+  const { connection, db } = await openTestContext(t);
+  const own = openDatabase({ connection, log: createLog('silent') });
+  await own.pool.query("select 'only the pool was asked'");
+  await own.close();
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and query like '%only the pool%' and pid <> pg_backend_pid()`.execute(db);
+  assert.deepEqual(rows, []);
+});
+
 test('a database that is closed has let go of every connection, so that the server can be stopped without a word', async (t) => {
   const { connection, db } = await openTestContext(t);
   const lines: string[] = [];

@@ -56,7 +56,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
     isClosing = true;
+    // The query builder ends the pool only if a query of its own has used it.
     await db.destroy();
+    if (!pool.ending) await pool.end();
     // The pool has only asked them to end: a server that is stopped right now would cut them off.
     for (let waitedMs = 0; standing.size > 0 && waitedMs < longestFarewellMs; waitedMs += 5) await pause(5);
   };
