@@ -11,7 +11,9 @@ test('a database that is closed has let go of what only its pool was asked', asy
   await own.pool.query("select 'only the pool was asked'");
   await own.close();
   const { rows } = await sql`select pid from pg_stat_activity
-    where datname = current_database() and query like '%only the pool%' and pid <> pg_backend_pid()`.execute(db);
+    where datname = current_database() and query like '%only the pool%' and pid <> pg_backend_pid()`.execute(
+    db,
+  );
   assert.deepEqual(rows, []);
 });
 
