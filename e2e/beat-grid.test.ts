@@ -4,7 +4,9 @@ import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import type { Page } from 'playwright-core';
 import { desktop, phone } from './browser.ts';
+import { placeInSong, untilPlace } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
+import { until, untilFits } from './until.ts';
 
 const analysisLimitMs = 180_000;
 
@@ -31,15 +33,44 @@ function offset(beats: readonly number[], other: readonly number[]): number {
   return off - Math.round(off);
 }
 
+function assertNear(what: string, got: number, wanted: number, within: number): void {
+  assert.ok(Math.abs(got - wanted) < within, `${what}: ${got} and not ${wanted} ± ${within}`);
+}
+
+/** Presses keys one right after the other, however slow the machine is: a hand that pauses makes an edit of its own. */
+async function pressAtOnce(page: Page, keys: readonly { key: string; shiftKey?: boolean }[]): Promise<void> {
+  await page.evaluate((pressed) => {
+    for (const key of pressed)
+      dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }));
+  }, keys);
+}
+
+/** Taps evenly. What counts is when a key went down, so the taps are of a moment ago and told at once. */
+async function tapEvenly(page: Page, taps: number, periodMs: number): Promise<void> {
+  await page.evaluate(
+    (asked) => {
+      const last = performance.now();
+      for (let left = asked.taps - 1; left >= 0; left -= 1) {
+        const press = new KeyboardEvent('keydown', { key: 't', bubbles: true, cancelable: true });
+        Object.defineProperty(press, 'timeStamp', { value: last - left * asked.periodMs });
+        dispatchEvent(press);
+      }
+    },
+    { taps, periodMs },
+  );
+}
+
 test('repairing the beats of a track by hand', async (t) => {
   const { page, context, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Beat grid' });
   const summary = panel.getByRole('status');
   const press = (name: string | RegExp) => panel.getByRole('button', { name }).click();
   await panel.waitFor({ timeout: analysisLimitMs });
-  await page.getByRole('region', { name: 'Cue points' }).getByRole('listitem').first().waitFor();
+  const firstCue = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem').first();
+  await firstCue.waitFor({ timeout: analysisLimitMs });
   await page.getByRole('button', { name: 'Give the track the whole page' }).click();
-  const [id = ''] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
+  const [id] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
+  assert.ok(id, `no track in ${page.url()}`);
   const gridNow = async () => getBeatGrid.reply.parse(await ask(page, 'GET', `/api/tracks/${id}/grid`)).data;
   const saved = async (action: () => Promise<unknown>) => {
     const reply = page.waitForResponse((response) => response.url().endsWith('/grid/edits'));
@@ -66,44 +97,45 @@ test('repairing the beats of a track by hand', async (t) => {
     const doubled = await saved(() => press('Twice the beats (+)'));
     assert.equal(doubled.tempo, heard.tempo);
     const off = await saved(() => press('Half a beat later (])'));
-    assert.ok(Math.abs(Math.abs(offset(off.beats, heard.beats)) - 0.5) < 0.002);
+    assertNear('beats later', Math.abs(offset(off.beats, heard.beats)), 0.5, 0.002);
     const back = await saved(() => press('Half a beat earlier ([)'));
-    assert.ok(Math.abs(offset(back.beats, heard.beats)) < 0.002);
+    assertNear('beats later', offset(back.beats, heard.beats), 0, 0.002);
   });
 
   await t.test('milliseconds by keys are one edit, and the strip is dragged', async () => {
     const before = await gridNow();
-    const nudged = await saved(async () => {
-      for (const key of ['.', '.', 'Shift+>']) await page.keyboard.press(key);
-    });
+    const nudged = await saved(() =>
+      pressAtOnce(page, [{ key: '.' }, { key: '.' }, { key: '>', shiftKey: true }]),
+    );
     assert.equal(nudged.grid_version, before.grid_version + 1);
     const period = 60 / before.tempo;
-    assert.ok(Math.abs(offset(nudged.beats, before.beats) * period - 0.012) < 0.0005);
+    assertNear('seconds later', offset(nudged.beats, before.beats) * period, 0.012, 0.0005);
+    await beatsShown.hover({ position: { x: 300, y: 12 } });
     const box = await beatsShown.boundingBox();
     assert.ok(box);
     const dragged = await saved(async () => {
-      await page.mouse.move(box.x + 300, box.y + 12);
       await page.mouse.down();
       await page.mouse.move(box.x + 310, box.y + 12, { steps: 4 });
       await page.mouse.up();
     });
     // Eight seconds are as wide as the strip.
     const expected = (10 / box.width) * 8;
-    assert.ok(Math.abs(offset(dragged.beats, nudged.beats) * period - expected) < 0.002);
+    assertNear('seconds later', offset(dragged.beats, nudged.beats) * period, expected, 0.002);
     const undone = await saved(() => page.keyboard.press('Control+z'));
-    assert.ok(Math.abs(offset(undone.beats, nudged.beats)) < 0.001);
+    assertNear('beats later', offset(undone.beats, nudged.beats), 0, 0.001);
   });
 
   await t.test('the one is where the playhead is', async () => {
     await page.getByRole('slider', { name: 'Place in the song' }).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction(
-      () => document.querySelector('[aria-label="Place in the song"]')?.getAttribute('aria-valuenow') === '5',
-    );
+    await untilPlace(page, 5);
     const counted = await saved(() => press('One is here'));
     const nearest = counted.beats.toSorted((a, b) => Math.abs(a - 5) - Math.abs(b - 5))[0] ?? 0;
-    assert.ok(counted.downbeats.includes(nearest));
+    assert.ok(
+      counted.downbeats.includes(nearest),
+      `${nearest} begins no bar: ${counted.downbeats.join(' ')}`,
+    );
   });
 
   await t.test('tapping along sets the beats, and is undone', async () => {
@@ -111,24 +143,14 @@ test('repairing the beats of a track by hand', async (t) => {
     // A pressed tool does not keep the keyboard: Space plays.
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: /^Pause \(/ }).waitFor();
-    await page.waitForFunction(
-      () =>
-        Number(document.querySelector('[aria-label="Place in the song"]')?.getAttribute('aria-valuenow')) >=
-        6,
+    await until(
+      'place of the playing song',
+      () => placeInSong(page),
+      (seconds) => seconds >= 6,
     );
-    const tapped = await saved(() =>
-      page.evaluate(async () => {
-        const period = 500;
-        const begun = performance.now();
-        for (let tap = 0; tap < 7; tap += 1) {
-          dispatchEvent(new KeyboardEvent('keydown', { key: 't', bubbles: true, cancelable: true }));
-          await new Promise((resolve) => setTimeout(resolve, begun + (tap + 1) * period - performance.now()));
-        }
-      }),
-    );
-    // How evenly a busy machine taps is its own affair.
+    const tapped = await saved(() => tapEvenly(page, 7, 480));
     assert.deepEqual([tapped.undo, tapped.grid_source], ['tap', 'manual']);
-    assert.ok(Math.abs(tapped.tempo / heard.tempo - 1) < 0.15, `${tapped.tempo} bpm`);
+    assertNear('tapped tempo', tapped.tempo, 125, 0.5);
     await page.getByRole('button', { name: /^Pause \(/ }).click();
     await shoot('beat-grid-tapped');
     await saved(() => press(/^Undo: tapping/));
@@ -137,30 +159,31 @@ test('repairing the beats of a track by hand', async (t) => {
 
   await t.test('the cue points have moved with the beats', async () => {
     const grid = await gridNow();
-    for (let tries = 0; ; tries += 1) {
-      const { cues } = listCues.reply.parse(await ask(page, 'GET', `/api/tracks/${id}/cues`)).data;
-      const off = cues.map((cue) =>
-        Math.abs(cue.position_ms - 1000 * (grid.beats[(cue.beat ?? 0) - 1] ?? 0)),
-      );
-      if (cues.length > 3 && off.every((ms) => ms < 1)) break;
-      assert.ok(tries < 100, `cue points are ${Math.max(...off)} ms beside their beats`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    await until(
+      'how far each cue point is beside its beat, in ms',
+      async () => {
+        const { cues } = listCues.reply.parse(await ask(page, 'GET', `/api/tracks/${id}/cues`)).data;
+        return cues.map((cue) => Math.abs(cue.position_ms - 1000 * (grid.beats[(cue.beat ?? 0) - 1] ?? 0)));
+      },
+      (off) => off.length > 3 && off.every((ms) => ms < 1),
+    );
   });
 
   await t.test('locked they stay, through another analysis and a reload', async () => {
     const mine = await saved(() => press('Lock'));
-    assert.equal(await panel.getByRole('button', { name: 'Half the beats (−)' }).isDisabled(), true);
+    await panel.getByRole('button', { name: 'Half the beats (−)', disabled: true }).waitFor();
     const answer = (await ask(page, 'POST', '/api/analysis/analyze', { track_id: id })) as {
       data: { keeps_grid: boolean; job_id: string };
     };
     assert.equal(answer.data.keeps_grid, true);
-    for (let tries = 0; ; tries += 1) {
-      const job = (await ask(page, 'GET', `/api/jobs/${answer.data.job_id}`)) as { data: { status: string } };
-      if (job.data.status === 'completed') break;
-      assert.ok(tries < 600 && job.data.status !== 'failed');
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
+    const job = async () => {
+      const reply = (await ask(page, 'GET', `/api/jobs/${answer.data.job_id}`)) as {
+        data: { status: string };
+      };
+      return reply.data.status;
+    };
+    const isOver = (status: string) => status === 'completed' || status === 'failed';
+    assert.equal(await until('the analysis', job, isOver, analysisLimitMs), 'completed');
     await page.reload();
     await summary.getByText(/your own · locked/).waitFor();
     const after = await gridNow();
@@ -196,10 +219,7 @@ test('repairing the beats of a track by hand', async (t) => {
   await t.test('fits a phone', async () => {
     await page.setViewportSize(phone);
     await panel.scrollIntoViewIfNeeded();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    assert.equal(overflow, 0);
+    await untilFits(page);
     await shoot('phone-beat-grid');
     await page.setViewportSize(desktop);
   });

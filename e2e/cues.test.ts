@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { openSmallSong } from './small-song-page.ts';
+import { until, untilEqual } from './until.ts';
 
 const cuesLimitMs = 120_000;
 
@@ -10,11 +12,22 @@ test('the cue points of a track', async (t) => {
   const cues = panel.getByRole('listitem');
   const menuOf = (label: string) => panel.getByRole('button', { name: `Actions for ${label}`, exact: true });
   const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
+  const namesShown = () => cues.locator('button span:first-child').allInnerTexts();
+  /** The cue points as the service has them. */
+  const known = async () => {
+    const [id] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
+    const reply = await page.request.get(`/api/tracks/${id}/cues`);
+    return listCues.reply.parse(await reply.json()).data;
+  };
 
   await t.test('come by themselves after the analysis', async () => {
     await cues.first().waitFor({ timeout: cuesLimitMs });
     await page.getByRole('button', { name: 'Give the track the whole page' }).click();
-    assert.ok((await cues.count()) >= 4);
+    await until(
+      'cue points shown',
+      () => cues.count(),
+      (count) => count >= 4,
+    );
     await shoot('cue-points');
   });
 
@@ -29,7 +42,7 @@ test('the cue points of a track', async (t) => {
   });
 
   const before = await cues.count();
-  const first = await cues.first().locator('button span').first().innerText();
+  const [first = ''] = await namesShown();
 
   await t.test('are renamed, kept and re-coloured', async () => {
     await menuOf(first).click();
@@ -52,14 +65,21 @@ test('the cue points of a track', async (t) => {
     await menuOf('Hands up').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await menuOf('Hands up').waitFor();
-    assert.equal(await cues.count(), before);
+    await untilEqual('cue points shown', () => cues.count(), before);
   });
 
   await t.test('are placed anew without what was touched', async () => {
-    const placed = page.waitForResponse((reply) => reply.url().endsWith('/cues') && reply.ok());
+    const earlier = await known();
     await panel.getByRole('button', { name: 'Place anew' }).click();
-    await placed;
-    await menuOf('Hands up').waitFor();
-    assert.equal(await cues.count(), before);
+    const anew = await until(
+      'the cue points of the service',
+      known,
+      ({ placed_at }) => placed_at !== earlier.placed_at,
+      cuesLimitMs,
+    );
+    assert.equal(anew.cues.length, before);
+    const names = anew.cues.map(({ label }) => label);
+    assert.ok(names.includes('Hands up'), names.join(', '));
+    await untilEqual('names shown', namesShown, names);
   });
 });

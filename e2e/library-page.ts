@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { untilEqual } from './until.ts';
 
 /** A file as the browser hands it over. */
 export interface DroppedFile {
@@ -43,6 +44,11 @@ export async function titlesShown(page: Page): Promise<string[]> {
       .sort((a, b) => a.index - b.index),
   );
   return found.map(({ title }) => title ?? '');
+}
+
+/** Waits until the library shows tracks of these titles, from top to bottom, and no others. */
+export async function untilTitles(page: Page, titles: readonly string[]): Promise<void> {
+  await untilEqual('titles shown', () => titlesShown(page), [...titles]);
 }
 
 /** Chooses from the menu of a row. */

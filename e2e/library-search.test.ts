@@ -4,10 +4,11 @@ import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { listTracks, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Page } from 'playwright-core';
 import { phone, visit } from './browser.ts';
-import { chooseInRow, titlesShown, trackRow } from './library-page.ts';
+import { chooseInRow, trackRow, untilTitles } from './library-page.ts';
 import { fillIn } from './people.ts';
 import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { until, untilEqual, untilFits } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
 const person = { email: 'dora@example.org', password: 'three wet umbrellas' };
@@ -28,19 +29,16 @@ async function fill(visitor: Visitor): Promise<void> {
     pitch += 0.05;
     await visitor.send(uploadFile, `${title}.wav`, smallSong(4, pitch));
   }
-  const known = async () => (await visitor.call(listTracks, { query: {} })).data;
-  while ((await known()).filter((track) => track.audio !== null).length < Object.keys(songs).length)
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  for (const { id, title } of await known())
+  const known = await until(
+    'tracks of the library',
+    async () => (await visitor.call(listTracks, { query: {} })).data,
+    (tracks) => tracks.filter(({ audio }) => audio !== null).length === Object.keys(songs).length,
+  );
+  for (const { id, title } of known)
     await visitor.call(updateTrack, { params: { id }, body: { ...songs[title] } });
 }
 
-async function shows(page: Page, titles: string): Promise<void> {
-  for (let tries = 0; (await titlesShown(page)).join(' ') !== titles; tries += 1) {
-    assert.ok(tries < 100, `the library shows ${(await titlesShown(page)).join(' ')} and not ${titles}`);
-    await page.waitForTimeout(100);
-  }
-}
+const shows = (page: Page, titles: string) => untilTitles(page, titles.split(' '));
 
 test('search and company in the library', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
@@ -88,7 +86,7 @@ test('search and company in the library', async (t) => {
     await page.getByRole('button', { name: 'What the search understands' }).click();
     await help.getByRole('button', { name: '~key:8A' }).click();
     await shows(page, 'Amber Birch Cobalt');
-    assert.equal(await search.inputValue(), '~key:8A');
+    await untilEqual('the search', () => search.inputValue(), '~key:8A');
     await search.press('Escape');
   });
 
@@ -101,12 +99,9 @@ test('search and company in the library', async (t) => {
     await trackRow(page, 'Dune')
       .getByText('Lifts “Amber”: energy boost, a tone up (10A), 3.1 % slower')
       .waitFor({ state: 'attached' });
-    assert.equal(
-      await trackRow(page, 'Ember')
-        .getByText(/Fits with|Lifts/)
-        .count(),
-      0,
-    );
+    await trackRow(page, 'Ember')
+      .getByText(/Fits with|Lifts/)
+      .waitFor({ state: 'detached' });
     await shoot('library-fits');
     const bar = page.getByRole('group', { name: 'What fits' });
     await bar.getByRole('button', { name: /^Amber/ }).click();
@@ -123,12 +118,9 @@ test('search and company in the library', async (t) => {
       .waitFor({ state: 'attached' });
     await bar.getByRole('button', { name: 'Stop comparing' }).click();
     await bar.waitFor({ state: 'hidden' });
-    assert.equal(
-      await trackRow(page, 'Birch')
-        .getByText(/Fits with/)
-        .count(),
-      0,
-    );
+    await trackRow(page, 'Birch')
+      .getByText(/Fits with/)
+      .waitFor({ state: 'detached' });
   });
 
   await t.test('a played track is marked until the tab is closed', async () => {
@@ -136,7 +128,7 @@ test('search and company in the library', async (t) => {
     await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'attached' });
     await page.reload();
     await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'attached' });
-    assert.equal(await page.getByText('Played:').count(), 1);
+    await untilEqual('rows marked as played', () => page.getByText('Played:').count(), 1);
     await chooseInRow(page, 'Cobalt', 'Mark as not played');
     await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'detached' });
   });
@@ -156,10 +148,12 @@ test('search and company in the library', async (t) => {
     await page.getByRole('button', { name: 'Give the track the whole page' }).click();
     const related = page.getByRole('region', { name: 'Goes with' });
     const items = related.getByRole('listitem');
-    await items.first().waitFor();
-    assert.match((await items.nth(0).innerText()).replace(/\s+/g, ' '), /^Birch .*one step up the wheel/);
-    assert.match((await items.nth(1).innerText()).replace(/\s+/g, ' '), /^Cobalt .*at half tempo/);
-    assert.equal(await items.count(), 3);
+    const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
+    await until(
+      'what goes with it',
+      async () => (await items.allInnerTexts()).map((words) => words.replace(/\s+/g, ' ')),
+      (lines) => lines.length === 3 && reasons.every((reason, at) => reason.test(lines[at] ?? '')),
+    );
     await related.scrollIntoViewIfNeeded();
     await shoot('related-tracks');
     await related.getByRole('button', { name: /^Cobalt/ }).click();
@@ -169,20 +163,18 @@ test('search and company in the library', async (t) => {
 
   await t.test('on a phone the lit rows and the help fit the screen', async () => {
     await page.setViewportSize(phone);
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await chooseInRow(page, 'Amber', /^Show what fits/);
     await trackRow(page, 'Birch')
       .getByText(/Fits with/)
       .waitFor({ state: 'attached' });
     await search.fill('~bpm:124');
     await shows(page, 'Amber Birch Cobalt Dune');
-    assert.equal(await overflow(), 0);
     await page.getByText('4 tracks: tempo within').waitFor();
+    await untilFits(page);
     await shoot('phone-library-fits');
     await page.getByRole('button', { name: 'What the search understands' }).click();
     await page.getByRole('dialog', { name: 'What the search understands' }).waitFor();
-    assert.equal(await overflow(), 0);
+    await untilFits(page);
     await shoot('phone-search-help');
   });
 });

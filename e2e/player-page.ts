@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { untilEqual } from './until.ts';
 
 /** The loudest that each row's meter showed during a while, 0 to 1, by the row's name. */
 export type Levels = Readonly<Record<string, number>>;
@@ -29,4 +30,9 @@ export async function watchMeters(page: Page, seconds: number): Promise<Levels> 
 export async function placeInSong(page: Page): Promise<number> {
   const slider = page.getByRole('slider', { name: 'Place in the song' });
   return Number(await slider.getAttribute('aria-valuenow'));
+}
+
+/** Waits until the song stands at so many whole seconds. */
+export async function untilPlace(page: Page, seconds: number): Promise<void> {
+  await untilEqual('place in the song', () => placeInSong(page), seconds);
 }

@@ -14,6 +14,7 @@ import { type Studio, startStudio } from './studio.ts';
 
 const studioCommand = path.resolve(import.meta.dirname, '../packages/server/src/cli/studio.ts');
 const person = { email: 'client@example.org', password: 'seven quiet lanterns' };
+const jobLimitMs = 180_000;
 
 // What the specification says of the replies, and no more.
 const progressMessage = z.object({
@@ -91,16 +92,22 @@ async function read<T>(schema: z.ZodType<T>, reply: Response, status = 200): Pro
   return schema.parse(JSON.parse(body));
 }
 
-/** Joins `jobs:<job_id>` and waits for the end of the job, collecting what is told. Throws when the job fails. */
+/** Joins `jobs:<job_id>` and waits for the end of the job, collecting what is told. Throws when it fails or hangs. */
 function followJob(socket: Socket, jobId: string): Promise<z.infer<typeof progressMessage>[]> {
   return new Promise((resolve, reject) => {
     const told: z.infer<typeof progressMessage>[] = [];
     const topic = socket.channel(`jobs:${jobId}`);
+    const hang = setTimeout(
+      () => reject(new Error(`the job has no end; it told ${JSON.stringify(told)}`)),
+      jobLimitMs,
+    );
     const hear = (payload: unknown) => {
       const message = progressMessage.parse(payload);
       told.push(message);
+      if (message.status !== 'failed' && message.status !== 'completed') return;
+      clearTimeout(hang);
       if (message.status === 'failed') reject(new Error(message.message));
-      if (message.status === 'completed') resolve(told);
+      else resolve(told);
     };
     topic.on('job_progress', hear);
     topic.join().receive('error', (reason) => reject(new Error(JSON.stringify(reason))));

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportAnalysis } from '@stem-studio/contract/endpoints/exports';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { phone } from './browser.ts';
 import { trackRow } from './library-page.ts';
-import { placeInSong } from './player-page.ts';
+import { placeInSong, untilPlace } from './player-page.ts';
 import { openSmallSong } from './small-song-page.ts';
+import { until, untilEqual, untilFits, untilMatch } from './until.ts';
 
 const songSeconds = 12;
 const analysisLimitMs = 120_000;
@@ -27,6 +28,15 @@ const readout = (page: Page, picture: string) =>
     .locator('figure')
     .filter({ has: page.getByRole('heading', { name: picture, exact: true }) })
     .locator('[data-readout]');
+
+const untilRead = (page: Page, picture: string, words: RegExp) =>
+  untilMatch(`${picture} where it is read`, () => readout(page, picture).innerText(), words);
+
+async function widthOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  assert.ok(box, 'it is not on the page');
+  return box.width;
+}
 
 /** How many different colours a picture is drawn in. */
 const coloursOf = (page: Page, picture: string) =>
@@ -53,24 +63,32 @@ test('the track page', async (t) => {
     await page.getByRole('button', { name: 'Give the track the whole page' }).click();
     for (const picture of pictures) {
       await page.getByRole('slider', { name: picture, exact: true }).scrollIntoViewIfNeeded();
-      assert.ok((await coloursOf(page, picture)) > 2, `${picture} is drawn`);
+      await until(
+        `colours of ${picture}`,
+        () => coloursOf(page, picture),
+        (count) => count > 2,
+      );
     }
     await page.getByRole('slider', { name: 'Key', exact: true }).waitFor();
-    assert.match(await analysis.getByText(/LUFS$/).innerText(), /^-?\d+\.\d LUFS$/);
+    await untilMatch('loudness', () => analysis.getByText(/LUFS$/).innerText(), /^-?\d+\.\d LUFS$/);
+    // They come a moment after the analysis, above the pictures.
+    const cues = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem');
+    await cues.first().waitFor({ timeout: analysisLimitMs });
     await shoot('track-page');
   });
 
   await t.test('tells the numbers under the pointer in all pictures at once', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
-    assert.match(await readout(page, 'Tempo').innerText(), /bpm/);
-    const width = (await tempo.boundingBox())?.width ?? 0;
+    await untilRead(page, 'Tempo', /bpm/);
+    const width = await widthOf(tempo);
     await tempo.hover({ position: { x: width / 2, y: 20 } });
-    assert.match(await readout(page, 'Tempo').innerText(), /^0:06 · [\d.]+ bpm$/);
-    assert.match(await readout(page, 'Chroma').innerText(), /^0:06 · [A-G]#? \d\.\d\d$/);
+    await untilRead(page, 'Tempo', /^0:06 · [\d.]+ bpm$/);
+    await untilRead(page, 'Chroma', /^0:06 · [A-G]#? \d\.\d\d$/);
     const spectrum = page.getByRole('slider', { name: 'Spectral contrast', exact: true });
     await spectrum.hover({ position: { x: width / 2, y: 2 } });
-    assert.match(
-      await readout(page, 'Spectral contrast').innerText(),
+    await untilRead(
+      page,
+      'Spectral contrast',
       /^0:06 · 6\.4k–11k Hz \d+\.\d dB · centroid [\d,]+, rolloff [\d,]+ Hz$/,
     );
     await shoot('track-page-read');
@@ -83,26 +101,22 @@ test('the track page', async (t) => {
     const sums = (found.features?.chroma ?? []).map((row) => row.reduce((sum, value) => sum + value, 0));
     const percentOf = (pitch: number) => Math.round((100 * (sums[pitch] ?? 0)) / Math.max(...sums));
     const circle = page.getByRole('slider', { name: 'Key', exact: true });
-    const width = (await circle.boundingBox())?.width ?? 0;
-    const middle = width / 2;
+    const keyRead = () => readout(page, 'Key').innerText();
+    const middle = (await widthOf(circle)) / 2;
     // C is at the top; A minor stands inside of it, and D is two twelfths of a turn on.
     await circle.hover({ position: { x: middle, y: 0.1 * middle } });
-    assert.equal(await readout(page, 'Key').innerText(), `C major · 8B · C sounds ${percentOf(0)} %`);
+    await untilEqual('key read', keyRead, `C major · 8B · C sounds ${percentOf(0)} %`);
     await circle.hover({ position: { x: middle, y: 0.31 * middle } });
-    assert.equal(await readout(page, 'Key').innerText(), `A minor · 8A · A sounds ${percentOf(9)} %`);
+    await untilEqual('key read', keyRead, `A minor · 8A · A sounds ${percentOf(9)} %`);
     const [x, y] = [middle * (1 + 0.4 * Math.sin(Math.PI / 3)), middle * (1 - 0.4 * Math.cos(Math.PI / 3))];
     await circle.hover({ position: { x, y } });
-    assert.equal(await readout(page, 'Key').innerText(), `D major · 10B · D sounds ${percentOf(2)} %`);
+    await untilEqual('key read', keyRead, `D major · 10B · D sounds ${percentOf(2)} %`);
   });
 
   await t.test('plays from where it is clicked', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
-    const width = (await tempo.boundingBox())?.width ?? 0;
-    await tempo.click({ position: { x: width * 0.75, y: 20 } });
-    await page.waitForFunction(
-      () => document.querySelector('[aria-label="Place in the song"]')?.getAttribute('aria-valuenow') === '9',
-    );
-    assert.equal(await placeInSong(page), songSeconds * 0.75);
+    await tempo.click({ position: { x: (await widthOf(tempo)) * 0.75, y: 20 } });
+    await untilPlace(page, songSeconds * 0.75);
   });
 
   await t.test('is read by keyboard, and Enter plays from there', async () => {
@@ -112,27 +126,27 @@ test('the track page', async (t) => {
     await chroma.focus();
     await page.keyboard.press('Home');
     for (const _press of [1, 2, 3]) await page.keyboard.press('ArrowRight');
-    assert.match((await chroma.getAttribute('aria-valuetext')) ?? '', /^0:03 · [A-G]/);
+    await untilMatch('what is read aloud', () => chroma.getAttribute('aria-valuetext'), /^0:03 · [A-G]/);
     assert.equal(await placeInSong(page), 9, 'reading does not move the song');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(
-      () => document.querySelector('[aria-label="Place in the song"]')?.getAttribute('aria-valuenow') === '3',
+    await untilPlace(page, 3);
+    await until(
+      'where the line stands in each picture, a quarter of its width from the left',
+      () =>
+        page
+          .locator('[data-playhead]')
+          .evaluateAll((lines) =>
+            lines.map((line) => new DOMMatrix(getComputedStyle(line).transform).m41 / line.clientWidth),
+          ),
+      (parts) => parts.length === pictures.length && parts.every((part) => Math.abs(part - 0.25) < 0.01),
     );
-    const parts = await page
-      .locator('[data-playhead]')
-      .evaluateAll((lines) =>
-        lines.map((line) => new DOMMatrix(getComputedStyle(line).transform).m41 / line.clientWidth),
-      );
-    assert.equal(parts.length, pictures.length);
-    for (const part of parts)
-      assert.ok(Math.abs(part - 0.25) < 0.01, `the line stands at a quarter of the song (${part})`);
   });
 
   await t.test('has every picture as a table', async () => {
     for (const picture of [...pictures, 'Key']) {
       await page.getByRole('button', { name: `${picture} as a table` }).click();
       const table = page.getByRole('table', { name: picture, exact: true });
-      assert.ok((await table.getByRole('row').count()) > 1, picture);
+      await table.getByRole('row').nth(1).waitFor();
       await page.getByRole('button', { name: `${picture} as a table` }).click();
     }
   });
@@ -148,10 +162,7 @@ test('the track page', async (t) => {
   await t.test('fits a phone', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('slider', { name: 'Spectral contrast', exact: true }).scrollIntoViewIfNeeded();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    assert.equal(overflow, 0);
+    await untilFits(page);
     await shoot('phone-track-page');
   });
 

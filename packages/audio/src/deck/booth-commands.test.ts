@@ -4,6 +4,7 @@ import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
+import { near } from '../testing/near.ts';
 import { type BoothScene, boothCommandsFor } from './booth-commands.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';
@@ -89,9 +90,9 @@ test('equaliser knobs are silence at the left, +6 dB at the right, and a kill is
   const [command] = told({ event: 'set_strip', deck: 'b', changes });
   assert.ok(command?.type === 'strip');
   assert.equal(command.strip.low, 0);
-  assert.ok(Math.abs(20 * Math.log10(command.strip.mid) - 6) < 1e-9);
+  near(20 * Math.log10(command.strip.mid), 6, 1e-9);
   assert.equal(command.strip.high, 0);
-  assert.ok(Math.abs(20 * Math.log10(command.strip.gain) - 6) < 1e-9);
+  near(20 * Math.log10(command.strip.gain), 6, 1e-9);
 });
 
 test('a deck that is synced follows the other, and never does the other follow it too', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
+import { near } from '../testing/near.ts';
 import { DeckController } from './deck-controller.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';
@@ -63,7 +64,7 @@ test('a window that does not sound keeps the place by the clock of the service',
   decks.togglePlay('a');
   decks.setTempo('a', 8);
   clock.now += 10_000;
-  assert.ok(Math.abs(decks.positionSeconds('a') - 10.8) < 1e-9);
+  near(decks.positionSeconds('a'), 10.8, 1e-9);
   decks.dispose();
 });
 
@@ -93,9 +94,9 @@ test('commands by beats go by the grid of the track, in every window', async () 
 test('the tempo fader is bounded by its range', () => {
   const { decks } = openWindow();
   decks.setTempo('a', 50);
-  assert.ok(Math.abs(decks.session.getState().decks.a.tempo_percent - 8) < 1e-9);
+  near(decks.session.getState().decks.a.tempo_percent, 8, 1e-9);
   decks.dispatch({ event: 'set_deck', deck: 'a', changes: { tempo_range: 50 } });
   decks.setTempo('a', -50);
-  assert.ok(Math.abs(decks.session.getState().decks.a.tempo_percent + 50) < 1e-9);
+  near(decks.session.getState().decks.a.tempo_percent, -50, 1e-9);
   decks.dispose();
 });

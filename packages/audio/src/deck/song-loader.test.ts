@@ -5,6 +5,7 @@ import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { near } from '../testing/near.ts';
 import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
 import { serveSounds } from '../testing/sound-server.ts';
 import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
@@ -38,16 +39,22 @@ async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
     failures,
     server,
     most: () => most,
+    /** Waits until something is true; fails with what was loaded by then where it hangs. */
+    until: async (isTrue: () => boolean): Promise<void> => {
+      const end = performance.now() + 60_000;
+      while (!isTrue()) {
+        if (performance.now() > end)
+          assert.fail(
+            `waited in vain; loaded are chunks ${[...chunks.keys()].join(' ')}; failed: ${failures.join()}`,
+          );
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
     close: async (): Promise<void> => {
       loader.close();
       await server.close();
     },
   };
-}
-
-/** Waits until something is true; a test that waits for ever is ended by the runner. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const frames = 4 * CHUNK_FRAMES + 12_345;
@@ -63,11 +70,11 @@ for (const [codec, encoder] of Object.entries(codecs)) {
   test(`a ${codec} is decoded to the very samples from which the service makes its stems`, async () => {
     const file = await encodeFile(await encoder(), song);
     const { samples } = await decodeFile(file);
-    const { loader, chunks, close } = await load(file, durationMs);
+    const { loader, chunks, close, until } = await load(file, durationMs);
     const shape = await loader.shape;
     assert.equal(shape.sampleRateHz, RATE_HZ);
     assert.equal(shape.channels, 2);
-    assert.ok(Math.abs(shape.frames - (samples[0]?.length ?? 0)) <= 1);
+    near(shape.frames, samples[0]?.length ?? 0, 1);
     await until(() => loader.loadedRatio === 1);
     let worst = 0;
     for (const [channel, wanted] of samples.entries()) {
@@ -85,7 +92,7 @@ for (const [codec, encoder] of Object.entries(codecs)) {
 test('a song longer than memory keeps a window around the listener, and is decoded again on the way back', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(20 * CHUNK_FRAMES, RATE_HZ));
   const long = (20 * CHUNK_FRAMES * 1000) / RATE_HZ;
-  const { loader, chunks, order, most, close } = await load(file, long, 6 * BYTES_PER_CHUNK);
+  const { loader, chunks, order, most, close, until } = await load(file, long, 6 * BYTES_PER_CHUNK);
   await until(() => chunks.size === 6);
   assert.deepEqual([...chunks.keys()], [0, 1, 2, 3, 4, 5]);
   assert.equal(loader.loadedRatio, 6 / 20);
@@ -112,7 +119,7 @@ for (const codec of ['flac', 'mp3'] as const) {
     const file = await encodeFile(await codecs[codec](), long);
     const { samples } = await decodeFile(file);
     const longMs = (60 * CHUNK_FRAMES * 1000) / RATE_HZ;
-    const { loader, chunks, order, close, server } = await load(file, longMs, 10 * BYTES_PER_CHUNK);
+    const { loader, chunks, order, close, server, until } = await load(file, longMs, 10 * BYTES_PER_CHUNK);
     await until(() => chunks.size === 10);
     for (const place of [50, 20, 40]) {
       order.length = 0;
@@ -141,7 +148,7 @@ for (const codec of ['flac', 'mp3'] as const) {
 test('a listener who comes from ahead finds what lies behind, once what lies ahead is here', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(12 * CHUNK_FRAMES, RATE_HZ));
   const long = (12 * CHUNK_FRAMES * 1000) / RATE_HZ;
-  const { loader, chunks, close } = await load(file, long, 8 * BYTES_PER_CHUNK);
+  const { loader, chunks, close, until } = await load(file, long, 8 * BYTES_PER_CHUNK);
   loader.moveTo(11 * CHUNK_FRAMES, null, true);
   await until(() => chunks.size === 8);
   loader.moveTo(6 * CHUNK_FRAMES, null, false);
@@ -186,7 +193,7 @@ test('a listener who comes back to just ahead of a decoder that has let that pla
 
 test('what a file lacks of its length is silence, so that nothing waits for it', async () => {
   const file = await encodeFile(await codecs.flac(), song);
-  const { loader, chunks, close } = await load(file.subarray(0, file.length / 2), durationMs);
+  const { loader, chunks, close, until } = await load(file.subarray(0, file.length / 2), durationMs);
   await until(() => loader.loadedRatio === 1);
   assert.equal(chunks.size, chunkCount(frames));
   assert.equal(

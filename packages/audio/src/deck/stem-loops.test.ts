@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { DeckRig, TRACK } from '../testing/deck-rig.ts';
+import { near } from '../testing/near.ts';
 
 /** A deck that plays drums and vocals, `seconds` into its song. */
 async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): Promise<DeckRig> {
@@ -38,7 +39,7 @@ test('a stem is looped from in to out on the beats, while the deck and the other
   assert.deepEqual([loopOf(rig, 'vocals'), stateOf(rig).loop], [null, null]);
   assert.deepEqual(told(rig), [0, 4.25, 5.25]);
   rig.pump(3);
-  assert.ok(Math.abs(rig.madeSeconds('a') - 8.2) < 0.01);
+  near(rig.madeSeconds('a'), 8.2, 0.01);
 });
 
 test('stems have loops of lengths of their own at the same time', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { near } from '../testing/near.ts';
 import { CHUNK_FRAMES } from './chunk.ts';
 import { LIMITER_CEILING } from './safety-limiter.ts';
 import { StemMixer } from './stem-mixer.ts';
@@ -114,7 +115,7 @@ test('all wait where one stem has not arrived, and go on from that very sample',
   const out = render(mixer, 4_096);
   assert.equal(mixer.transport, 'playing');
   const heard = out[2_000 + mixer.delayFrames] ?? 0;
-  assert.ok(Math.abs(heard - 2 * ramp(waitedAt + 2_000)) < 1e-6);
+  near(heard, 2 * ramp(waitedAt + 2_000), 1e-6);
 });
 
 test('a seek to a place that has not arrived waits there without a sound', () => {
@@ -129,7 +130,7 @@ test('a seek to a place that has not arrived waits there without a sound', () =>
   assert.equal(mixer.transport, 'buffering');
   assert.ok(out.subarray(400).every((sample) => sample === 0));
   load(mixer, 0, 3, () => 0.25);
-  assert.ok(Math.abs((render(mixer, 2_048)[1_000] ?? 0) - 0.25) < 1e-6);
+  near(render(mixer, 2_048)[1_000] ?? 0, 0.25, 1e-6);
 });
 
 test('the song ends where its longest stem ends, and plays again from the start', () => {
@@ -150,7 +151,7 @@ test('a pause fades out and keeps its place', () => {
   mixer.apply({ type: 'pause', id: 2 });
   render(mixer, 1_280);
   const place = mixer.position;
-  assert.ok(Math.abs(place - 2_560 - FADE_FRAMES) <= 2);
+  near(place - 2_560, FADE_FRAMES, 2);
   assert.ok(render(mixer, 1_280).every((sample) => sample === 0));
   assert.equal(mixer.position, place);
 });
@@ -175,7 +176,7 @@ test('an output of another rate plays the same song at the same pace', () => {
   load(mixer, 0, 0, tone);
   mixer.apply({ type: 'play', id: 1 });
   const out = render(mixer, 9_600);
-  assert.ok(Math.abs(mixer.position - 8_820) < 1e-6);
+  near(mixer.position, 8_820, 1e-6);
   for (let n = 1_000; n < 9_000; n += 13) {
     const expected = 0.5 * Math.sin((2 * Math.PI * 441 * n) / 48_000);
     assert.ok(Math.abs((out[n + mixer.delayFrames] ?? 0) - expected) < 2e-4, `sample ${n}`);
@@ -189,7 +190,7 @@ test('at half the tempo the tone is as low as on tape, and back at the recorded 
   mixer.apply({ type: 'play', id: 1 });
   const out = render(mixer, 12_801);
   for (let n = 1_000; n < 12_000; n += 13) {
-    assert.ok(Math.abs((out[n + mixer.delayFrames] ?? 0) - 0.5 * Math.sin(0.53 * 0.02 * Math.PI * n)) < 1e-4);
+    near(out[n + mixer.delayFrames] ?? 0, 0.5 * Math.sin(0.53 * 0.02 * Math.PI * n), 1e-4);
   }
   mixer.apply({ type: 'rate', rate: 1 });
   const from = mixer.position;

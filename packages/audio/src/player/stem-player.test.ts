@@ -4,6 +4,7 @@ import type { StemType } from '@stem-studio/contract/resources/stem';
 import { CHUNK_FRAMES } from '../kernels/chunk.ts';
 import { StemMixer } from '../kernels/stem-mixer.ts';
 import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { near } from '../testing/near.ts';
 import { FileFetchError } from './fetch-range.ts';
 import { type MixerEngine, StemPlayer } from './stem-player.ts';
 
@@ -108,12 +109,12 @@ test('stems sound together, and soloing one silences the other', async () => {
   assert.equal(player.state.getState().durationSeconds, frames / RATE_HZ);
   assert.equal(player.state.getState().loadedRatio, 1);
   player.play();
-  assert.ok(Math.abs(pump(4_096) - 0.375) < 1e-6);
+  near(pump(4_096), 0.375, 1e-6);
   player.toggleSolo(1);
-  assert.ok(Math.abs(pump(4_096) - 0.125) < 1e-6);
+  near(pump(4_096), 0.125, 1e-6);
   assert.equal(player.level(1), 0.125);
   player.setVolume(1, 2);
-  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  near(pump(4_096), 0.25, 1e-6);
   player.dispose();
 });
 
@@ -127,14 +128,14 @@ test('six stems sound together, each with its own row in the order they were giv
     [...six],
   );
   player.play();
-  assert.ok(Math.abs(pump(4_096) - 63 / 64) < 1e-6);
+  near(pump(4_096), 63 / 64, 1e-6);
   for (const index of six.keys()) {
     player.toggleSolo(index);
     assert.ok(Math.abs(pump(4_096) - 2 ** index / 64) < 1e-6, six[index]);
     player.toggleSolo(index);
   }
   player.toggleMute(3);
-  assert.ok(Math.abs(pump(4_096) - 55 / 64) < 1e-6);
+  near(pump(4_096), 55 / 64, 1e-6);
   player.dispose();
 });
 
@@ -147,7 +148,7 @@ test('it sounds before everything has arrived', async () => {
   );
   await settle();
   player.play();
-  assert.ok(Math.abs(pump(CHUNK_FRAMES) - 0.5) < 1e-6);
+  near(pump(CHUNK_FRAMES), 0.5, 1e-6);
   assert.equal(player.state.getState().transport, 'playing');
   pump(2 * CHUNK_FRAMES);
   assert.equal(player.state.getState().transport, 'buffering');
@@ -173,7 +174,7 @@ test('play pressed before the stems are known is remembered', async () => {
   player.play();
   assert.equal(player.state.getState().transport, 'buffering');
   await settle();
-  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  near(pump(4_096), 0.25, 1e-6);
   player.dispose();
 });
 
@@ -245,7 +246,7 @@ test('of a song too long for memory a window around the listener is kept', async
   player.seek((50 * CHUNK_FRAMES) / RATE_HZ);
   await settle();
   player.play();
-  assert.ok(Math.abs(pump(4_096) - 0.25) < 1e-6);
+  near(pump(4_096), 0.25, 1e-6);
   assert.equal(player.state.getState().loadedRatio, 10 / chunks);
   player.seek(0);
   await settle();
@@ -259,12 +260,12 @@ test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes roun
   player.setTempo(80);
   player.play();
   pump(44_032);
-  assert.ok(Math.abs(player.positionSeconds() - (0.8 * 44_032) / RATE_HZ) < 1e-3);
+  near(player.positionSeconds(), (0.8 * 44_032) / RATE_HZ, 1e-3);
   player.setLoop({ startSeconds: 0.5, endSeconds: 1.5 });
   const before = player.positionSeconds();
   // A round of one second of the song lasts 1.25 s.
   pump(55_125);
-  assert.ok(Math.abs(player.positionSeconds() - before) < 0.004);
+  near(player.positionSeconds(), before, 0.004);
   player.dispose();
 });
 

@@ -28,8 +28,8 @@ const RATE_HZ = 44_100;
 const LATENCY_SECONDS = 0.02;
 const BLOCK_FRAMES = 128;
 const REPORT_FRAMES = 1024;
-/** Milliseconds, about, after which nothing comes any more. */
-const MOST_TURNS = 10_000;
+/** Milliseconds, at least, after which nothing comes any more. */
+const MOST_TURNS = 60_000;
 const tempi: Readonly<Record<string, number>> = { [TRACK]: 120, [OTHER_TRACK]: 125, [GONE_TRACK]: 120 };
 
 /** Beats of a song of the rig, in seconds. */
@@ -185,7 +185,11 @@ export class DeckRig {
   /** Waits until something is true, as long as files may need. */
   async until(isTrue: () => boolean): Promise<void> {
     for (let turn = 0; !isTrue(); turn++) {
-      if (turn > MOST_TURNS) throw new Error('what was waited for did not come');
+      if (turn > MOST_TURNS) {
+        const { a, b } = this.decks.local.getState();
+        const seen = [a, b].map(({ status, loadedRatio, error }) => `${status} ${loadedRatio} ${error}`);
+        throw new Error(`what was waited for did not come; the decks are: ${seen.join(', ')}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }

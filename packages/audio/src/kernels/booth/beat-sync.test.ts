@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoothRig, type TestSong } from '../../testing/booth-rig.ts';
+import { near } from '../../testing/near.ts';
 
 /** Beats know no sample rate; a low one makes minutes short. */
 const RATE_HZ = 11_025;
@@ -78,7 +79,7 @@ test('a deck of 128 bpm stays within 5 ms of the beats of one of 124 for a minut
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41));
   const error = errorMs(rig, 60, 124);
   assert.ok(error <= 1, `${error} ms`);
-  assert.ok(Math.abs(rig.report.decks.b.rate - 124 / 128) < 1e-3);
+  near(rig.report.decks.b.rate, 124 / 128, 1e-3);
 });
 
 test('what leaves the booth has both decks’ clicks within 5 ms of each other', () => {
@@ -127,7 +128,7 @@ test('a follower that starts off the beat is drawn onto it, by at most 4 %', () 
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41), false);
   for (let n = 0; n < 400; n++) {
     rig.render(256);
-    assert.ok(Math.abs(rig.report.decks.b.rate / (124 / 128) - 1) < 0.0405);
+    near(rig.report.decks.b.rate / (124 / 128), 1, 0.0405);
   }
   const error = errorMs(rig, 10, 124);
   assert.ok(error <= 1, `${error} ms`);

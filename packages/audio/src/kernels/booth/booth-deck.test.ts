@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoothRig, type TestSong } from '../../testing/booth-rig.ts';
+import { near } from '../../testing/near.ts';
 import { CHUNK_FRAMES } from '../chunk.ts';
 import type { FrameLoop } from './booth-messages.ts';
 
@@ -98,7 +99,7 @@ test('a loop at another tempo lasts as long as its beats do', () => {
   rig.play('a');
   rig.render(128 * 5_000);
   const wanted = 20_000 + ((128 * 5_000 * 1.031) % 11_025.5);
-  assert.ok(Math.abs(rig.frameOf('a') - wanted) < 1e-4);
+  near(rig.frameOf('a'), wanted, 1e-4);
 });
 
 test('a loop behind the place is not entered; one whose end moves before the place takes it along in step', () => {
@@ -212,7 +213,7 @@ test('a hand turns the record backwards, holds it silent, and lets it go on', ()
   const from = rig.frameOf('a');
   rig.render(RATE_HZ);
   assert.ok(rig.report.decks.a.rate < -0.99);
-  assert.ok(Math.abs(from - rig.frameOf('a') - RATE_HZ) < 0.05 * RATE_HZ);
+  near(from - rig.frameOf('a'), RATE_HZ, 0.05 * RATE_HZ);
   rig.kernel.apply({ type: 'scratch', deck: 'a', rate: 0 });
   rig.render(12_800);
   assert.ok(rig.render(1_280).master.every((sample) => Math.abs(sample) < 1e-3));
@@ -302,7 +303,7 @@ test('a quantized seek goes to the place nearest by in the same part of a beat',
   const late = rig.frameOf('a') % 22_050;
   assert.ok(late > 11_025);
   rig.seek('a', 5 * 22_050, true);
-  assert.ok(Math.abs(rig.frameOf('a') - (4 * 22_050 + late)) <= 1);
+  near(rig.frameOf('a'), 4 * 22_050 + late, 1);
 });
 
 test('a song of another rate than the output’s plays at its pace', () => {
@@ -310,11 +311,7 @@ test('a song of another rate than the output’s plays at its pace', () => {
   rig.load('a', toneSong);
   rig.play('a');
   const out = rig.hear(96_000);
-  assert.ok(
-    Math.abs(
-      rig.frameOf('a') - (Math.ceil((96_000 + rig.kernel.delayFrames) / 128) * 128 * 44_100) / 48_000,
-    ) < 1e-3,
-  );
+  near(rig.frameOf('a'), (Math.ceil((96_000 + rig.kernel.delayFrames) / 128) * 128 * 44_100) / 48_000, 1e-3);
   for (let n = 1_000; n < 95_000; n += 17) {
     const wanted = LEVEL * Math.sin((2 * Math.PI * HZ * n) / 48_000);
     assert.ok(Math.abs(out[n]! - wanted) < 2e-4, `sample ${n}: ${out[n]! - wanted}`);

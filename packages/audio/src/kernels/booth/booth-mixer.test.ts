@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { BoothRig, type TestSong } from '../../testing/booth-rig.ts';
+import { near } from '../../testing/near.ts';
 import { LIMITER_CEILING } from '../safety-limiter.ts';
 
 const RATE_HZ = 44_100;
@@ -118,10 +119,10 @@ test('the headphones hear cued decks before their faders, and the master in a bl
     rig.render(2_048);
     return rig.render(128).headphones[64]!;
   };
-  assert.ok(Math.abs(heard(-1) - 0.2) < 1e-6);
-  assert.ok(Math.abs(heard(1) - 0.3) < 1e-6);
-  assert.ok(Math.abs(heard(0) - Math.SQRT1_2 * 0.5) < 1e-6);
-  assert.ok(Math.abs(heard(-1, 0.5) - 0.1) < 1e-6);
+  near(heard(-1), 0.2, 1e-6);
+  near(heard(1), 0.3, 1e-6);
+  near(heard(0), Math.SQRT1_2 * 0.5, 1e-6);
+  near(heard(-1, 0.5), 0.1, 1e-6);
   assert.ok(Math.abs(heard(1, 1, 0) - 0.3) < 1e-6, 'the master before its volume');
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { near } from '@stem-studio/audio/testing/near';
 import { type MeterState, meterShare, moveMeter } from './level-meters.ts';
 
 test('a meter goes from −48 dB to full scale', () => {
   assert.deepEqual([meterShare(0), meterShare(1), meterShare(2)], [0, 1, 1]);
-  assert.ok(Math.abs(meterShare(10 ** (-24 / 20)) - 0.5) < 1e-9);
+  near(meterShare(10 ** (-24 / 20)), 0.5, 1e-9);
   assert.equal(meterShare(10 ** (-60 / 20)), 0);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { near } from '@stem-studio/audio/testing/near';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
 import { waveGain, zoomFor } from './wave-tiles.ts';
 
@@ -20,5 +21,5 @@ test('a quiet song is drawn larger until its loudest moment fills the height, an
   };
   assert.equal(waveGain(peaksOf(0)), 1);
   assert.equal(waveGain(peaksOf(0.01)), 2.5);
-  assert.ok(Math.abs(waveGain(peaksOf(0.5)) - 0.96 / (64 / 127)) < 0.02);
+  near(waveGain(peaksOf(0.5)), 0.96 / (64 / 127), 0.02);
 });
