@@ -10,6 +10,7 @@ import type { Feature } from './platform/feature.ts';
 import { createKeyIn, goodPassword, logInWith, registeredBrowser } from './testing/account-steps.ts';
 import { linkCatalog, logInByCatalog } from './testing/catalog-login-steps.ts';
 import { FormBrowser, formOn } from './testing/form-browser.ts';
+import { until } from './testing/socket-client.ts';
 import { startStandInCatalog } from './testing/stand-ins/catalog-server.ts';
 import { openTestApp } from './testing/test-app.ts';
 import type { TestContext, TestLifetime } from './testing/test-context.ts';
@@ -160,6 +161,8 @@ test('no password, key, cookie, code or token stands in clear in the log, in a r
   await walkCatalog(watch);
   await walkApi(watch, key);
   const { secrets, ownToBrowser, refusals, logLines } = watch;
+  // A line is written when its reply has gone out, which is a moment after it has come.
+  await until(() => logLines.some((line) => line.includes('"answered"') && line.includes('/api/stumble')));
   assert.ok(secrets.size >= 15 && ownToBrowser.size >= 8 && refusals.length >= 8);
   const log = logLines.join('\n');
   assert.match(log, /"answered"/);

@@ -10,7 +10,7 @@ import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
 import { type PlainNetwork, type Sides, separatePlainly } from '../testing/plain-pipeline.ts';
 import { saveNetwork } from '../testing/save-network.ts';
-import { filesIn, startSeparator, writeSong } from '../testing/separator-process.ts';
+import { filesIn, type SeparatorRun, startSeparator, writeSong } from '../testing/separator-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'networks-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -155,26 +155,33 @@ test('of a bag of four each network gives its own stem, and the one for other is
 });
 
 test('a second separation waits, says so, and goes on when the first is done', async () => {
-  const stages: (string | undefined)[] = [];
-  const first = startSeparator(
-    JSON.stringify(request({ output_dir: join(folder, 'first'), weights: weights({ files: [heavy] }) })),
-  );
-  while (!first.messages.some((message) => message.type === 'progress' && message.stage === 'opening'))
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  const second = startSeparator(
-    JSON.stringify(request({ output_dir: join(folder, 'second') })),
-    (message) => {
-      if (message.type !== 'progress') return;
-      stages.push(message.stage);
-      if (message.stage !== 'separating') return;
-      assert.ok(
-        first.messages.some((said) => said.type === 'progress' && said.stage === 'finishing'),
-        'both were at work at once',
-      );
-    },
-  );
-  assert.deepEqual([await first.ended, await second.ended], [0, 0]);
-  assert.match(stages[0] ?? '', /waiting for another separation/);
+  const stagesOf = ({ messages }: SeparatorRun) =>
+    messages.map((message) => (message.type === 'progress' ? message.stage : message.type));
+  const untilSaid = async (run: SeparatorRun) => {
+    while (stagesOf(run).length === 0 && run.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  for (let attempt = 1; ; attempt++) {
+    // The first one stands still while it has its turn, so that it is not done before the second one comes.
+    const first = startSeparator(
+      JSON.stringify(request({ output_dir: join(folder, 'first'), weights: weights({ files: [heavy] }) })),
+      (message, { child }) => {
+        if (message.type === 'progress' && message.stage === 'opening') child.kill('SIGSTOP');
+      },
+    );
+    await untilSaid(first);
+    const second = startSeparator(JSON.stringify(request({ output_dir: join(folder, 'second') })));
+    await untilSaid(second);
+    const saidMeanwhile = stagesOf(second);
+    // On a busy machine it may have been done before it was stopped: then again.
+    const wasStopped = !stagesOf(first).includes('result');
+    first.child.kill('SIGCONT');
+    assert.deepEqual([await first.ended, await second.ended], [0, 0]);
+    if (!wasStopped && attempt < 5) continue;
+    for (const stage of saidMeanwhile) assert.match(stage ?? '', /waiting for another separation/);
+    assert.ok(stagesOf(second).includes('separating'), stagesOf(second).join(', '));
+    return;
+  }
 });
 
 for (const [what, end] of [

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pause } from '../platform/clock.ts';
 import type { Connection } from '../platform/db/connection.ts';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
@@ -157,8 +158,12 @@ test('while the service runs, commands use its database, and doctor finds it in 
     service.kill('SIGTERM');
     await once(service, 'close');
   });
-  const [line] = (await once(service.stdout, 'data')) as [Buffer];
-  const address = /http:\/\/[\d.:]+/.exec(line.toString())?.[0] ?? '';
+  let said = '';
+  for (const stream of [service.stdout, service.stderr])
+    stream.setEncoding('utf8').on('data', (words: string) => void (said += words));
+  while (!said.includes('Stem Studio: ') && service.exitCode === null) await pause(10);
+  const [address = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+  assert.notEqual(address, '', said);
   await runStudio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);
   const key = await runStudio(folder, ['token', 'create', 'a@example.org', '--name', 'x'], env);
   assert.equal(key.code, 0, key.err);

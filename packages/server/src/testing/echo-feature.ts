@@ -8,6 +8,7 @@ import type { Feature } from '../platform/feature.ts';
 import { receiveFile } from '../platform/http/receive-file.ts';
 import { route, withStatus } from '../platform/http/route.ts';
 import { fakeAuthenticator } from './fake-authenticator.ts';
+import { createStillClock } from './test-clock.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
 
 const echo = endpoint({
@@ -85,9 +86,9 @@ const echoes: Feature = {
   },
 };
 
-/** The service with the echoes alone, whoever calls named by the header itself. */
+/** The service with the echoes alone, whoever calls named by the header itself. Its clock stands: requests are counted. */
 export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}) {
-  const context = await openTestContext(t, overrides);
+  const context = await openTestContext(t, { clock: createStillClock(), ...overrides });
   const service = await createApp(context, [echoes], fakeAuthenticator);
   context.beforeClose(() => service.stop());
   return { context, app: service.http, service };

@@ -9,7 +9,7 @@ import { DirectoryLockedError, lockDirectory } from '../platform/process/directo
 import { keeperConnection, testDataDir } from './test-postgres.ts';
 
 /** With nobody connected for so long, the tests are over. */
-const longestQuietMs = 30_000;
+const longestQuietMs = 120_000;
 const log = createLog('warn');
 
 /** Keeps the test run's PostgreSQL while somebody uses it; a program of its own, so that it outlives every test. */

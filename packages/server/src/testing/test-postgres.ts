@@ -18,7 +18,9 @@ import { migrate, readMigrations } from '../platform/db/migrate.ts';
 /** Where the test run's PostgreSQL lives. One for everybody of an account, so that a second run finds it warm. */
 export const testDataDir = join(tmpdir(), `stem-studio-test-${process.getuid?.() ?? 'user'}`);
 
-const longestStartMs = 30_000;
+const longestStartMs = 120_000;
+/** How often a database is asked for of a server that goes away in that moment. */
+const mostAttempts = 5;
 const keeper = fileURLToPath(new URL('test-postgres-keeper.ts', import.meta.url));
 
 /** The database in which a keeper announces itself, and whose visitors it counts. */
@@ -108,8 +110,20 @@ async function templateName(admin: Connection): Promise<string> {
   return name;
 }
 
-/** Clones a database for one test. */
+/** Clones a database for one test. A server that its keeper has just ended is started again. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await cloneTemplate();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || attempt === mostAttempts) throw error;
+      template = undefined;
+      await pause(200);
+    }
+  }
+}
+
+async function cloneTemplate(): Promise<TestDatabase> {
   const admin = await testConnection();
   template ??= templateName(admin);
   const from = await template;

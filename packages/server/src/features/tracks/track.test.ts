@@ -9,7 +9,7 @@ import {
   updateTrack,
 } from '@stem-studio/contract/endpoints/tracks';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { createTestClock } from '../../testing/test-clock.ts';
+import { createStillClock } from '../../testing/test-clock.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { recordHeard } from './tracks.service.ts';
 
@@ -90,7 +90,7 @@ test("somebody else's track does not exist; an admin reads it and changes nothin
 });
 
 test('a deleted track is gone at once and can be brought back for ten minutes', async (t) => {
-  const clock = createTestClock();
+  const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const id = await insertTestTrack(library.context, library.user.id);
   const live = await library.ask(restoreTrack, { params: { id } });

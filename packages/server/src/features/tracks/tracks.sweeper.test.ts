@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { createTestClock } from '../../testing/test-clock.ts';
+import { createStillClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
 test('ten minutes after its deletion a track goes with its stems, and the sound with its last owner', async (t) => {
-  const clock = createTestClock();
+  const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const other = await library.registerUser();
   const bytes = await testWav({ seconds: 0.5 });
@@ -40,7 +40,7 @@ test('ten minutes after its deletion a track goes with its stems, and the sound 
 });
 
 test('a track that was brought back is not swept', async (t) => {
-  const clock = createTestClock();
+  const clock = createStillClock();
   const library = await openLibrary(t, { clock });
   const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
   await library.ask(deleteTrack, { params: { id } });

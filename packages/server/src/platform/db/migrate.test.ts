@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts';
 test('migrations run once, in order, one process of many, each whole or not at all', async (t) => {
   const admin = new Client(clientConfig(await testConnection(), 0));
   await admin.connect();
-  const name = `migrate_${process.pid}`;
+  const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   await admin.query(`create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-migrations-'));
   t.after(async () => {

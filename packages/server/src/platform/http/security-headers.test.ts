@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { openTestApp } from '../../testing/test-app.ts';
+import { createStillClock } from '../../testing/test-clock.ts';
 import type { TestOverrides } from '../../testing/test-context.ts';
 
 const pages = { accept: 'text/html' };
@@ -31,7 +32,8 @@ async function rawReply(port: number, text: string): Promise<string> {
 }
 
 async function open(t: Parameters<typeof openTestApp>[0], config: TestOverrides['config'] = {}) {
-  const opened = await openTestApp(t, { config });
+  // Requests are counted by the minute: theirs does not end.
+  const opened = await openTestApp(t, { config, clock: createStillClock() });
   const ask = (url: string, headers: Record<string, string> = {}) =>
     opened.app.inject({ method: 'GET', url, headers });
   return { ...opened, ask };

@@ -192,7 +192,10 @@ test('a database killed under load: queries fail retryably, then work again; wha
   const { rows } = await sql<{ count: number }>`select count(*) from counted`.execute(db);
   // An insert whose answer was cut off may have been committed all the same.
   const count = rows[0]?.count ?? 0;
-  assert.ok(count >= seen.committed && count <= seen.committed + seen.failures);
+  assert.ok(
+    count >= seen.committed && count <= seen.committed + seen.failures,
+    `${count} rows, ${seen.committed} committed, ${seen.failures} failed`,
+  );
   await close();
 });
 
