@@ -13,9 +13,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '../context.ts';
 import { localId, localLink } from '../features/catalog/local-id.ts';
 import { features } from '../features.ts';
-import { pause } from '../platform/clock.ts';
 import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
+import { eventually } from './eventually.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import type { TestUser } from './test-user.ts';
@@ -52,7 +52,7 @@ export interface LibraryApp extends TestApp {
   /** Does once, and waits for, what the features do now and then. */
   sweep(): Promise<void>;
   /** Everything under the uploads directory, by relative path. */
-  storedFiles(): Promise<string[]>;
+  readonly storedFiles: () => Promise<string[]>;
 }
 
 /** Opens the service with a user; stems and analyses are made only when asked for. */
@@ -190,12 +190,26 @@ export function listenTo(context: Context, topic: string): BusMessage[] {
   return heard;
 }
 
+/** What was told of a job on a topic, when its end has been told there as well: that comes a moment after it is true. */
+export async function heardToTheEnd(
+  heard: readonly BusMessage[],
+  jobId: string,
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const ofJob = () =>
+    heard.flatMap(({ event, payload }) =>
+      event === 'job_progress' && payload['job_id'] === jobId ? [payload] : [],
+    );
+  return eventually(ofJob, (told) =>
+    told.some(({ status }) => status === 'completed' || status === 'failed'),
+  );
+}
+
 /** Waits, without asking the API, until a job is in this state. Throws when it ends in another one. */
 export async function untilJob(context: Context, jobId: string, status: JobStatus): Promise<void> {
-  for (;;) {
-    const job = await findJob(context.db, jobId);
-    if (job?.status === status) return;
-    assert.equal(job?.finished_at, null, `the job is ${job?.status}: ${job?.error}`);
-    await pause(10);
-  }
+  const isThere = (job: Awaited<ReturnType<typeof findJob>>) => {
+    if (job?.status !== status)
+      assert.equal(job?.finished_at, null, `the job is ${job?.status}: ${job?.error}`);
+    return job?.status === status;
+  };
+  await eventually(() => findJob(context.db, jobId), isThere);
 }

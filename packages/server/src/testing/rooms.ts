@@ -18,7 +18,7 @@ export const room = channel({
   pushes: { said: z.object({ text: z.string() }), drawn: z.instanceof(Uint8Array) },
   messages: {
     say: z.strictObject({ text: z.string().max(20) }),
-    count_slowly: z.strictObject({ ms: z.number(), name: z.string() }),
+    hold: z.strictObject({}),
     draw: z.instanceof(Uint8Array),
     refuse: z.strictObject({}),
     stumble: z.strictObject({}),
@@ -44,6 +44,9 @@ const liveRoom = channel({
   pushes: { said: z.object({ text: z.string() }) },
 });
 
+/** What `hold` waits for: each service of a test has its own. */
+let holding = Promise.withResolvers<void>();
+
 const roomTopic = defineChannel(room, {
   join: (_context, viewer, { owner }) =>
     Promise.resolve(owner === viewer.id ? { state: `room of ${viewer.email}` } : null),
@@ -52,10 +55,7 @@ const roomTopic = defineChannel(room, {
       await broadcastFrom('said', payload);
       return { heard: payload.text };
     },
-    count_slowly: async ({ payload }) => {
-      await new Promise((resolve) => setTimeout(resolve, payload.ms));
-      return { name: payload.name };
-    },
+    hold: () => holding.promise,
     draw: async ({ payload, broadcastFrom }) => {
       await broadcastFrom('drawn', payload);
       return payload.toReversed();
@@ -82,6 +82,8 @@ export interface Rooms {
   /** Where it listens. */
   readonly address: string;
   readonly stop: () => Promise<void>;
+  /** Lets every `hold` be answered that waits, and those that come. */
+  readonly release: () => void;
   /** Tells a room something, as another process would. */
   readonly say: (owner: number, text: string) => Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function openRooms(
   overrides: TestOverrides = {},
 ): Promise<Rooms> {
   const context = await openTestContext(t, overrides);
+  holding = Promise.withResolvers();
   const service = await createApp(context, [rooms], authenticator);
   context.beforeClose(() => service.stop());
   const address = await service.listen(0, '127.0.0.1');
@@ -100,6 +103,7 @@ export async function openRooms(
     context,
     address,
     stop: () => service.stop(),
+    release: () => holding.resolve(),
     say: (owner, text) => publish(context.db, room, { owner }, 'said', { text }),
   };
 }

@@ -1,6 +1,6 @@
 import { type Channel, Socket, type SocketConnectOption } from 'phoenix';
 import { WebSocket as WsClient } from 'ws';
-import { pause } from '../platform/clock.ts';
+import { eventually } from './eventually.ts';
 import type { TestLifetime } from './test-context.ts';
 
 /** The address of a socket of a service that listens at `address`. */
@@ -44,9 +44,12 @@ export function joined(one: Channel): Promise<JoinReply> {
   });
 }
 
-/** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(5);
+/** Waits until something holds; says what, and what `shown` shows, when it never does. */
+export async function until(holds: () => boolean, shown: () => unknown = () => String(holds)): Promise<void> {
+  await eventually(
+    () => (holds() ? null : { shown: shown() }),
+    (unmet) => unmet === null,
+  );
 }
 
 /** A client that says exactly what it is told, where the public one is too polite. */

@@ -14,11 +14,12 @@ import type { Stem } from '@stem-studio/contract/resources/stem';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { parseBuffer } from 'music-metadata';
-import { pause } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { registeredBrowser } from '../../testing/account-steps.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { readZip } from '../../testing/read-zip.ts';
+import { until } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testFlac, testWav, tinyPng, writeTaggedFile } from '../../testing/test-sound.ts';
 
@@ -65,51 +66,162 @@ function holdsSamplesOf(bytes: Buffer, stored: Buffer | undefined): boolean {
   return isWhole && bytes.subarray(8, stored.length).equals(stored.subarray(8));
 }
 
-test('a stem is the samples of the stored WAV under the name of its song, with ranges and a tag', async (t) => {
-  const { get, stemUrl, stored } = await openExports(t);
-  const whole = await get(stemUrl);
-  assert.equal(whole.statusCode, 200);
-  assert.equal(whole.headers['content-type'], 'audio/wav');
-  assert.equal(
-    whole.headers['content-disposition'],
-    `attachment; filename="Joga_ a song (vocals).wav"; filename*=UTF-8''J%C3%B3ga_%20a%20song%20%28vocals%29.wav`,
-  );
-  assert.ok(holdsSamplesOf(whole.rawPayload, stored[0]));
-  assert.ok('x-ratelimit-remaining' in whole.headers);
-  const part = await get(stemUrl, { range: 'bytes=4-7' });
-  assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 4]);
-  const cut = [5, 100, stored[0]?.length ?? 0, whole.rawPayload.length - 3, whole.rawPayload.length - 1];
-  for (const start of cut)
-    for (const end of cut.filter((last) => last >= start)) {
-      const { rawPayload } = await get(stemUrl, { range: `bytes=${start}-${end}` });
-      assert.ok(rawPayload.equals(whole.rawPayload.subarray(start, end + 1)), `${start}-${end}`);
-    }
-  const known = await get(stemUrl, { 'if-none-match': String(whole.headers['etag']) });
-  assert.equal(known.statusCode, 304);
-  assert.equal((await get(stemUrl, { range: 'bytes=99999999-' })).statusCode, 416);
-});
+test('what is exported of a separated track', async (all) => {
+  const opened = await openExports(all);
 
-for (const [format, type] of [
-  ['mp3', 'audio/mpeg'],
-  ['flac', 'audio/flac'],
-] as const) {
-  test(`a stem as ${format} holds every sample, says its length before, and carries tags`, async (t) => {
-    const { library, get, stemUrl } = await openExports(t);
-    const before = await library.storedFiles();
-    const reply = await get(`${stemUrl}?format=${format}`);
-    assert.equal(reply.statusCode, 200, reply.payload);
-    assert.equal(reply.headers['content-type'], type);
-    assert.equal(reply.headers['content-length'], String(reply.rawPayload.length));
-    assert.match(String(reply.headers['content-disposition']), new RegExp(`vocals\\)\\.${format}"`));
-    const found = await decoded(reply.rawPayload);
-    assert.deepEqual([found.codec, found.samples], [format, 44_100]);
-    const { common } = await parseBuffer(reply.rawPayload);
-    assert.equal(common.title, 'Jóga: a song (vocals)');
-    while ((await library.storedFiles()).length > before.length) await pause(5);
-    const head = await get(`${stemUrl}?format=${format}`, {}, 'HEAD');
-    assert.deepEqual([head.statusCode, head.headers['content-type'], head.rawPayload.length], [200, type, 0]);
+  await all.test(
+    'a stem is the samples of the stored WAV under the name of its song, with ranges and a tag',
+    async () => {
+      const { get, stemUrl, stored } = opened;
+      const whole = await get(stemUrl);
+      assert.equal(whole.statusCode, 200);
+      assert.equal(whole.headers['content-type'], 'audio/wav');
+      assert.equal(
+        whole.headers['content-disposition'],
+        `attachment; filename="Joga_ a song (vocals).wav"; filename*=UTF-8''J%C3%B3ga_%20a%20song%20%28vocals%29.wav`,
+      );
+      assert.ok(holdsSamplesOf(whole.rawPayload, stored[0]));
+      assert.ok('x-ratelimit-remaining' in whole.headers);
+      const part = await get(stemUrl, { range: 'bytes=4-7' });
+      assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 4]);
+      const cut = [5, 100, stored[0]?.length ?? 0, whole.rawPayload.length - 3, whole.rawPayload.length - 1];
+      for (const start of cut)
+        for (const end of cut.filter((last) => last >= start)) {
+          const { rawPayload } = await get(stemUrl, { range: `bytes=${start}-${end}` });
+          assert.ok(rawPayload.equals(whole.rawPayload.subarray(start, end + 1)), `${start}-${end}`);
+        }
+      const known = await get(stemUrl, { 'if-none-match': String(whole.headers['etag']) });
+      assert.equal(known.statusCode, 304);
+      assert.equal((await get(stemUrl, { range: 'bytes=99999999-' })).statusCode, 416);
+    },
+  );
+
+  for (const [format, type] of [
+    ['mp3', 'audio/mpeg'],
+    ['flac', 'audio/flac'],
+  ] as const) {
+    await all.test(
+      `a stem as ${format} holds every sample, says its length before, and carries tags`,
+      async () => {
+        const { library, get, stemUrl } = opened;
+        const before = await library.storedFiles();
+        const reply = await get(`${stemUrl}?format=${format}`);
+        assert.equal(reply.statusCode, 200, reply.payload);
+        assert.equal(reply.headers['content-type'], type);
+        assert.equal(reply.headers['content-length'], String(reply.rawPayload.length));
+        assert.match(String(reply.headers['content-disposition']), new RegExp(`vocals\\)\\.${format}"`));
+        const found = await decoded(reply.rawPayload);
+        assert.deepEqual([found.codec, found.samples], [format, 44_100]);
+        const { common } = await parseBuffer(reply.rawPayload);
+        assert.equal(common.title, 'Jóga: a song (vocals)');
+        await eventually(library.storedFiles, (files) => files.length <= before.length);
+        const head = await get(`${stemUrl}?format=${format}`, {}, 'HEAD');
+        assert.deepEqual(
+          [head.statusCode, head.headers['content-type'], head.rawPayload.length],
+          [200, type, 0],
+        );
+      },
+    );
+  }
+
+  await all.test(
+    'all stems come as one ZIP of stored files, of exactly the length that was said',
+    async () => {
+      const { get, zipUrl, stored } = opened;
+      const zip = await get(zipUrl);
+      assert.equal(zip.statusCode, 200, zip.payload);
+      assert.equal(zip.headers['content-type'], 'application/zip');
+      assert.equal(zip.headers['content-length'], String(zip.rawPayload.length));
+      assert.match(String(zip.headers['content-disposition']), /filename="Joga_ a song \(stems\)\.zip"/);
+      const files = readZip(zip.rawPayload);
+      assert.deepEqual(
+        [...files.keys()],
+        ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
+      );
+      assert.ok([...files.values()].every((bytes, i) => holdsSamplesOf(bytes, stored[i])));
+      const head = await get(zipUrl, {}, 'HEAD');
+      assert.equal(head.headers['content-length'], zip.headers['content-length']);
+    },
+  );
+
+  await all.test('an analysis is a JSON file with the song and everything that is stored', async () => {
+    const { library, get, track } = opened;
+    const url = pathOf(exportAnalysis, { track_id: track.id });
+    const early = await get(url);
+    assert.equal(early.statusCode, 404);
+    assert.match(early.payload, /analyse it first/);
+    await library.ask(analyze, { body: { track_id: track.id } });
+    await drainJobs(library.context);
+    const reply = await get(url);
+    assert.match(String(reply.headers['content-disposition']), /^attachment; .*analysis\)\.json"/);
+    assert.match(String(reply.headers['content-type']), /^application\/json/);
+    const body = exportAnalysis.reply.parse(reply.json());
+    assert.deepEqual([body.track_id, body.title, body.artist], [track.id, track.title, track.artist]);
+    assert.equal(body.analysis.features?.mfcc?.length, 13);
+    for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
+      assert.ok(name in body.analysis);
   });
-}
+
+  await all.test(
+    "a cookie opens exports as a key does; somebody else's do not exist, and a track without stems says so",
+    async () => {
+      const { library, stemUrl, zipUrl, get } = opened;
+      const stranger = await registeredBrowser(library.app, 'stranger@example.org');
+      for (const url of [stemUrl, zipUrl]) assert.equal((await stranger.get(url)).statusCode, 404);
+      const promote = library.context.db.updateTable('users').set({ role: 'admin' });
+      await promote.where('email', '=', 'stranger@example.org').execute();
+      assert.equal((await stranger.get(stemUrl)).statusCode, 200);
+      const bare = await library.addTrack(await testWav({ seconds: 2 }));
+      const none = await get(pathOf(exportStems, { track_id: bare.id }));
+      assert.equal(none.statusCode, 404);
+      assert.match(none.payload, /no stems yet: separate it first/);
+    },
+  );
+
+  await all.test(
+    'a stem for which the disk has no room is 503 with that reason, and nothing of it stays',
+    async (t) => {
+      const { library, get, stemUrl } = opened;
+      const { files } = library.context;
+      const before = await library.storedFiles();
+      const aside = files.aside.bind(files);
+      t.mock.method(files, 'aside', async () => {
+        const folder = await aside();
+        for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
+        return folder;
+      });
+      for (const format of ['mp3', 'flac']) {
+        const reply = await get(`${stemUrl}?format=${format}`);
+        assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '60']);
+        const { code, error } = errorBody.parse(reply.json());
+        assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: make room and try again']);
+      }
+      assert.deepEqual(await library.storedFiles(), before);
+    },
+  );
+
+  await all.test(
+    'a stem beyond full scale is lowered with all others of its separation instead of clipped',
+    async () => {
+      const { library, get, stem, stems, stemUrl } = opened;
+      const update = library.context.db.updateTable('stems').set({ peak: 2 });
+      await update.where('id', '=', stems[1]?.id ?? '').execute();
+      const plain = await readFile(library.context.files.absolute(stem.file_path));
+      const lowered = await get(`${stemUrl}?format=flac`);
+      const expected = (await decoded(plain)).loudest / 2;
+      assert.ok(Math.abs((await decoded(lowered.rawPayload)).loudest - expected) < 1 / 32_768);
+    },
+  );
+
+  await all.test('a stem whose file is gone is not found, in whatever format it is asked for', async () => {
+    const { library, get, stem, stemUrl, zipUrl } = opened;
+    await library.context.files.remove(stem.file_path);
+    for (const format of ['wav', 'mp3', 'flac']) {
+      assert.equal((await get(`${stemUrl}?format=${format}`)).statusCode, 404, format);
+    }
+    assert.equal((await get(zipUrl)).statusCode, 404);
+  });
+});
 
 test('a stem says whose it is and of what album, in the words of its owner, and shows the cover of its song', async (t) => {
   const library = await openLibrary(t);
@@ -136,42 +248,6 @@ test('a stem says whose it is and of what album, in the words of its owner, and 
     assert.equal(picture?.type, 'Cover (front)');
     assert.ok(tinyPng.equals(picture?.data ?? Buffer.alloc(0)), format);
   }
-});
-
-test('a stem beyond full scale is lowered with all others of its separation instead of clipped', async (t) => {
-  const { library, get, stem, stems, stemUrl } = await openExports(t);
-  const update = library.context.db.updateTable('stems').set({ peak: 2 });
-  await update.where('id', '=', stems[1]?.id ?? '').execute();
-  const plain = await readFile(library.context.files.absolute(stem.file_path));
-  const lowered = await get(`${stemUrl}?format=flac`);
-  const expected = (await decoded(plain)).loudest / 2;
-  assert.ok(Math.abs((await decoded(lowered.rawPayload)).loudest - expected) < 1 / 32_768);
-});
-
-test('all stems come as one ZIP of stored files, of exactly the length that was said', async (t) => {
-  const { get, zipUrl, stored } = await openExports(t);
-  const zip = await get(zipUrl);
-  assert.equal(zip.statusCode, 200, zip.payload);
-  assert.equal(zip.headers['content-type'], 'application/zip');
-  assert.equal(zip.headers['content-length'], String(zip.rawPayload.length));
-  assert.match(String(zip.headers['content-disposition']), /filename="Joga_ a song \(stems\)\.zip"/);
-  const files = readZip(zip.rawPayload);
-  assert.deepEqual(
-    [...files.keys()],
-    ['vocals', 'drums', 'bass', 'other'].map((name) => `Jóga_ a song (${name}).wav`),
-  );
-  assert.ok([...files.values()].every((bytes, i) => holdsSamplesOf(bytes, stored[i])));
-  const head = await get(zipUrl, {}, 'HEAD');
-  assert.equal(head.headers['content-length'], zip.headers['content-length']);
-});
-
-test('a stem whose file is gone is not found, in whatever format it is asked for', async (t) => {
-  const { library, get, stem, stemUrl, zipUrl } = await openExports(t);
-  await library.context.files.remove(stem.file_path);
-  for (const format of ['wav', 'mp3', 'flac']) {
-    assert.equal((await get(`${stemUrl}?format=${format}`)).statusCode, 404, format);
-  }
-  assert.equal((await get(zipUrl)).statusCode, 404);
 });
 
 test('a ZIP of a separation into six stems holds all six, and two of them when they are asked for', async (t) => {
@@ -219,37 +295,6 @@ test('a ZIP may hold some stems, in another format, of another separation of the
   }
 });
 
-test('an analysis is a JSON file with the song and everything that is stored', async (t) => {
-  const { library, get, track } = await openExports(t);
-  const url = pathOf(exportAnalysis, { track_id: track.id });
-  const early = await get(url);
-  assert.equal(early.statusCode, 404);
-  assert.match(early.payload, /analyse it first/);
-  await library.ask(analyze, { body: { track_id: track.id } });
-  await drainJobs(library.context);
-  const reply = await get(url);
-  assert.match(String(reply.headers['content-disposition']), /^attachment; .*analysis\)\.json"/);
-  assert.match(String(reply.headers['content-type']), /^application\/json/);
-  const body = exportAnalysis.reply.parse(reply.json());
-  assert.deepEqual([body.track_id, body.title, body.artist], [track.id, track.title, track.artist]);
-  assert.equal(body.analysis.features?.mfcc?.length, 13);
-  for (const name of ['tempo', 'key', 'energy', 'spectral_centroid'] as const)
-    assert.ok(name in body.analysis);
-});
-
-test("a cookie opens exports as a key does; somebody else's do not exist, and a track without stems says so", async (t) => {
-  const { library, stemUrl, zipUrl, get } = await openExports(t);
-  const stranger = await registeredBrowser(library.app, 'stranger@example.org');
-  for (const url of [stemUrl, zipUrl]) assert.equal((await stranger.get(url)).statusCode, 404);
-  const promote = library.context.db.updateTable('users').set({ role: 'admin' });
-  await promote.where('email', '=', 'stranger@example.org').execute();
-  assert.equal((await stranger.get(stemUrl)).statusCode, 200);
-  const bare = await library.addTrack(await testWav({ seconds: 2 }));
-  const none = await get(pathOf(exportStems, { track_id: bare.id }));
-  assert.equal(none.statusCode, 404);
-  assert.match(none.payload, /no stems yet: separate it first/);
-});
-
 /** Makes a stored stem an hour long without writing an hour. */
 async function lengthen(path: string): Promise<void> {
   const frames = 3600 * 44_100;
@@ -260,70 +305,61 @@ async function lengthen(path: string): Promise<void> {
   await truncate(path, header.length + frames * 4);
 }
 
-async function askOverNetwork(library: LibraryApp, url: string): Promise<ClientRequest> {
-  const address = await library.service.listen(0, '127.0.0.1');
-  const asked = request(`${address}${url}`, { headers: library.user.headers, agent: false });
+function askOverNetwork({ user }: LibraryApp, address: string, url: string): ClientRequest {
+  const asked = request(`${address}${url}`, { headers: user.headers, agent: false });
   asked.on('error', () => undefined);
   asked.end();
   return asked;
 }
 
-test('a client that hangs up in the middle of a ZIP costs nothing further: the file is closed, no other is opened', async (t) => {
-  const { library, stem, zipUrl } = await openExports(t);
-  await lengthen(library.context.files.absolute(stem.file_path));
-  const { files } = library.context;
-  const read = files.read.bind(files);
-  const told: string[] = [];
-  let bytes = 0;
-  t.mock.method(files, 'read', async function* (path: string) {
-    told.push('opened');
-    try {
-      for await (const piece of read(path)) {
-        bytes += piece.length;
-        yield piece;
-      }
-    } finally {
-      told.push('closed');
-    }
-  });
-  const asked = await askOverNetwork(library, zipUrl);
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
-  await once(reply, 'data');
-  assert.deepEqual(told, ['opened']);
-  asked.destroy();
-  while (told.length < 2) await pause(5);
-  assert.deepEqual(told, ['opened', 'closed']);
-  assert.ok(bytes < 100_000_000, String(bytes));
-});
+test('a client that hangs up', async (all) => {
+  const opened = await openExports(all);
+  const { library: studio } = opened;
+  await lengthen(studio.context.files.absolute(opened.stem.file_path));
+  const address = await studio.service.listen(0, '127.0.0.1');
 
-for (const what of ['stem', 'zip'] as const) {
-  test(`a client that hangs up while a ${what} is being encoded ends the thread, and nothing is left of it`, async (t) => {
-    const { library, stem, stemUrl, zipUrl } = await openExports(t);
-    await lengthen(library.context.files.absolute(stem.file_path));
-    const before = await library.storedFiles();
-    const asked = await askOverNetwork(library, `${what === 'stem' ? stemUrl : zipUrl}?format=mp3`);
-    while ((await library.storedFiles()).length === before.length) await pause(5);
-    asked.destroy();
-    while ((await library.storedFiles()).length > before.length) await pause(5);
-    assert.deepEqual(await library.storedFiles(), before);
-  });
-}
+  await all.test(
+    'a client that hangs up in the middle of a ZIP costs nothing further: the file is closed, no other is opened',
+    async (t) => {
+      const { library, zipUrl } = opened;
+      const { files } = library.context;
+      const read = files.read.bind(files);
+      const told: string[] = [];
+      let bytes = 0;
+      t.mock.method(files, 'read', async function* (path: string) {
+        told.push('opened');
+        try {
+          for await (const piece of read(path)) {
+            bytes += piece.length;
+            yield piece;
+          }
+        } finally {
+          told.push('closed');
+        }
+      });
+      const asked = askOverNetwork(library, address, zipUrl);
+      const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+      await once(reply, 'data');
+      assert.deepEqual(told, ['opened']);
+      asked.destroy();
+      await until(() => told.length >= 2);
+      assert.deepEqual(told, ['opened', 'closed']);
+      assert.ok(bytes < 100_000_000, String(bytes));
+    },
+  );
 
-test('a stem for which the disk has no room is 503 with that reason, and nothing of it stays', async (t) => {
-  const { library, get, stemUrl } = await openExports(t);
-  const { files } = library.context;
-  const before = await library.storedFiles();
-  const aside = files.aside.bind(files);
-  t.mock.method(files, 'aside', async () => {
-    const folder = await aside();
-    for (const format of ['mp3', 'flac']) await symlink('/dev/full', join(folder.path, `stem.${format}`));
-    return folder;
-  });
-  for (const format of ['mp3', 'flac']) {
-    const reply = await get(`${stemUrl}?format=${format}`);
-    assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '60']);
-    const { code, error } = errorBody.parse(reply.json());
-    assert.deepEqual([code, error], ['UNAVAILABLE', 'the disk is full: make room and try again']);
+  for (const what of ['stem', 'zip'] as const) {
+    await all.test(
+      `a client that hangs up while a ${what} is being encoded ends the thread, and nothing is left of it`,
+      async () => {
+        const { library, stemUrl, zipUrl } = opened;
+        const before = await library.storedFiles();
+        const asked = askOverNetwork(library, address, `${what === 'stem' ? stemUrl : zipUrl}?format=mp3`);
+        await eventually(library.storedFiles, (files) => files.length > before.length);
+        asked.destroy();
+        await eventually(library.storedFiles, (files) => files.length <= before.length);
+        assert.deepEqual(await library.storedFiles(), before);
+      },
+    );
   }
-  assert.deepEqual(await library.storedFiles(), before);
 });

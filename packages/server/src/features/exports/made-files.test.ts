@@ -8,8 +8,9 @@ import { exportStem } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { madeFilesPerUser } from '@stem-studio/contract/limits';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import { pause } from '../../platform/clock.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
+import { until } from '../../testing/socket-client.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
@@ -28,7 +29,7 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
   const stem = await separated();
   const theirs = await separated(other);
   // Noise does not shrink, and this much of it fits into no buffer between the service and who reads.
-  const frames = 100 * 44_100;
+  const frames = 75 * 44_100;
   const header = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, frames, false);
   const path = context.files.absolute(stem.file_path);
   await writeFile(path, Buffer.concat([header, randomBytes(frames * 4)]));
@@ -45,7 +46,7 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
     return one.end();
   });
   t.after(() => asked.forEach((one) => one.destroy()));
-  while (answered.length < madeFilesPerUser) await pause(10);
+  await until(() => answered.length >= madeFilesPerUser);
   // Files are made in the order in which they are asked for: what comes after the others would have been made after them.
   for (let i = 0; i < 2; i++) {
     const reply = await app.inject({
@@ -57,13 +58,13 @@ test('a user who reads slowly holds a bounded number of made files, and keeps no
   }
   assert.equal(answered.length, madeFilesPerUser);
   // What the other user had made goes once it is sent, which is a moment after the answer is whole.
-  while ((await made()) > madeFilesPerUser) await pause(10);
+  await eventually(made, (count) => count <= madeFilesPerUser);
   assert.equal(await made(), madeFilesPerUser);
   for (let i = 0; i < 2; i++) {
     answered[i]?.destroy();
-    while (answered.length <= madeFilesPerUser + i) await pause(10);
+    await until(() => answered.length > madeFilesPerUser + i);
     assert.equal(await made(), madeFilesPerUser);
   }
   for (const one of asked) one.destroy();
-  while ((await made()) > 0) await pause(10);
+  await eventually(made, (count) => count === 0);
 });

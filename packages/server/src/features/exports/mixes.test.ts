@@ -9,7 +9,7 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { decodeAlacPacket } from '@stem-studio/dsp/testing/alac-decoder';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { parseBuffer } from 'music-metadata';
-import { pause } from '../../platform/clock.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
@@ -39,137 +39,153 @@ async function integersOf(bytes: Buffer): Promise<number[][]> {
   return sides;
 }
 
-test('a song without its vocals, or only some of its stems, is sample by sample the sum of what remains', async (t) => {
-  const { library, track, stems, stored, get } = await openMixes(t);
-  const before = await library.storedFiles();
-  const integers = await Promise.all(stored.map(integersOf));
-  const cases = [
-    [{ without: 'vocals' }, ['drums', 'bass', 'other'], 'no vocals'],
-    [{ without: 'vocals, drums' }, ['bass', 'other'], 'no vocals and drums'],
-    [{ only: 'bass,drums,other' }, ['drums', 'bass', 'other'], 'only bass, drums and other'],
-    [{ only: 'vocals' }, ['vocals'], 'only vocals'],
-  ] as const;
-  for (const [query, remaining, part] of cases) {
-    const url = `${pathOf(exportMix, { track_id: track.id })}?${new URLSearchParams(query).toString()}`;
-    const reply = await get(url);
-    assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
-    assert.match(String(reply.headers['content-disposition']), new RegExp(`a song \\(${part}\\)\\.wav"`));
-    assert.deepEqual(
-      [reply.headers['content-type'], reply.headers['accept-ranges'], reply.headers['content-length']],
-      ['audio/wav', 'none', String(reply.rawPayload.length)],
-    );
-    const found = await integersOf(reply.rawPayload);
-    for (const [index, side] of found.entries()) {
-      assert.equal(side.length, 44_100);
-      for (const [at, value] of side.entries()) {
-        const sum = stems.reduce((total, stem, which) => {
-          const isIn = (remaining as readonly string[]).includes(stem.stem_type);
-          return total + (isIn ? (integers[which]?.[index]?.[at] ?? 0) : 0);
-        }, 0);
-        if (value !== sum) assert.fail(`${part}: sample ${at} is ${value} instead of ${sum}`);
-      }
-    }
-    const head = await get(url, 'HEAD');
-    assert.deepEqual([head.statusCode, head.rawPayload.length], [200, 0]);
-  }
-  while ((await library.storedFiles()).length > before.length) await pause(5);
-});
-
-test('a mix as MP3 and FLAC says in its tags what it is; a sum beyond full scale is a WAV of floats', async (t) => {
-  const { library, track, stems, get } = await openMixes(t);
-  // Two stems of a loud square wave, each below full scale, are beyond it together.
-  const loud = createWavEncoder({ sampleRate: 44_100, channels: 2, bitDepth: '16' });
-  const side = Float32Array.from({ length: 44_100 }, (_, i) => (i % 100 < 50 ? 0.75 : -0.75));
-  const body = await loud.encode([side, side]);
-  const { tail, patches } = await loud.finish();
-  const bytes = Buffer.concat([body, tail]);
-  for (const patch of patches) bytes.set(patch.bytes, patch.offset);
-  for (const { stem_type, file_path } of stems)
-    if (stem_type === 'drums' || stem_type === 'bass')
-      await writeFile(library.context.files.absolute(file_path), bytes);
-  const fetch = async (query: string) =>
-    (await get(`${pathOf(exportMix, { track_id: track.id })}?only=drums,bass${query}`)).rawPayload;
-  const source = await openAudio(ReadableStream.from([new Uint8Array(await fetch(''))]));
-  assert.equal(source.info.bits_per_sample, 32);
-  for await (const [left = []] of source.blocks)
-    for (const [i, sample] of [...left].entries()) assert.equal(Math.abs(sample), 1.5, `sample ${i}`);
-  for (const format of ['mp3', 'flac']) {
-    const file = await fetch(`&format=${format}`);
-    assert.equal((await parseBuffer(file)).common.title, 'a song (only drums and bass)');
-    const { samples } = await decodeFile(file);
-    assert.ok(Math.max(...(samples[0]?.subarray(0, 20_000) ?? [])) > 0.9, format);
-  }
-});
-
-test('what a mix is to be has to be clear: one of without and only, of stems that are there, and some left', async (t) => {
-  const { track, get } = await openMixes(t);
-  const url = pathOf(exportMix, { track_id: track.id });
-  const refused = [
-    ['', 422, /one of both, without or only \(got none\)/],
-    ['?without=vocals&only=bass', 422, /\(got both\)/],
-    ['?without=vocals,drums,bass,other', 422, /must leave a stem/],
-    ['?without=shouting', 422, /without/],
-    ['?without=piano', 404, /has the stems .* \(asked for piano\)/],
-  ] as const;
-  for (const [query, status, words] of refused) {
-    const reply = await get(url + query);
-    assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
-  }
-});
-
 /** What lies in a file under a path of boxes, each the first of its type after another has been gone into. */
 function boxOf(file: Buffer, ...path: readonly string[]): Buffer {
   return path.reduce((within, type) => within.subarray(within.indexOf(type, 0, 'latin1') + 4), file);
 }
 
-test('a STEM file has the song and four stems, each sample as it is stored, with names for DJ programs', async (t) => {
-  const { library, track, stems, stored, get } = await openMixes(t);
-  const before = await library.storedFiles();
-  const reply = await get(pathOf(exportStemFile, { track_id: track.id }));
-  assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
-  assert.deepEqual(
-    [reply.headers['content-type'], reply.headers['content-length']],
-    ['audio/mp4', String(reply.rawPayload.length)],
+test('what is mixed of a separated track', async (all) => {
+  const opened = await openMixes(all);
+
+  await all.test(
+    'a song without its vocals, or only some of its stems, is sample by sample the sum of what remains',
+    async () => {
+      const { library, track, stems, stored, get } = opened;
+      const before = await library.storedFiles();
+      const integers = await Promise.all(stored.map(integersOf));
+      const cases = [
+        [{ without: 'vocals' }, ['drums', 'bass', 'other'], 'no vocals'],
+        [{ without: 'vocals, drums' }, ['bass', 'other'], 'no vocals and drums'],
+        [{ only: 'bass,drums,other' }, ['drums', 'bass', 'other'], 'only bass, drums and other'],
+        [{ only: 'vocals' }, ['vocals'], 'only vocals'],
+      ] as const;
+      for (const [query, remaining, part] of cases) {
+        const url = `${pathOf(exportMix, { track_id: track.id })}?${new URLSearchParams(query).toString()}`;
+        const reply = await get(url);
+        assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
+        assert.match(String(reply.headers['content-disposition']), new RegExp(`a song \\(${part}\\)\\.wav"`));
+        assert.deepEqual(
+          [reply.headers['content-type'], reply.headers['accept-ranges'], reply.headers['content-length']],
+          ['audio/wav', 'none', String(reply.rawPayload.length)],
+        );
+        const found = await integersOf(reply.rawPayload);
+        for (const [index, side] of found.entries()) {
+          assert.equal(side.length, 44_100);
+          for (const [at, value] of side.entries()) {
+            const sum = stems.reduce((total, stem, which) => {
+              const isIn = (remaining as readonly string[]).includes(stem.stem_type);
+              return total + (isIn ? (integers[which]?.[index]?.[at] ?? 0) : 0);
+            }, 0);
+            if (value !== sum) assert.fail(`${part}: sample ${at} is ${value} instead of ${sum}`);
+          }
+        }
+        const head = await get(url, 'HEAD');
+        assert.deepEqual([head.statusCode, head.rawPayload.length], [200, 0]);
+      }
+      await eventually(library.storedFiles, (files) => files.length <= before.length);
+    },
   );
-  assert.match(String(reply.headers['content-disposition']), /a song \(stems\)\.stem\.mp4"/);
-  const file = reply.rawPayload;
-  const { common } = await parseBuffer(file, { mimeType: 'audio/mp4' });
-  assert.equal(common.title, 'a song');
-  const moov = boxOf(file, 'moov');
-  const named = JSON.parse(/\{"mastering_dsp".*?\]\}/.exec(moov.toString('latin1'))?.[0] ?? '') as {
-    version: number;
-    stems: { name: string }[];
-  };
-  assert.equal(named.version, 1);
-  assert.deepEqual(
-    named.stems.map(({ name }) => name),
-    ['Drums', 'Bass', 'Other', 'Vocals'],
+
+  await all.test(
+    'what a mix is to be has to be clear: one of without and only, of stems that are there, and some left',
+    async () => {
+      const { track, get } = opened;
+      const url = pathOf(exportMix, { track_id: track.id });
+      const refused = [
+        ['', 422, /one of both, without or only \(got none\)/],
+        ['?without=vocals&only=bass', 422, /\(got both\)/],
+        ['?without=vocals,drums,bass,other', 422, /must leave a stem/],
+        ['?without=shouting', 422, /without/],
+        ['?without=piano', 404, /has the stems .* \(asked for piano\)/],
+      ] as const;
+      for (const [query, status, words] of refused) {
+        const reply = await get(url + query);
+        assert.deepEqual([reply.statusCode, words.test(reply.payload)], [status, true], reply.payload);
+      }
+    },
   );
-  const integers = await Promise.all(stored.map(integersOf));
-  const wanted = (type: string | null): number[][] =>
-    [0, 1].map((side) =>
-      Array.from({ length: 44_100 }, (_, at) =>
-        stems.reduce(
-          (sum, stem, i) =>
-            sum + (type === null || stem.stem_type === type ? (integers[i]?.[side]?.[at] ?? 0) : 0),
-          0,
-        ),
-      ),
-    );
-  let rest = moov;
-  for (const type of [null, 'drums', 'bass', 'other', 'vocals']) {
-    rest = boxOf(rest, 'trak');
-    const sizes = boxOf(rest, 'stsz');
-    const chunks = boxOf(rest, 'co64');
-    let at = Number(chunks.readBigUInt64BE(8));
-    const found: number[][] = [[], []];
-    for (let packet = 0; packet < sizes.readUInt32BE(8); packet++) {
-      const size = sizes.readUInt32BE(12 + 4 * packet);
-      for (const [side, samples] of decodeAlacPacket(file.subarray(at, at + size), 16).entries())
-        found[side]?.push(...samples);
-      at += size;
-    }
-    assert.deepEqual(found, wanted(type), `${type}`);
-  }
-  while ((await library.storedFiles()).length > before.length) await pause(5);
+
+  await all.test(
+    'a STEM file has the song and four stems, each sample as it is stored, with names for DJ programs',
+    async () => {
+      const { library, track, stems, stored, get } = opened;
+      const before = await library.storedFiles();
+      const reply = await get(pathOf(exportStemFile, { track_id: track.id }));
+      assert.equal(reply.statusCode, 200, reply.payload.slice(0, 200));
+      assert.deepEqual(
+        [reply.headers['content-type'], reply.headers['content-length']],
+        ['audio/mp4', String(reply.rawPayload.length)],
+      );
+      assert.match(String(reply.headers['content-disposition']), /a song \(stems\)\.stem\.mp4"/);
+      const file = reply.rawPayload;
+      const { common } = await parseBuffer(file, { mimeType: 'audio/mp4' });
+      assert.equal(common.title, 'a song');
+      const moov = boxOf(file, 'moov');
+      const named = JSON.parse(/\{"mastering_dsp".*?\]\}/.exec(moov.toString('latin1'))?.[0] ?? '') as {
+        version: number;
+        stems: { name: string }[];
+      };
+      assert.equal(named.version, 1);
+      assert.deepEqual(
+        named.stems.map(({ name }) => name),
+        ['Drums', 'Bass', 'Other', 'Vocals'],
+      );
+      const integers = await Promise.all(stored.map(integersOf));
+      const wanted = (type: string | null): number[][] =>
+        [0, 1].map((side) =>
+          Array.from({ length: 44_100 }, (_, at) =>
+            stems.reduce(
+              (sum, stem, i) =>
+                sum + (type === null || stem.stem_type === type ? (integers[i]?.[side]?.[at] ?? 0) : 0),
+              0,
+            ),
+          ),
+        );
+      let rest = moov;
+      for (const type of [null, 'drums', 'bass', 'other', 'vocals']) {
+        rest = boxOf(rest, 'trak');
+        const sizes = boxOf(rest, 'stsz');
+        const chunks = boxOf(rest, 'co64');
+        let at = Number(chunks.readBigUInt64BE(8));
+        const found: number[][] = [[], []];
+        for (let packet = 0; packet < sizes.readUInt32BE(8); packet++) {
+          const size = sizes.readUInt32BE(12 + 4 * packet);
+          for (const [side, samples] of decodeAlacPacket(file.subarray(at, at + size), 16).entries())
+            found[side]?.push(...samples);
+          at += size;
+        }
+        assert.deepEqual(found, wanted(type), `${type}`);
+      }
+      await eventually(library.storedFiles, (files) => files.length <= before.length);
+    },
+  );
+
+  await all.test(
+    'a mix as MP3 and FLAC says in its tags what it is; a sum beyond full scale is a WAV of floats',
+    async () => {
+      const { library, track, stems, get } = opened;
+      // Two stems of a loud square wave, each below full scale, are beyond it together.
+      const loud = createWavEncoder({ sampleRate: 44_100, channels: 2, bitDepth: '16' });
+      const side = Float32Array.from({ length: 44_100 }, (_, i) => (i % 100 < 50 ? 0.75 : -0.75));
+      const body = await loud.encode([side, side]);
+      const { tail, patches } = await loud.finish();
+      const bytes = Buffer.concat([body, tail]);
+      for (const patch of patches) bytes.set(patch.bytes, patch.offset);
+      for (const { stem_type, file_path } of stems)
+        if (stem_type === 'drums' || stem_type === 'bass')
+          await writeFile(library.context.files.absolute(file_path), bytes);
+      const fetch = async (query: string) =>
+        (await get(`${pathOf(exportMix, { track_id: track.id })}?only=drums,bass${query}`)).rawPayload;
+      const source = await openAudio(ReadableStream.from([new Uint8Array(await fetch(''))]));
+      assert.equal(source.info.bits_per_sample, 32);
+      for await (const [left = []] of source.blocks)
+        for (const [i, sample] of [...left].entries()) assert.equal(Math.abs(sample), 1.5, `sample ${i}`);
+      for (const format of ['mp3', 'flac']) {
+        const file = await fetch(`&format=${format}`);
+        assert.equal((await parseBuffer(file)).common.title, 'a song (only drums and bass)');
+        const { samples } = await decodeFile(file);
+        assert.ok(Math.max(...(samples[0]?.subarray(0, 20_000) ?? [])) > 0.9, format);
+      }
+    },
+  );
 });

@@ -5,9 +5,8 @@ import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, restoreTrack, updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
-import { pause } from '../../platform/clock.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
-import { connectClient, joined, socketUrl } from '../../testing/socket-client.ts';
+import { connectClient, joined, socketUrl, until } from '../../testing/socket-client.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
@@ -30,7 +29,10 @@ test('joining a job answers with its state, and then tells each change until it 
     [job_id, track_id, 'download', 'queued', 0],
   );
   await drainJobs(library.context);
-  while (heard.at(-1)?.status !== 'completed') await pause(5);
+  await until(
+    () => heard.at(-1)?.status === 'completed',
+    () => heard,
+  );
   assert.equal(heard.at(-1)?.progress, 100);
   // What was told when the job came into being may arrive after the join.
   const states = new Set(heard.map((entry) => entry.status).filter((told) => told !== 'queued'));
@@ -77,7 +79,10 @@ test('the library tells of tracks that come, change, go and return, and of every
   await library.ask(updateTrack, { params: { id }, body: { title: 'Two' } });
   await library.ask(deleteTrack, { params: { id } });
   await library.ask(restoreTrack, { params: { id } });
-  while (!heard.includes('created Two')) await pause(5);
+  await until(
+    () => heard.includes('created Two'),
+    () => heard,
+  );
   assert.deepEqual(heard, [
     'download queued',
     'created One',

@@ -8,7 +8,13 @@ import { getProcessingJob, listModels, separate } from '@stem-studio/contract/en
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { type LibraryApp, listenTo, makeFolder, openLibrary } from '../../testing/library-steps.ts';
+import {
+  heardToTheEnd,
+  type LibraryApp,
+  listenTo,
+  makeFolder,
+  openLibrary,
+} from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
@@ -64,11 +70,10 @@ test('a track becomes four stems of 44.1 kHz stereo that sum to what was receive
 
   const shown = (await library.ask(getTrack, { params: { id: track.id } })).body.data;
   assert.deepEqual([shown.stems_job_id, shown.separation?.status], [job.id, 'completed']);
-  const told = heard.filter(({ event }) => event === 'job_progress');
-  const states = told.map(({ payload }) => libraryChannel.pushes.job_progress.parse(payload));
-  const progress = states.filter((state) => state.job_id === job.id).map((state) => state.progress);
+  const told = await heardToTheEnd(heard, job.id);
+  const progress = told.map((payload) => libraryChannel.pushes.job_progress.parse(payload).progress);
   assert.ok(
-    progress.every((percent) => percent % 10 === 0 || percent === 99),
+    progress.every((percent) => percent % 10 === 0 || percent === 99) && progress.at(-1) === 100,
     String(progress),
   );
   assert.deepEqual(

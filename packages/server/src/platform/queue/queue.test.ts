@@ -215,11 +215,15 @@ test('a stop puts running jobs back in line without using up an attempt', async 
 test('no more jobs run at once in a process than its concurrency', async (t) => {
   let running = 0;
   let most = 0;
+  const both = Promise.withResolvers<void>();
   const { context, ask } = await open(
     t,
     async () => {
       running += 1;
       most = Math.max(most, running);
+      // However late the second begins, the first waits for it.
+      if (running === 2) both.resolve();
+      await both.promise;
       await pause(30);
       running -= 1;
       return done();

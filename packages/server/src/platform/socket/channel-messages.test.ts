@@ -74,14 +74,17 @@ test('a handler that throws ends the join with phx_error, and the client joins a
 });
 
 test('messages of a topic are answered in their order, those of another topic do not wait', async (t) => {
-  const { url } = await open(t);
+  const { url, release } = await open(t);
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
-  client.send(['1', '2', 'rooms:7', 'count_slowly', { ms: 40, name: 'first' }]);
-  client.send(['1', '3', 'rooms:7', 'count_slowly', { ms: 0, name: 'second' }]);
+  client.send(['1', '2', 'rooms:7', 'hold', {}]);
+  client.send(['1', '3', 'rooms:7', 'nothing', {}]);
   client.send(['1', '4', 'rooms:7', 'phx_leave', {}]);
   client.send(['9', '5', 'rooms:8', 'phx_join', {}]);
-  await until(() => client.frames.length === 6);
+  const shown = () => client.frames;
+  await until(() => client.frames.some(([, ref]) => ref === '5'), shown);
+  release();
+  await until(() => client.frames.length === 6, shown);
   assert.deepEqual(
     client.frames.filter(([, , topic]) => topic === 'rooms:7').map(([, ref, , event]) => [ref, event]),
     [
@@ -97,23 +100,28 @@ test('messages of a topic are answered in their order, those of another topic do
 });
 
 test('what a client said before it closed is carried out in its order, though nobody waits for the answers', async (t) => {
-  const { url, enter } = await open(t);
+  const { url, enter, release } = await open(t);
   const other = await enter('7');
   const heard: string[] = [];
   other.on('said', ({ text }: { text: string }) => void heard.push(text));
   const client = await rawClient(t, url, 'vsn=2.0.0&token=7');
   client.send(['1', '1', 'rooms:7', 'phx_join', {}]);
   assert.equal((await client.next())[3], 'phx_reply');
-  client.send(['1', '2', 'rooms:7', 'count_slowly', { ms: 150, name: 'first' }]);
+  client.send(['1', '2', 'rooms:7', 'hold', {}]);
   for (const [ref, text] of ['pause a', 'pause b', 'good bye'].entries())
     client.send(['1', `${ref + 3}`, 'rooms:7', 'say', { text }]);
   client.client.close();
-  await until(() => heard.length === 3);
+  await client.closed;
+  release();
+  await until(
+    () => heard.length === 3,
+    () => heard,
+  );
   assert.deepEqual(heard, ['pause a', 'pause b', 'good bye']);
 });
 
 test('what a client said is carried out no more once the service has closed its socket', async (t) => {
-  const { context, url, say } = await open(t);
+  const { context, url, say, release } = await open(t);
   const other = connectClient(t, url, { params: { token: '8' } }).channel('rooms:8');
   await joined(other);
   const heard: string[] = [];
@@ -121,11 +129,16 @@ test('what a client said is carried out no more once the service has closed its 
   const client = await rawClient(t, url, 'vsn=2.0.0', { cookie: 'user=8' });
   client.send(['1', '1', 'rooms:8', 'phx_join', {}]);
   assert.equal((await client.next())[3], 'phx_reply');
-  client.send(['1', '2', 'rooms:8', 'count_slowly', { ms: 300, name: 'first' }]);
+  client.send(['1', '2', 'rooms:8', 'hold', {}]);
   client.send(['1', '3', 'rooms:8', 'say', { text: 'too late' }]);
+  // What comes after both is answered when both are there.
+  client.send(['2', '4', 'rooms:7', 'phx_join', {}]);
+  assert.equal((await client.next())[1], '4');
   await closeSockets(context.db, { login_session_id: 'login-8' });
   await client.closed;
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  release();
+  // What would be carried out now would be on its way before the other is answered.
+  for (let i = 0; i < 3; i++) await ask(other, 'nothing', {});
   await say(8, 'end');
   await until(() => heard.length > 0);
   assert.deepEqual(heard, ['end']);

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
 import { openRooms } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
+import { createStillClock } from '../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../testing/test-context.ts';
 import type { Authenticator } from '../http/viewer.ts';
 import { closeSockets } from './close-sockets.ts';
@@ -130,7 +131,9 @@ test('each socket has its own topics', async (t) => {
 
 test('behind a trusted proxy strangers are counted by the address it forwards, else by their connection', async (t) => {
   const bucketsOf = async (trustedProxies: string[]) => {
-    const { context, url } = await open(t, undefined, { config: { trustedProxies } });
+    // The moment stays, so that no window ends in between.
+    const overrides = { config: { trustedProxies }, clock: createStillClock() };
+    const { context, url } = await open(t, undefined, overrides);
     const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1, 203.0.113.8'];
     // One subscriber has all of such a network.
     for (const forwarded of [...addresses, '2001:db8:1:2::7', '2001:db8:1:2:ffff::8']) {
@@ -149,7 +152,7 @@ test('behind a trusted proxy strangers are counted by the address it forwards, e
 });
 
 test('who asks for sockets without end is told to wait', async (t) => {
-  const { context, url } = await open(t);
+  const { context, url } = await open(t, undefined, { clock: createStillClock() });
   const { requests } = rateLimits.web;
   assert.equal((await rawClient(t, url, 'vsn=2.0.0')).status, 401);
   await context.db.updateTable('rate_limits').set({ count: requests }).execute();
