@@ -76,8 +76,12 @@ export async function rawClient(
   const client = new WsClient(`${url}/websocket?${query}`, { headers });
   t.after(() => client.terminate());
   const frames: unknown[][] = [];
+  let heard = Promise.withResolvers<void>();
   client.on('message', (data: Buffer, isBinary) => {
-    if (!isBinary) frames.push(JSON.parse(data.toString()) as unknown[]);
+    if (isBinary) return;
+    frames.push(JSON.parse(data.toString()) as unknown[]);
+    heard.resolve();
+    heard = Promise.withResolvers();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     client.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
@@ -93,7 +97,7 @@ export async function rawClient(
     closed,
     frames,
     next: async () => {
-      await until(() => frames.length > 0);
+      while (frames.length === 0) await heard.promise;
       return frames.shift() ?? [];
     },
     send: (frame) => client.send(JSON.stringify(frame)),

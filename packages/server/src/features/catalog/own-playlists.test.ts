@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkCatalog, openCatalogStudio } from '../../testing/catalog-login-steps.ts';
-import type { FormBrowser } from '../../testing/form-browser.ts';
+import { type FormBrowser, formOn } from '../../testing/form-browser.ts';
 import type { PersonName } from '../../testing/stand-ins/catalog-authorization.ts';
 import { standInId, standInPlaylists } from '../../testing/stand-ins/catalog-data.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
@@ -19,8 +19,8 @@ async function openStudio(t: TestLifetime) {
 
 /** What a browser's user is answered for a playlist of the stand-in. */
 async function fetchPlaylist(browser: FormBrowser, name: keyof typeof standInPlaylists) {
-  const home = await browser.get('/');
-  const token = /<meta name="csrf-token" content="([^"]+)"/.exec(home.payload)?.[1] ?? '';
+  const settings = await browser.get('/users/settings');
+  const token = formOn(settings.payload, '/users/log-out').hidden['_csrf_token'] ?? '';
   const reply = await browser.request({
     method: 'POST',
     url: '/api/catalog/fetch',

@@ -53,7 +53,11 @@ export async function fuzzSurface(
   const pattern = await createPattern(library);
   const many = async (role: 'user' | 'admin', wanted: number) => {
     const made: Member[] = [];
-    while (made.length < wanted) made.push(await createMember(context, pattern, role));
+    while (made.length < wanted) {
+      const some = Math.min(width, wanted - made.length);
+      const next = Array.from({ length: some }, () => createMember(context, pattern, role));
+      made.push(...(await Promise.all(next)));
+    }
     return made;
   };
   const users = Math.ceil(count / requestsEach);
