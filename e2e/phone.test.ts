@@ -22,7 +22,7 @@ test('on a phone', async (t) => {
     await shoot('phone-first-visit');
     const name = 'A song with quite a long name that no phone can show in one line.wav';
     // Long enough that it still plays when a slow machine looks.
-    await dropFiles(page, [{ name, type: 'audio/wav', bytes: smallSong(60) }]);
+    await dropFiles(page, [{ name, type: 'audio/wav', bytes: smallSong(30) }]);
     await trackRow(page, 'A song with quite a long name').waitFor();
     await untilFits(page);
     await shoot('phone-library');
