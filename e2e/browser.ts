@@ -5,6 +5,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findBrowser } from '../tools/browser.ts';
 import type { Studio } from './studio.ts';
 
+/** Only what hangs takes so long. */
+const launchLimitMs = 180_000;
+
 /** Where screenshots of the journeys go; git does not keep them. */
 const resultsFolder = path.join(import.meta.dirname, 'results');
 
@@ -27,6 +30,10 @@ export const desktop = { width: 1440, height: 900 };
 /** A phone held upright. */
 export const phone = { width: 390, height: 844 };
 
+/** What a browser logs of a service that goes away, or is not there, while it is asked for something. */
+const lossOfService =
+  /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|(?:status of|response code:) 503|closed before receiving a handshake response/;
+
 /** A browser with one window, as one person has it. */
 export interface Visit {
   page: Page;
@@ -41,7 +48,7 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   javaScript?: boolean;
   isTouch?: boolean;
-  /** The test takes the service away for a while: a refused connection is no complaint. */
+  /** The test takes the service away for a while: a connection that it refuses or cuts is no complaint. */
   mayLoseService?: boolean;
   /** The machine has a second and a third sound output, and a microphone, which nobody hears. */
   hasSecondOutput?: boolean;
@@ -70,7 +77,7 @@ export async function visit(
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium: run the tests by "npm run e2e", which brings one');
   const args = hasSecondOutput ? [...flags, ...outputFlags] : flags;
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args, timeout: launchLimitMs });
   const context = await browser.newContext({
     baseURL: studio.url,
     viewport,
@@ -79,28 +86,37 @@ export async function visit(
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`the page threw: ${error.stack ?? error.message}`));
-  page.on('console', (message) => {
+  context.on('weberror', (thrown) => {
+    const error = thrown.error();
+    complaints.push(`the page threw: ${error.stack ?? error.message}`);
+  });
+  context.on('console', (message) => {
     // A refused request is the service's answer, told by the page in its own words.
     const isReply =
       message.text().startsWith('Failed to load resource: the server responded with a status of 4') ||
       message.text().endsWith('failed: HTTP Authentication failed; no valid credentials available');
-    const isLost = mayLoseService && message.text().includes('net::ERR_CONNECTION_REFUSED');
+    const isLost = mayLoseService && lossOfService.test(message.text());
     if (message.type() === 'error' && !isReply && !isLost)
       complaints.push(`the page logged: ${message.text()}`);
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (/^https?:$/.test(protocol) && origin !== new URL(studio.url).origin && origin !== otherOrigin)
       complaints.push(`the page asked ${request.url()}`);
   });
+  const page = await context.newPage();
   const close = async (): Promise<void> => {
-    // What a failed journey saw last; a passed one leaves its end too.
-    await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
-    await browser.close();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    let heard: readonly string[] = [];
+    try {
+      // What a failed journey saw last; a passed one leaves its end too.
+      await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
+    } finally {
+      // What is cut off by the end of the browser is nothing that the page did.
+      heard = [...complaints];
+      await browser.close();
+    }
+    if (heard.length > 0) throw new Error(heard.join('\n'));
   };
   let closed: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closed ??= close());

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { until, untilEqual } from './until.ts';
 
 /** What left the page during a while. */
 export interface MixHeard {
@@ -24,10 +25,8 @@ export function tapMix(): void {
   AudioNode.prototype.connect = tapped;
 }
 
-/** Listens to the last three quarters of a second that left the page. */
+/** The last three quarters of a second that left the page; a change just made may not be in them yet. */
 export async function hearMix(page: Page): Promise<MixHeard> {
-  // What was sent before the last change has to be through.
-  await page.waitForTimeout(1100);
   return page.evaluate(() => {
     const { tap } = globalThis as unknown as { tap?: AnalyserNode };
     if (!tap) return { level: 0, low: 0 };
@@ -50,6 +49,15 @@ export async function hearMix(page: Page): Promise<MixHeard> {
   });
 }
 
+/** Listens until what left the page sounds as it should, and answers it. */
+export async function untilMix(
+  page: Page,
+  what: string,
+  holds: (heard: MixHeard) => boolean,
+): Promise<MixHeard> {
+  return until(what, () => hearMix(page), holds);
+}
+
 /** One deck of the page. */
 export function deckOf(page: Page, letter: 'A' | 'B'): Locator {
   return page.getByRole('region', { name: `Deck ${letter}`, exact: true });
@@ -62,9 +70,45 @@ export async function timeOf(page: Page, letter: 'A' | 'B'): Promise<number> {
     () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
   );
   const timecode = deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames');
-  const text = await timecode.filter({ hasText: /\d\d:\d\d/ }).innerText();
-  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = text.split(':').map(Number);
+  return secondsOf(await timecode.filter({ hasText: /\d\d:\d\d/ }).innerText());
+}
+
+/** The seconds that a timecode says. */
+export function secondsOf(timecode: string): number {
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = timecode.split(':').map(Number);
   return hours * 3600 + minutes * 60 + seconds + frames / 30;
+}
+
+/** Waits until a deck is at a place, in seconds of its song, that `holds`; answers it. */
+export async function untilTime(
+  page: Page,
+  letter: 'A' | 'B',
+  holds: (seconds: number) => boolean,
+): Promise<number> {
+  return until(`seconds that deck ${letter} is at`, () => timeOf(page, letter), holds);
+}
+
+/** What a part of the page says once ten pictures in a row agree: what was done to it before has been drawn. */
+async function settledIn(part: Locator, attribute: string | null): Promise<string> {
+  return part.evaluate(async (element, name) => {
+    const read = () => (name === null ? element.textContent : element.getAttribute(name)) ?? '';
+    let said = read();
+    const limitMs = performance.now() + 60_000;
+    for (let pictures = 0; pictures < 10; pictures++) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      if (read() === said) continue;
+      said = read();
+      pictures = -1;
+      if (performance.now() > limitMs) throw new Error(`it does not come to rest, and said last: ${said}`);
+    }
+    return said;
+  }, attribute);
+}
+
+/** Where a deck that stands has come to rest, in seconds of its song. */
+export async function restOf(page: Page, letter: 'A' | 'B'): Promise<number> {
+  await settledIn(deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames'), null);
+  return timeOf(page, letter);
 }
 
 /** The tempo that a deck plays at, in beats a minute. */
@@ -101,7 +145,13 @@ export function controlOf(page: Page, name: string): Locator {
 export async function switchTo(page: Page, name: string, isOn: boolean): Promise<void> {
   const button = controlOf(page, name);
   if ((await button.getAttribute('aria-pressed')) !== String(isOn)) await button.click();
-  await page.locator(`[aria-label="${name}"][aria-pressed="${isOn}"]`).waitFor();
+  await untilPressed(page, name, isOn);
+}
+
+/** Waits until a switch of the decks is on, or off. */
+export async function untilPressed(page: Page, name: string, isOn: boolean): Promise<void> {
+  const button = controlOf(page, name);
+  await untilEqual(`${name} is pressed`, () => button.getAttribute('aria-pressed'), String(isOn));
 }
 
 /** Lets a deck play, or stand. */
@@ -111,6 +161,21 @@ export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean)
   await press.or(done).waitFor();
   if (await press.isVisible()) await press.click();
   await done.waitFor();
+}
+
+/** Puts decks, playing or not, some bars into their songs, where all of their instruments are. */
+export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
+  for (const letter of letters) {
+    const place = sliderOf(page, `Place in the song of deck ${letter}`);
+    await place.press('Home');
+    for (let press = 0; press < 4; press++) await place.press('ArrowRight');
+  }
+}
+
+/** Lets decks play from where {@link toStart} puts them: a song that has ended meanwhile begins again. */
+export async function playFromStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
+  await toStart(page, ...letters);
+  for (const letter of letters) await letPlay(page, letter, true);
 }
 
 /** A fader, a knob or a place in a song, by its whole name. */
@@ -123,22 +188,37 @@ export async function valueOf(page: Page, name: string): Promise<number> {
   return Number(await sliderOf(page, name).getAttribute('aria-valuenow'));
 }
 
+/** Where a fader or a knob has come to rest, in its own unit. */
+export async function settledValue(page: Page, name: string): Promise<number> {
+  return Number(await settledIn(sliderOf(page, name), 'aria-valuenow'));
+}
+
 /** Waits until a fader or a knob stands where it is expected, `within` more or less. */
 export async function untilValue(page: Page, name: string, value: number, within = 0.001): Promise<void> {
-  const handle = await sliderOf(page, name).elementHandle();
-  await page.waitForFunction(
-    ([element, wanted, near]) => Math.abs(Number(element?.getAttribute('aria-valuenow')) - wanted) <= near,
-    [handle, value, within] as const,
+  await until(
+    `${name} (wanted ${value})`,
+    () => valueOf(page, name),
+    (seen) => Math.abs(seen - value) <= within,
   );
 }
 
-/** Puts a deck to a whole second of its song. */
+/** Puts a deck that has a song to a whole second of it, and waits until it is there or, playing, a little further. */
 export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
-  const place = sliderOf(page, `Place in the song of deck ${letter}`);
-  const length = Number(await place.getAttribute('aria-valuemax'));
+  const name = `Place in the song of deck ${letter}`;
+  const place = sliderOf(page, name);
+  const length = await until(
+    `seconds of the song on deck ${letter}`,
+    async () => Number(await place.getAttribute('aria-valuemax')),
+    (seen) => seen > 0,
+  );
   const box = await place.boundingBox();
-  if (!box || length === 0) throw new Error(`deck ${letter} has no song on the page`);
+  if (!box) throw new Error(`deck ${letter} is not on the page`);
   await page.mouse.click(box.x + (box.width * seconds) / length, box.y + box.height / 2);
+  await until(
+    `${name} (wanted ${seconds})`,
+    () => valueOf(page, name),
+    (seen) => seen >= seconds - 1 && seen < seconds + 15,
+  );
 }
 
 /** Controls of the decks that are narrower or lower than a finger wants, each with its size. */

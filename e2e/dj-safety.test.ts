@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { visit } from './browser.ts';
-import { controlOf, deckOf, letPlay, placeDeck, sliderOf } from './dj-page.ts';
+import { controlOf, deckOf, letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
 import { untilHeard } from './ears.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
 import { administrator, fillIn } from './people.ts';
 import { loud, setStage } from './stage.ts';
 import { startStudio } from './studio.ts';
+import { untilEqual } from './until.ts';
+
+/** Lets deck A play on and on, however long what follows takes. */
+async function playOn(page: Page): Promise<void> {
+  await placeDeck(page, 'A', 2);
+  await letPlay(page, 'A', true);
+  await switchTo(page, 'Loop on or off, deck A', true);
+  await untilHeard(page, 'master', loud);
+}
 
 /** Loads the page anew, and stays when the browser asks; answers what it asked. */
 async function stay(page: Page): Promise<string> {
@@ -29,14 +38,16 @@ test('what the decks play is kept', async (t) => {
   const question = page.getByRole('dialog', { name: 'Deck A is playing' });
 
   await t.test('the place in a song says how long the song is', async () => {
-    assert.equal(await sliderOf(page, 'Place in the song of deck A').getAttribute('aria-valuemax'), '40');
+    await untilEqual(
+      'seconds of the song on deck A',
+      () => sliderOf(page, 'Place in the song of deck A').getAttribute('aria-valuemax'),
+      '40',
+    );
   });
 
   await t.test('a track that plays is not deleted without a question, by key or by menu', async () => {
-    await letPlay(page, 'A', true);
-    await untilHeard(page, 'master', loud);
-    await trackRow(page, 'Low').focus();
-    await page.keyboard.press('Delete');
+    await playOn(page);
+    await trackRow(page, 'Low').press('Delete');
     await question.getByText('“Low” stops at once when it is deleted.').waitFor();
     await shoot('dj-delete-question');
     await question.getByRole('button', { name: 'Keep playing' }).click();
@@ -52,29 +63,28 @@ test('what the decks play is kept', async (t) => {
   });
 
   await t.test('one that was deleted comes back onto its deck with Undo', async () => {
-    await trackRow(page, 'Low').focus();
-    await page.keyboard.press('Delete');
+    await trackRow(page, 'Low').press('Delete');
     await question.getByRole('button', { name: 'Delete anyway' }).click();
+    // Words that somebody points at stay on the screen.
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await deckA.getByRole('heading', { name: 'No track' }).waitFor();
     await untilHeard(page, 'master', 0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await deckA.getByRole('heading', { name: 'Low' }).waitFor();
-    await letPlay(page, 'A', true);
-    await untilHeard(page, 'master', loud);
+    await playOn(page);
   });
 
   await t.test('one that stands on its deck is deleted without a question', async () => {
     await letPlay(page, 'B', false);
-    await trackRow(page, 'High').focus();
-    await page.keyboard.press('Delete');
+    await trackRow(page, 'High').press('Delete');
+    await page.getByRole('button', { name: 'Undo' }).last().hover();
     await deckOf(page, 'B').getByRole('heading', { name: 'No track' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await deckOf(page, 'B').getByRole('heading', { name: 'High' }).waitFor();
   });
 
   await t.test('a page is not left by accident while it sounds or records', async () => {
-    await letPlay(page, 'A', true);
-    await placeDeck(page, 'A', 2);
+    await playOn(page);
     await page.evaluate(() => void Object.assign(globalThis, { mark: 'the same page' }));
     assert.equal(await stay(page), 'beforeunload');
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), 'the same page');
@@ -104,7 +114,8 @@ test('what the decks play is kept', async (t) => {
   await t.test(
     'the music outlives its login, and the library takes the next one without a reload',
     async () => {
-      await letPlay(page, 'A', true);
+      await control('Play deck A').waitFor();
+      await playOn(page);
       const other = await page.context().newPage();
       await other.goto('/users/settings');
       await other.getByRole('button', { name: 'Log out' }).first().click();

@@ -98,26 +98,38 @@ export async function hear(page: Page, outlet: Outlet): Promise<Heard> {
 
 /** Waits until what an outlet sends out is as loud as `level` on its left, or, for 0, silent; answers what is heard then. */
 export async function untilHeard(page: Page, outlet: Outlet, level: number): Promise<Heard> {
-  const found = await page.waitForFunction(
-    ([from, wanted]) => {
-      const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
-      return (wanted === 0 ? Math.max(now.level, now.rightLevel) < 1e-4 : now.level >= wanted) && now;
-    },
-    [outlet, level] as const,
-  );
+  const found = await page
+    .waitForFunction(
+      ([from, wanted]) => {
+        const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
+        return (wanted === 0 ? Math.max(now.level, now.rightLevel) < 1e-4 : now.level >= wanted) && now;
+      },
+      [outlet, level] as const,
+    )
+    .catch(sayWhatIsHeard(page, outlet, level === 0 ? 'silence' : `${level} on the left`));
   return (await found.jsonValue()) as Heard;
+}
+
+/** Throws with what an outlet sends out instead of what was waited for. */
+function sayWhatIsHeard(page: Page, outlet: Outlet, wanted: string): (error: unknown) => Promise<never> {
+  return async (cause) => {
+    const heard = JSON.stringify(await hear(page, outlet));
+    throw new Error(`waited in vain for ${wanted} in the ${outlet}, heard last ${heard}`, { cause });
+  };
 }
 
 /** Lets so many seconds of sound pass, by the clock of the sound; answers what is heard then. */
 export async function listenFor(page: Page, outlet: Outlet, seconds: number): Promise<Heard> {
   const { atSeconds } = await hear(page, outlet);
-  const found = await page.waitForFunction(
-    ([from, until]) => {
-      const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
-      return now.atSeconds >= until && now;
-    },
-    [outlet, atSeconds + seconds] as const,
-  );
+  const found = await page
+    .waitForFunction(
+      ([from, until]) => {
+        const now = (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from);
+        return now.atSeconds >= until && now;
+      },
+      [outlet, atSeconds + seconds] as const,
+    )
+    .catch(sayWhatIsHeard(page, outlet, `${seconds} s after ${atSeconds} s`));
   return (await found.jsonValue()) as Heard;
 }
 

@@ -3,86 +3,64 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { getJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob } from '@stem-studio/contract/endpoints/processing';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { type EngineProcess, engineOf } from './engine-process.ts';
 import { smallSong } from './sound.ts';
 import { type Studio, startStudio } from './studio.ts';
+import { until, untilEqual } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
-const songSeconds = 75;
-const patienceMs = 120_000;
-
-/** Process ids below `parent`, children of children included, with their command lines. */
-function descendants(parent: number): { pid: number; command: string }[] {
-  const all = readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return [{ pid: Number(name), parent: Number(afterName[1]), command }];
-    } catch {
-      return []; // It ended while we looked.
-    }
-  });
-  const found = all.filter((one) => one.parent === parent);
-  return found.flatMap((one) => [one, ...descendants(one.pid)]);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // A dead process that nobody has waited for yet is a zombie: it runs no more.
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-  const limit = performance.now() + patienceMs;
-  for (;;) {
-    const seen = await look();
-    if (seen !== null) return seen;
-    if (performance.now() > limit) throw new Error(`waited in vain until ${what}`);
-    await sleep(100);
-  }
-}
+const song = smallSong(60);
+/** Only what hangs takes so long. */
+const workLimitMs = 300_000;
 
 interface Scene {
   studio: Studio;
   visitor: Visitor;
   trackId: string;
   jobId: string;
-  engine: { pid: number; command: string };
+  engine: EngineProcess;
 }
 
-/** A service with one song that is being separated this moment. */
+/** A service with one song in the middle of its separation, whose engine stands still until something is killed. */
 async function separating(t: TestContext): Promise<Scene> {
   // An engine that has nothing to do ends soon, so that it can be seen to.
   const studio = await startStudio(t, { AUTO_ANALYZE: 'off', SEPARATION_REST_SECONDS: '2' });
   const visitor = await registerVisitor(studio);
-  const { data } = await visitor.send(uploadFile, 'song.wav', smallSong(songSeconds));
+  const { data } = await visitor.send(uploadFile, 'song.wav', song);
   const trackId = data.track_id;
-  const job = await until('the separation runs', async () => {
-    const { separation } = (await visitor.call(getTrack, { params: { id: trackId } })).data;
-    return separation && separation.progress >= 10 ? separation : null;
-  });
-  assert.equal(job.status, 'processing');
-  const engine = descendants(studio.pid()).find(({ command }) => command.includes('separator/src/main.ts'));
-  assert.ok(engine, 'the engine is a child of the service');
-  return { studio, visitor, trackId, jobId: job.job_id, engine };
+  await until(
+    'the separation that runs',
+    async () => (await visitor.call(getTrack, { params: { id: trackId } })).data.separation,
+    (separation) => (separation?.progress ?? 0) >= 10,
+    workLimitMs,
+  );
+  const engine = await engineOf(studio);
+  engine.freeze();
+  const { separation } = (await visitor.call(getTrack, { params: { id: trackId } })).data;
+  assert.equal(separation?.status, 'processing', 'the song is too short for a machine as quick as this');
+  return { studio, visitor, trackId, jobId: separation.job_id, engine };
 }
 
 /** The track once its separation is over, asking on through a service that is away for a while. */
-function finished({ visitor, trackId }: Scene): Promise<Track> {
-  return until('the separation is over', async () => {
-    const reply = await visitor.call(getTrack, { params: { id: trackId } }).catch(() => null);
-    return reply && ['completed', 'failed'].includes(reply.data.separation?.status ?? '') ? reply.data : null;
-  });
+async function finished({ visitor, trackId }: Scene): Promise<Track> {
+  const seen = await until<Track | Error>(
+    'the track whose separation is over',
+    async () => {
+      try {
+        return (await visitor.call(getTrack, { params: { id: trackId } })).data;
+      } catch (error) {
+        return error as Error;
+      }
+    },
+    (track) => 'separation' in track && ['completed', 'failed'].includes(track.separation?.status ?? ''),
+    workLimitMs,
+  );
+  return seen as Track;
 }
 
 /** 16-bit samples behind the header of a WAV that we wrote. */
@@ -91,11 +69,16 @@ function samplesOf(wav: Buffer): Int16Array {
   return new Int16Array(wav.buffer.slice(wav.byteOffset + start, wav.byteOffset + wav.length));
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .sort();
+/** Files of a folder and of those in it, sorted; what is in words where one of them goes while it is read. */
+function listFiles(folder: string): string[] | string {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .sort();
+  } catch (error) {
+    return String(error);
+  }
 }
 
 async function assertWhole(scene: Scene, attempts: number): Promise<void> {
@@ -109,17 +92,19 @@ async function assertWhole(scene: Scene, attempts: number): Promise<void> {
 
   const { stems } = (await visitor.call(getProcessingJob, { params: { id: jobId } })).data;
   assert.deepEqual(stems.map((stem) => stem.stem_type).sort(), ['bass', 'drums', 'other', 'vocals']);
-  const song = samplesOf(smallSong(songSeconds));
-  const sum = new Int32Array(song.length);
+  const sound = samplesOf(song);
+  const sum = new Int32Array(sound.length);
   for (const stem of stems) {
     assert.equal(stem.file_path, `stems/${jobId}/${stem.stem_type}.wav`);
     const samples = samplesOf(await visitor.bytes(`/files/${stem.file_path}`));
-    assert.equal(samples.length, song.length);
-    for (let i = 0; i < song.length; i++) sum[i] = (sum[i] ?? 0) + (samples[i] ?? 0);
+    assert.equal(samples.length, sound.length);
+    for (let i = 0; i < sound.length; i++) sum[i] = (sum[i] ?? 0) + (samples[i] ?? 0);
   }
-  assert.ok(
-    song.every((sample, i) => sample === sum[i]),
-    'the stems sum to the song',
+  const wrong = sound.findIndex((sample, i) => sample !== sum[i]);
+  assert.equal(
+    wrong,
+    -1,
+    `the stems sum to ${sum[wrong]} at sample ${wrong}, where the song has ${sound[wrong]}`,
   );
 
   const source = track.audio?.file_path.split('/')[1];
@@ -128,23 +113,21 @@ async function assertWhole(scene: Scene, attempts: number): Promise<void> {
     ...['bass', 'drums', 'other', 'vocals'].map((name) => `stems/${jobId}/${name}.wav`),
   ];
   const uploads = path.join(studio.dataDir, 'uploads');
-  await until('nothing half-written is left', () =>
-    Promise.resolve(listFiles(uploads).length === expected.length ? true : null),
-  );
-  assert.deepEqual(listFiles(uploads), expected);
-  await until('the engine is gone', () => Promise.resolve(isAlive(scene.engine.pid) ? null : true));
+  await untilEqual('files that are left', () => listFiles(uploads), expected);
+  await untilEqual('the engine is alive', () => scene.engine.isAlive(), false);
 }
 
 test('the engine is killed: the job is tried once more and completes', async (t) => {
   const scene = await separating(t);
-  process.kill(scene.engine.pid, 'SIGKILL');
+  scene.engine.kill9();
   await assertWhole(scene, 2);
 });
 
 test('the service is killed: its engine ends with it, and the next start takes the job up again', async (t) => {
   const scene = await separating(t);
   await scene.studio.kill9();
-  await until('the engine ends', () => Promise.resolve(isAlive(scene.engine.pid) ? null : true));
+  scene.engine.thaw();
+  await untilEqual('the engine is alive', () => scene.engine.isAlive(), false);
   await scene.studio.restart();
   await assertWhole(scene, 2);
 });
@@ -155,9 +138,10 @@ test('the database is killed: the service starts it again, and the job completes
     readFileSync(path.join(scene.studio.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );
   process.kill(postmaster, 'SIGKILL');
+  scene.engine.thaw();
   const track = await finished(scene);
   const job = (await scene.visitor.call(getJob, { params: { id: scene.jobId } })).data;
   assert.equal(track.separation?.error, null);
-  assert.ok(job.attempt === 1 || job.attempt === 2);
+  assert.ok(job.attempt === 1 || job.attempt === 2, `attempt ${job.attempt}`);
   await assertWhole(scene, job.attempt);
 });

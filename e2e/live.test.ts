@@ -115,8 +115,7 @@ test('live', async (t) => {
       await shoot('live-renewed');
       // With nothing loaded anew, things are changed again.
       assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');
-      await trackRow(page, 'After').focus();
-      await page.keyboard.press('Delete');
+      await trackRow(page, 'After').press('Delete');
       await page.getByText('Deleted “After”').waitFor();
       await trackRow(page, 'After').waitFor({ state: 'hidden' });
     },

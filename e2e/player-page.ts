@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { untilEqual } from './until.ts';
+import { until, untilEqual } from './until.ts';
 
 /** The loudest that each row's meter showed during a while, 0 to 1, by the row's name. */
 export type Levels = Readonly<Record<string, number>>;
@@ -24,6 +24,21 @@ export async function watchMeters(page: Page, seconds: number): Promise<Levels> 
     }
     return loudest;
   }, seconds * 1000);
+}
+
+/** Watches the meters until the loudest that each of them showed meanwhile `holds`. */
+export async function untilMeters(
+  page: Page,
+  what: string,
+  holds: (loudest: Levels) => boolean,
+): Promise<void> {
+  const loudest: Record<string, number> = {};
+  const look = async () => {
+    for (const [name, level] of Object.entries(await watchMeters(page, 0.3)))
+      loudest[name] = Math.max(loudest[name] ?? 0, level);
+    return { ...loudest };
+  };
+  await until(what, look, holds);
 }
 
 /** Where the player is in the song, in whole seconds. */

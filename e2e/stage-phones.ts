@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clickOffset } from './click-offset.ts';
-import { letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
+import { controlOf, letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
 import { hear, hearBoth, listenFor, untilHeard } from './ears.ts';
-import { highHz, loud, type Stage } from './stage.ts';
+import { highHz, loud, type Stage, untilHeardAt } from './stage.ts';
+import { untilEqual } from './until.ts';
 
 /** A beat is found in the song to about this. */
 const beatSeconds = 0.02;
@@ -15,8 +16,12 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
   const clicks = page.getByRole('combobox', { name: 'Where the metronome is heard' });
 
   await t.test('a cued deck goes to the headphones and not to the master', async () => {
-    const labels = await outputs.locator('option').allTextContents();
-    assert.deepEqual(labels, ['no phones', 'Fake Audio Output 1', 'Fake Audio Output 2', 'More outputs…']);
+    await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
+      'no phones',
+      'Fake Audio Output 1',
+      'Fake Audio Output 2',
+      'More outputs…',
+    ]);
     await sliderOf(page, 'Crossfader').press('Home');
     for (const letter of ['A', 'B'] as const) {
       await placeDeck(page, letter, 2);
@@ -33,25 +38,29 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     const phones = await untilHeard(page, 'phones', loud);
     const master = await listenFor(page, 'master', 0.3);
     t.diagnostic(`headphones ${phones.hz.toFixed(0)} Hz, master ${master.hz.toFixed(0)} Hz`);
-    assert.ok(phones.hz >= highHz, 'deck B alone is in the headphones');
-    assert.ok(master.hz > 0 && master.hz < highHz - 100, 'deck A alone is in the master');
-    const sink = await page.evaluate(async () => {
-      const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
-      const playing = sinks.find((element) => !element.paused);
-      const devices = await navigator.mediaDevices.enumerateDevices();
-      return devices.find(({ kind, deviceId }) => kind === 'audiooutput' && deviceId === playing?.sinkId)
-        ?.label;
-    });
-    assert.equal(sink, 'Fake Audio Output 2');
+    assert.ok(phones.hz >= highHz, `deck B alone is in the headphones: ${phones.hz} Hz`);
+    assert.ok(master.hz > 0 && master.hz < highHz - 100, `deck A alone is in the master: ${master.hz} Hz`);
+    const sink = () =>
+      page.evaluate(async () => {
+        const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
+        const playing = sinks.find((element) => !element.paused);
+        const devices = await navigator.mediaDevices.enumerateDevices();
+        return devices.find(({ kind, deviceId }) => kind === 'audiooutput' && deviceId === playing?.sinkId)
+          ?.label;
+      });
+    await untilEqual('output that the headphones are sent to', sink, 'Fake Audio Output 2');
     await letPlay(page, 'B', false);
     await untilHeard(page, 'phones', 0);
-    assert.ok((await hear(page, 'master')).level > loud);
+    await untilHeard(page, 'master', loud);
   });
 
   await t.test('the metronome clicks on the beat, in the headphones alone', async () => {
     await placeDeck(page, 'A', 2);
+    await letPlay(page, 'A', true);
+    await untilHeardAt(page, 2);
     await clicks.selectOption({ label: 'phones' });
     await switchTo(page, 'Metronome', true);
+    await untilHeard(page, 'phones', 0.01);
     const heard: number[] = [];
     for (let look = 0; look < 3; look++) {
       await listenFor(page, 'master', 1.2);
@@ -91,16 +100,18 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     const { level } = await untilHeard(page, 'master', loud);
     t.diagnostic(`the master plays on at ${level.toFixed(2)}`);
     await shoot('stage-phones-gone');
-    assert.equal(await chosenIn(page), 'no phones');
+    await untilChosen(page, 'no phones');
     await page.evaluate(() => {
       Reflect.deleteProperty(navigator.mediaDevices, 'enumerateDevices');
       navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
     });
     await untilHeard(page, 'phones', 0.01);
-    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+    await untilChosen(page, 'Fake Audio Output 2');
   });
 
   await t.test('an output that refuses is said to, and the headphones stay where they were', async () => {
+    await placeDeck(page, 'A', 2);
+    await letPlay(page, 'A', true);
     await page.evaluate(() => {
       const { sinks = [] } = globalThis as { sinks?: HTMLMediaElement[] };
       for (const element of sinks) {
@@ -115,14 +126,16 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     await outputs.selectOption({ label: 'Fake Audio Output 1' });
     await page.getByText('The headphones are not heard there').first().waitFor();
     await untilHeard(page, 'phones', 0.01);
-    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+    await untilChosen(page, 'Fake Audio Output 2');
   });
 
   await t.test('the chosen headphones are kept over a reload', async () => {
     await page.reload();
+    await controlOf(page, 'Play deck A').waitFor();
+    await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilHeard(page, 'phones', 0.01);
-    assert.equal(await chosenIn(page), 'Fake Audio Output 2');
+    await untilChosen(page, 'Fake Audio Output 2');
     await outputs.selectOption({ label: 'no phones' });
     await untilHeard(page, 'phones', 0);
     await untilHeard(page, 'master', loud);
@@ -130,9 +143,12 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
   });
 }
 
-/** The name of the output that the headphones are heard on. */
-async function chosenIn(page: Page): Promise<string | null | undefined> {
-  return page
-    .getByRole('combobox', { name: 'Where the headphones are heard' })
-    .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent);
+/** Waits until the headphones are shown to be heard on the output of that name. */
+async function untilChosen(page: Page, name: string): Promise<void> {
+  const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
+  await untilEqual(
+    'output of the headphones',
+    () => outputs.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent),
+    name,
+  );
 }

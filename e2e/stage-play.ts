@@ -2,13 +2,36 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { controlOf, deckOf, letPlay, placeDeck, smallControls, timeOf } from './dj-page.ts';
+import {
+  controlOf,
+  deckOf,
+  letPlay,
+  placeDeck,
+  restOf,
+  smallControls,
+  untilPressed,
+  untilTime,
+} from './dj-page.ts';
 import { listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
-import { highHz, loud, lowHz, placeHeard, type Stage } from './stage.ts';
+import { LADDER_HZ_A_SECOND } from './sound.ts';
+import { aheadOfTime, loud, placeHeard, type Stage, untilHeardAt } from './stage.ts';
+import { until, untilEqual } from './until.ts';
 
 /** A picture of the timecode. */
 const frameSeconds = 1 / 30;
+
+/** So many samples of a recording say which tone is in them. */
+const LOOK = 8192;
+
+/** Frequency of a tone by its zero crossings. */
+function hzOf(samples: Float32Array, sampleRateHz: number): number {
+  const crossings = Array.from(samples.keys()).filter(
+    (n) => n > 0 && samples[n - 1]! < 0 && samples[n]! >= 0,
+  );
+  const [first = 0, last = 0] = [crossings[0], crossings.at(-1)];
+  return last > first ? ((crossings.length - 1) / (last - first)) * sampleRateHz : 0;
+}
 
 /** Shows by ear what CUE, slip, the end of a song and the recorder do. */
 export async function playStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
@@ -21,7 +44,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await placeDeck(page, 'A', 12);
     // The first press sets the cue where the deck stands, on the beat; the next ones play from there.
     await control('Cue, deck A').tap();
-    const cue = await timeOf(page, 'A');
+    const cue = await restOf(page, 'A');
     await fingers.down(1, control('Cue, deck A'));
     await untilHeard(page, 'master', loud);
     const heard = placeHeard(await listenFor(page, 'master', 0.5));
@@ -29,7 +52,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await fingers.up(1);
     await untilHeard(page, 'master', 0);
     await control('Play deck A').waitFor();
-    assert.ok(Math.abs((await timeOf(page, 'A')) - cue) <= 2 * frameSeconds);
+    await untilTime(page, 'A', (seconds) => Math.abs(seconds - cue) <= 2 * frameSeconds);
     // A finger that the system takes away lets go too.
     await fingers.down(1, control('Cue, deck A'));
     await untilHeard(page, 'master', loud);
@@ -40,29 +63,34 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
   await t.test('a loop under slip lets the song go on where it would be', async () => {
     await placeDeck(page, 'A', 5);
     await letPlay(page, 'A', true);
-    await untilHeard(page, 'master', loud);
+    await untilHeardAt(page, 5);
     const before = await listenFor(page, 'master', 0.6);
     await control('Slip, deck A').tap();
     await control('Half: Length of loops, deck A').tap();
     await control('Half: Length of loops, deck A').tap();
     await control('Loop 1 beats, deck A').tap();
-    await page.locator('[aria-label="Loop on or off, deck A"][aria-pressed="true"]').waitFor();
+    await untilPressed(page, 'Loop on or off, deck A', true);
     const looped: number[] = [];
     for (let look = 0; look < 5; look++) looped.push(placeHeard(await listenFor(page, 'master', 0.45)));
     const spread = Math.max(...looped) - Math.min(...looped);
     assert.ok(spread < 0.6, `two seconds within a loop of half a second (${looped.join(', ')})`);
     await control('Loop on or off, deck A').tap();
-    await page.locator('[aria-label="Loop on or off, deck A"][aria-pressed="false"]').waitFor();
-    const after = await listenFor(page, 'master', 0.6);
-    const off = placeHeard(after) - placeHeard(before) - (after.atSeconds - before.atSeconds);
+    await untilPressed(page, 'Loop on or off, deck A', false);
+    const off = await until(
+      'seconds that the song is from where it would be',
+      async () => aheadOfTime(before, await listenFor(page, 'master', 0.3)),
+      (seconds) => Math.abs(seconds) < 0.03,
+    );
     t.diagnostic(`after the loop the song is ${(off * 1000).toFixed(1)} ms from where it would be`);
-    assert.ok(Math.abs(off) < 0.03, `${off} s`);
     await control('Slip, deck A').tap();
     await control('Double: Length of loops, deck A').tap();
     await control('Double: Length of loops, deck A').tap();
   });
 
   await t.test('the end of a song is announced once, and seen', async () => {
+    await letPlay(page, 'A', false);
+    await placeDeck(page, 'A', 8);
+    await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
     await page.evaluate(() => {
       const told: string[] = [];
       Object.assign(globalThis, { told });
@@ -76,14 +104,13 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
     const remaining = deckOf(page, 'A').getByTitle('Time left at this tempo');
     const colour = () => remaining.evaluate((element) => getComputedStyle(element).backgroundColor);
-    await letPlay(page, 'A', true);
-    await placeDeck(page, 'A', 8);
     const calm = await colour();
     assert.deepEqual(await told(), []);
+    await letPlay(page, 'A', true);
     await page.locator('[data-deck="a"][data-ending="true"]').waitFor();
-    assert.notEqual(await colour(), calm);
+    await until(`colour of the time left, which was ${calm}`, colour, (seen) => seen !== calm);
     await shoot('stage-ending');
-    await page.waitForFunction(() => (globalThis as unknown as { told: string[] }).told.length > 0);
+    await untilEqual('what is announced', told, ['Deck A ends within 30 seconds']);
     await listenFor(page, 'master', 2);
     assert.deepEqual(await told(), ['Deck A ends within 30 seconds']);
     await placeDeck(page, 'A', 2);
@@ -91,7 +118,9 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
   });
 
   await t.test('the mix is recorded to a WAV file that sounds like it', async () => {
+    await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
+    await untilHeardAt(page, 2);
     await control('Record the mix').tap();
     await control('Stop recording').waitFor();
     const first = await listenFor(page, 'master', 0.3);
@@ -107,10 +136,14 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     t.diagnostic(`${seconds.toFixed(2)} s were recorded`);
     assert.deepEqual(await smallControls(page), []);
     assert.ok(seconds >= last.atSeconds - first.atSeconds);
-    let crossings = 0;
-    for (let n = 1; n < left.length; n++) if (left[n - 1]! < 0 && left[n]! >= 0) crossings++;
-    const hz = crossings / seconds;
-    assert.ok(hz > lowHz && hz < highHz && Math.abs(hz - (first.hz + last.hz) / 2) < 20, `${hz} Hz`);
+    // It begins before what was heard first, ends after what was heard last, and nothing is missing between.
+    const [begins, ends] = [left.subarray(0, LOOK), left.subarray(-LOOK)].map((part) =>
+      hzOf(part, info.sample_rate),
+    );
+    const recorded = JSON.stringify({ begins, ends, first, last, seconds });
+    assert.ok(begins! > 0 && begins! < first.hz + 1 && ends! > last.hz - 1, recorded);
+    const passed = (ends! - begins!) / LADDER_HZ_A_SECOND;
+    assert.ok(Math.abs(passed - (left.length - LOOK) / info.sample_rate) < 0.1, recorded);
     assert.ok(Math.max(...right.subarray(0, info.sample_rate)) > 0.1, 'the strokes are on the right');
   });
 }

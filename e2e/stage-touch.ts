@@ -4,17 +4,21 @@ import { desktop, phone } from './browser.ts';
 import {
   controlOf,
   deckOf,
+  letPlay,
   placeDeck,
+  restOf,
+  settledValue,
   sliderOf,
   smallControls,
   switchTo,
-  timeOf,
+  untilPressed,
+  untilTime,
   untilValue,
-  valueOf,
 } from './dj-page.ts';
-import { type Heard, listenFor, untilHeard } from './ears.ts';
+import { hear, listenFor, untilHeard } from './ears.ts';
 import { layFingers } from './fingers.ts';
-import { loud, placeHeard, type Stage } from './stage.ts';
+import { aheadOfTime, loud, type Stage, untilHeardAt } from './stage.ts';
+import { until, untilEqual, untilFits } from './until.ts';
 
 /** What the clock of the sound is true to, seen from the page; a rim that went on pushing would be off by more. */
 const clockSeconds = 0.03;
@@ -24,7 +28,6 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
   const fingers = await layFingers(page);
   const control = (name: string) => controlOf(page, name);
   const slider = (name: string) => sliderOf(page, name);
-  const value = (name: string) => valueOf(page, name);
 
   await t.test('PLAY, faders, knobs and the crossfader follow a finger', async () => {
     await fingers.down(1, control('Play deck A'));
@@ -70,39 +73,41 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.down(2, slider('Low of deck B'), { x: 0.5, y: 0.5 });
     await fingers.slide({ 1: { x: 0, y: travel / 4 }, 2: { x: 0, y: 40 } });
     await fingers.down(3, control('Kill mid, deck B'));
-    await page.locator('[aria-label="Kill mid, deck B"][aria-pressed="true"]').waitFor();
+    await untilPressed(page, 'Kill mid, deck B', true);
     await fingers.slide({ 1: { x: 0, y: travel / 4 }, 2: { x: 0, y: 40 } });
     await untilValue(page, 'Volume of deck A', 0.5, 0.03);
     // 80 pixels are half of the range; the first of them are not yet a move.
     await untilValue(page, 'Low of deck B', -1, 0.25);
-    const low = await value('Low of deck B');
     await fingers.up(2);
+    const low = await settledValue(page, 'Low of deck B');
     await fingers.slide({ 1: { x: 0, y: -3 * travel } });
-    await untilValue(page, 'Low of deck B', low);
-    await fingers.up(1, 3);
     await untilValue(page, 'Volume of deck A', 1);
+    assert.equal(await settledValue(page, 'Low of deck B'), low);
+    await fingers.up(1, 3);
     await fingers.tap(control('Kill mid, deck B'));
-    await page.locator('[aria-label="Kill mid, deck B"][aria-pressed="false"]').waitFor();
+    await untilPressed(page, 'Kill mid, deck B', false);
     await fingers.tap(slider('Low of deck B'), 2);
     await untilValue(page, 'Low of deck B', 0);
   });
 
   await t.test('pads act when they are pressed', async () => {
     await placeDeck(page, 'A', 2);
+    await letPlay(page, 'A', true);
+    const before = await untilHeardAt(page, 2);
     const pad = deckOf(page, 'A').getByRole('button', { name: /^Hot cue 5, deck A/ });
     await fingers.down(1, pad);
-    await page.waitForFunction(
-      () =>
-        Number(
-          document.querySelector('[aria-label="Place in the song of deck A"]')?.getAttribute('aria-valuenow'),
-        ) > 10,
+    await until(
+      'seconds by which the pad led deck A on',
+      async () => aheadOfTime(before, await hear(page, 'master')),
+      (seconds) => seconds > 5,
     );
     await fingers.up(1);
   });
 
   await t.test('the platter is held, turned and nudged by a finger', async () => {
-    await placeDeck(page, 'A', 15);
-    await untilHeard(page, 'master', loud);
+    await placeDeck(page, 'A', 5);
+    await letPlay(page, 'A', true);
+    await untilHeardAt(page, 5);
     const wheel = page.getByRole('img', { name: /^Jog wheel of deck A/ });
     const box = await wheel.boundingBox();
     assert.ok(box);
@@ -116,32 +121,27 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     };
     await fingers.down(1, wheel, { x: 0.5, y: 0.25 });
     await untilHeard(page, 'master', 0);
-    const held = await timeOf(page, 'A');
+    await listenFor(page, 'master', 0.3);
+    const held = await restOf(page, 'A');
     await turn(0.5, 0, -180);
     // Half a turn of a record is 0.9 s; the first pixels of a finger are not yet a move.
-    await page.waitForFunction(
-      ([from]) => {
-        const text = document.querySelector('[data-deck="a"] [title^="Hours"]')?.textContent ?? '';
-        const [, , seconds = 0, frames = 0] = text.split(':').map(Number);
-        return Math.abs(from - (seconds + frames / 30) - 0.9) < 0.1;
-      },
-      [held] as const,
-    );
+    await untilTime(page, 'A', (seconds) => Math.abs(held - seconds - 0.9) < 0.1);
     await fingers.up(1);
     await untilHeard(page, 'master', loud);
 
     // By the rim it is pushed: it comes further than the time that passes.
-    const ahead = (one: Heard, other: Heard) =>
-      placeHeard(other) - placeHeard(one) - (other.atSeconds - one.atSeconds);
     const before = await listenFor(page, 'master', 0.6);
     await fingers.down(1, wheel, { x: 0.5, y: 0.05 });
     for (let round = 0; round < 2; round++) await turn(0.9, 0, 360);
     const resting = await listenFor(page, 'master', 0.6);
-    t.diagnostic(`the rim pushed deck A by ${(ahead(before, resting) * 1000).toFixed(0)} ms`);
-    assert.ok(ahead(before, resting) > 0.02, JSON.stringify({ before, resting }));
-    // A finger that rests on the rim pushes no more.
-    const later = await listenFor(page, 'master', 1);
-    assert.ok(Math.abs(ahead(resting, later)) < clockSeconds, JSON.stringify({ resting, later }));
+    t.diagnostic(`the rim pushed deck A by ${(aheadOfTime(before, resting) * 1000).toFixed(0)} ms`);
+    assert.ok(aheadOfTime(before, resting) > 0.02, JSON.stringify({ before, resting }));
+    // A finger that rests on the rim pushes no more, once its last move has come through.
+    await until(
+      'seconds by which a resting finger pushed deck A within a second',
+      async () => aheadOfTime(await hear(page, 'master'), await listenFor(page, 'master', 1)),
+      (seconds) => Math.abs(seconds) < clockSeconds,
+    );
     await fingers.up(1);
   });
 
@@ -182,9 +182,10 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.up(1, 2);
     // Beside the controls it is scrolled.
     await fingers.down(1, deckOf(page, 'A').getByTitle('Time left at this tempo'));
+    const { scrolled } = await stand();
     await fingers.slide({ 1: { x: 0, y: -120 } });
     await fingers.up(1);
-    assert.ok((await stand()).scrolled > before.scrolled);
+    await until(`pixels scrolled, from ${scrolled}`, stand, (now) => now.scrolled > scrolled);
     for (const name of ['Tempo of deck A', 'Crossfader']) {
       await fingers.tap(slider(name), 2);
       await untilValue(page, name, 0);
@@ -195,22 +196,17 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
   await t.test(
     'everything that is touched is 44 pixels wide and high, on a phone and on a desk',
     async () => {
-      const small: string[] = [];
       for (const view of ['Mixer', 'Library', 'Deck A'] as const) {
         await controlOf(page, view).click();
-        await page.locator(`button[aria-pressed="true"]`, { hasText: view }).waitFor();
-        small.push(...(await smallControls(page)));
+        await untilPressed(page, view, true);
+        await untilEqual(`small controls of ${view}`, () => smallControls(page), []);
         await shoot(`stage-phone-${view.toLowerCase().replace(' ', '-')}`);
       }
       await page.setViewportSize(desktop);
       await deckOf(page, 'B').waitFor();
-      small.push(...(await smallControls(page)));
+      await untilEqual('small controls of a desk', () => smallControls(page), []);
       await shoot('stage-desk');
-      assert.deepEqual(small, []);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.equal(overflow, 0);
+      await untilFits(page);
     },
   );
 }

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { loadRow } from './dj-page.ts';
-import { type Heard, openEars } from './ears.ts';
+import { type Heard, hear, openEars } from './ears.ts';
 import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { LADDER_HZ_A_SECOND, ladderSong } from './sound.ts';
 import type { Studio } from './studio.ts';
+import { until } from './until.ts';
 
 const analysisLimitMs = 180_000;
 const songSeconds = 40;
@@ -19,6 +20,20 @@ export const loud = 0.05;
 /** Where deck A is by what is heard of it, in seconds of its song. */
 export function placeHeard({ hz }: Heard): number {
   return (hz - lowHz) / LADDER_HZ_A_SECOND;
+}
+
+/** How much further deck A came from one moment to the other than the time that passed, in seconds. */
+export function aheadOfTime(from: Heard, to: Heard): number {
+  return placeHeard(to) - placeHeard(from) - (to.atSeconds - from.atSeconds);
+}
+
+/** Waits until deck A, playing, is heard at a whole second of its song or a little further; answers what is heard. */
+export async function untilHeardAt(page: Page, seconds: number): Promise<Heard> {
+  return until(
+    `deck A at ${seconds} s in the master`,
+    () => hear(page, 'master'),
+    (heard) => heard.level >= loud && placeHeard(heard) >= seconds - 0.1 && placeHeard(heard) < seconds + 15,
+  );
 }
 
 /** Two decks with songs that say where they are, on a page with ears. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
+import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '../packages/server/src/testing/stand-ins/main.ts');
 
@@ -14,11 +15,13 @@ export interface StandIns {
   readonly links: ReadonlyMap<string, string>;
   /** Keys that the cloud service knows, by how many minutes they have: `rich`, `poor`. */
   readonly keys: ReadonlyMap<string, string>;
+  /** How long the cloud service takes for a stem, from now on. */
+  readonly setStemMs: (stemMs: number) => void;
 }
 
 /** Starts them; they end with the test that `t` belongs to. */
 export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<StandIns> {
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'pipe'] });
   t.after(async () => {
     child.kill();
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -34,5 +37,11 @@ export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<Stan
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   // Where the data lies is for the test to say.
   const { DATA_DIR: _folder, ...settings } = JSON.parse(line) as Record<string, string>;
-  return { settings, links, keys };
+  // What it prints comes another way, the keys last.
+  await until(
+    'keys that the stand-ins print',
+    () => keys.size,
+    (count) => count >= 2,
+  );
+  return { settings, links, keys, setStemMs: (stemMs) => void child.stdin.write(`stem_ms ${stemMs}\n`) };
 }

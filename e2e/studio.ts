@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,10 +7,12 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { health } from '@stem-studio/contract/endpoints/health';
+import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
-const startLimitMs = 60_000;
-const stopLimitMs = 30_000;
+/** Only what hangs takes so long. */
+const startLimitMs = 180_000;
+const stopLimitMs = 90_000;
 
 /** The real service, running for a test on a port and a data folder of its own. */
 export interface Studio {
@@ -33,16 +36,23 @@ export interface Studio {
   restart(): Promise<void>;
 }
 
+/**
+ * A port that is free, and stays so while the service is away: it is below those that the system gives to outgoing
+ * connections, of which a page that looks for its service makes many.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
-  return address.port;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  throw new Error('of a hundred ports from 20000 to 32000 none is free');
 }
 
 async function isHealthy(url: string): Promise<boolean> {
@@ -95,9 +105,8 @@ export async function startStudio(
     }
     const limit = Date.now() + startLimitMs;
     while (!(await isHealthy(url))) {
-      if (started.exitCode !== null) {
-        throw new Error(`the service ended with ${started.exitCode} instead of starting:\n${output}`);
-      }
+      const ended = started.exitCode ?? started.signalCode;
+      if (ended !== null) throw new Error(`the service ended with ${ended} instead of starting:\n${output}`);
       if (Date.now() > limit) throw new Error(`the service was not healthy in time:\n${output}`);
       await sleep(50);
     }
@@ -137,12 +146,12 @@ export async function startStudio(
     url,
     async setupLink() {
       // It is printed a moment after the service answers.
-      for (let tries = 0; tries < 100; tries += 1) {
-        const link = /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0];
-        if (link) return link;
-        await sleep(50);
-      }
-      throw new Error(`the service printed no set-up link:\n${output}`);
+      const { link } = await until(
+        'the set-up link that the service prints',
+        () => ({ link: /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0] ?? '', output }),
+        (seen) => seen.link !== '',
+      );
+      return link;
     },
     pid() {
       if (child?.pid === undefined) throw new Error('the service does not run');

@@ -6,9 +6,11 @@ import { dropFiles, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { swellingTone } from './sound.ts';
 import { startStudio } from './studio.ts';
+import { until } from './until.ts';
 
-const separationLimitMs = 120_000;
-const songSeconds = 40;
+/** Only what hangs takes so long. */
+const separationLimitMs = 300_000;
+const songSeconds = 30;
 const rateHz = 44_100;
 
 /** What left the page at one moment. */
@@ -19,6 +21,9 @@ interface Heard {
   /** Where the playhead stood when the last of them was made, in seconds of the song. */
   place: number;
 }
+
+/** So often the playhead is compared with the sound: a busy machine may let time pass between the two. */
+const looks = 5;
 
 /** Lets an analyser hear whatever the page sends to its output. Runs in the page, before its own scripts. */
 function tapOutput(): void {
@@ -106,11 +111,10 @@ function swellOf({ samples }: Heard, hz: number, rate: number): number {
 }
 
 test('tempo and key are changed apart from each other', async (t) => {
-  const studio = await startStudio(t);
+  const studio = await startStudio(t, { AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio);
   await page.addInitScript(tapOutput);
   await setUp(page, studio);
-  await page.reload();
   await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Tone.wav', type: 'audio/wav', bytes: swellingTone(songSeconds) }]);
   await trackRow(page, 'Tone').getByText(/^Tone/).click();
@@ -122,24 +126,35 @@ test('tempo and key are changed apart from each other', async (t) => {
   const hear = async (rate: number, cents: number) => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Space');
-    await page.waitForTimeout(2500);
-    const first = await listen(page);
-    await page.waitForTimeout(4000);
-    const second = await listen(page);
+    const listenFrom = (place: number) =>
+      until(
+        `seconds of the song, of which at least ${place} are over`,
+        () => listen(page),
+        (heard) => heard.place >= place,
+      );
+    // All that is heard is of the song.
+    const first = await listenFrom(1.5 * rate);
+    const later = [await listenFrom(first.place + 2 * rate)];
+    while (later.length < looks) later.push(await listen(page));
     await page.keyboard.press('Space');
+    const second = later.at(-1) ?? first;
     const hz = 440 * 2 ** (cents / 1200);
     const seconds = second.at - first.at;
     const more = swellOf(second, hz, rate) - swellOf(first, hz, rate);
     const passed = more + Math.round(rate * seconds - more);
-    // The playhead is of the last sample, the swelling of the middle one.
-    const ahead = second.place - (rate * second.samples.length) / 2 / rateHz - swellOf(second, hz, rate);
-    return { cents: centsOf(second, cents), rate: passed / seconds, ahead: ahead - Math.round(ahead) };
+    const aheads = later.map((one) => {
+      // The playhead is of the last sample, the swelling of the middle one.
+      const ahead = one.place - (rate * one.samples.length) / 2 / rateHz - swellOf(one, hz, rate);
+      return ahead - Math.round(ahead);
+    });
+    const ahead = aheads.toSorted((a, b) => a - b)[looks >> 1] ?? Number.NaN;
+    return { cents: centsOf(second, cents), rate: passed / seconds, ahead };
   };
   await page.locator('body').click({ position: { x: 2, y: 2 } });
   const recorded = await hear(1, 0);
   t.diagnostic(`recorded ${JSON.stringify(recorded)}`);
-  assert.ok(Math.abs(recorded.cents) < 0.5);
-  assert.ok(Math.abs(recorded.rate - 1) < 0.005);
+  assert.ok(Math.abs(recorded.cents) < 0.5, `${recorded.cents} cents`);
+  assert.ok(Math.abs(recorded.rate - 1) < 0.005, `${recorded.rate}`);
 
   await t.test(
     'at 80 % the song takes a quarter longer, at the same pitch, and the playhead is true',
@@ -174,10 +189,12 @@ test('tempo and key are changed apart from each other', async (t) => {
   await t.test('both sliders are at hand on a phone', async () => {
     await page.setViewportSize(phone);
     await tempo.scrollIntoViewIfNeeded();
-    for (const slider of [tempo, key]) {
-      const box = await slider.boundingBox();
-      assert.ok(box && box.x >= 0 && box.x + box.width <= phone.width && box.width > 60);
-    }
+    for (const slider of [tempo, key])
+      await until(
+        'box of a slider on a phone',
+        () => slider.boundingBox(),
+        (box) => box !== null && box.x >= 0 && box.x + box.width <= phone.width && box.width > 60,
+      );
     await shoot('tempo-and-key-phone');
   });
 });

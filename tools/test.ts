@@ -54,7 +54,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     about: 'browser tests',
     patterns: ['e2e/**/*.test.ts'],
     concurrency: 1,
-    timeoutSeconds: 420,
+    timeoutSeconds: 900,
     async prepare() {
       await ensurePage(process.execPath);
       await ensureBrowser();

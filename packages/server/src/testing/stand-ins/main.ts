@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { standInId, standInPlaylists } from './catalog-data.ts';
 import { startStandInCatalog } from './catalog-server.ts';
 import { standInKeys } from './cloud-data.ts';
@@ -14,6 +15,12 @@ const cloud = await startStandInCloud();
 // Slow enough to be watched, and to be cancelled.
 cloud.behaviour.stemMs = 1500;
 cloud.behaviour.checksPerMinute = 20;
+// Whoever started it says in a line how quick the cloud service is from then on: a test waits for nothing then.
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const [, stemMs] = /^stem_ms (\d{1,9})$/.exec(line) ?? [];
+  if (stemMs === undefined) process.stderr.write(`a line must be "stem_ms N" (got "${line}")\n`);
+  else cloud.behaviour.stemMs = Number(stemMs);
+});
 const folder = await mkdtemp(join(tmpdir(), 'stem-studio-stand-ins-'));
 const settings = {
   CATALOG_CLIENT_ID: catalog.clientId,

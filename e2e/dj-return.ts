@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { phone, type Visit } from './browser.ts';
+import {
+  controlOf,
+  deckOf,
+  hearMix,
+  letPlay,
+  loadRow,
+  namelessControls,
+  playFromStart,
+  restOf,
+  secondsOf,
+  tapMix,
+  timeOf,
+  untilPressed,
+  untilTime,
+} from './dj-page.ts';
+import { trackRow } from './library-page.ts';
+import { untilFits } from './until.ts';
+
+/** Shows what other windows, a reload, a song that does not come and a phone make of the decks, which have two tracks. */
+export async function leaveAndReturn(
+  t: TestContext,
+  { page, context, shoot }: Pick<Visit, 'page' | 'context' | 'shoot'>,
+  [one = '', two = '', three = '']: readonly string[],
+): Promise<void> {
+  const deckA = deckOf(page, 'A');
+  const deckB = deckOf(page, 'B');
+  const control = (name: string) => controlOf(page, name);
+
+  await t.test('a second window shows the decks silently, and controls them', async () => {
+    await playFromStart(page, 'A', 'B');
+    const other = await context.newPage();
+    await other.addInitScript(tapMix);
+    await other.goto('/?tab=dj');
+    await other.getByText('Sound plays in another window').waitFor();
+    await deckOf(other, 'A').getByRole('heading', { name: one }).waitFor();
+    await other.getByRole('button', { name: 'Pause deck A', exact: true }).waitFor();
+    // Long enough for what plays in the first window to be heard here too.
+    const heardHere = await timeOf(page, 'A');
+    await untilTime(page, 'A', (seconds) => seconds > heardHere + 1);
+    assert.equal((await hearMix(other)).level, 0);
+    // Both pages are of one browser and have one clock.
+    await other.evaluate(() => {
+      const button = document.querySelector('[aria-label="Kill mid, deck B"]');
+      new MutationObserver(() => ((globalThis as { changedMs?: number }).changedMs = Date.now())).observe(
+        button as Element,
+        { attributes: true },
+      );
+    });
+    const sentMs = await page.evaluate(() => {
+      document.querySelector<HTMLElement>('[aria-label="Kill mid, deck B"]')?.click();
+      return Date.now();
+    });
+    await other.waitForFunction(() => 'changedMs' in globalThis);
+    const changedMs = await other.evaluate(() => (globalThis as unknown as { changedMs: number }).changedMs);
+    t.diagnostic(`the second window followed after ${changedMs - sentMs} ms`);
+    await other.getByRole('button', { name: 'Pause deck A', exact: true }).click();
+    await control('Play deck A').waitFor();
+    await other.close();
+  });
+
+  await t.test('a reload brings both back, paused', async () => {
+    await letPlay(page, 'A', false);
+    await letPlay(page, 'B', true);
+    await page.evaluate(() =>
+      addEventListener('pagehide', () => {
+        const gone = document.querySelector('[data-deck="b"] [title^="Hours"]')?.textContent ?? '';
+        sessionStorage.setItem('gone', gone);
+      }),
+    );
+    const [place, left] = [await restOf(page, 'A'), await timeOf(page, 'B')];
+    await page.reload();
+    await deckA.getByRole('heading', { name: one }).waitFor();
+    await deckB.getByRole('heading', { name: two }).waitFor();
+    await control('Play deck A').waitFor();
+    await control('Play deck B').waitFor();
+    await untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 1);
+    // It played until the page went.
+    const gone = await page.evaluate(() => sessionStorage.getItem('gone') ?? '');
+    const stopped = await untilTime(
+      page,
+      'B',
+      (seconds) => seconds > left - 0.5 && seconds < secondsOf(gone) + 1,
+    );
+    t.diagnostic(`deck B was left from ${left} s on, at ${secondsOf(gone)} s, and stands at ${stopped} s`);
+    await page.getByRole('button', { name: 'Play sound here' }).waitFor({ state: 'detached' });
+    await untilPressed(page, 'Kill mid, deck B', true);
+    await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
+  });
+
+  await t.test('what could not be loaded is tried again', async () => {
+    const isSound = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
+    await page.route(isSound, (route) => route.fulfill({ status: 404, body: '' }));
+    await loadRow(trackRow(page, three), 'B');
+    const again = control('Try again, deck B');
+    await again.waitFor();
+    await deckB.getByRole('heading', { name: three }).waitFor();
+    await deckB.getByRole('button', { name: /Hot cue 2, deck B/ }).click();
+    const place = await restOf(page, 'B');
+    await shoot('dj-failed');
+    await page.unroute(isSound);
+    await again.click();
+    await again.waitFor({ state: 'detached' });
+    assert.equal(await restOf(page, 'B'), place);
+    await loadRow(trackRow(page, two), 'B');
+    await deckB.getByRole('heading', { name: two }).waitFor();
+  });
+
+  await t.test('fit a phone, one deck at a time', async () => {
+    await page.setViewportSize(phone);
+    await page.getByRole('button', { name: 'Deck B', exact: true }).click();
+    await deckB.getByRole('heading', { name: two }).waitFor();
+    await page.getByRole('slider', { name: 'Crossfader' }).waitFor();
+    await untilFits(page);
+    assert.deepEqual(await namelessControls(page), []);
+    await shoot('dj-phone-deck');
+    await page.getByRole('button', { name: 'Mixer', exact: true }).click();
+    await page.getByRole('slider', { name: 'High of deck A' }).waitFor();
+    await shoot('dj-phone-mixer');
+    await page.getByRole('button', { name: 'Library', exact: true }).click();
+    await trackRow(page, three).waitFor();
+    await shoot('dj-phone-library');
+  });
+}
