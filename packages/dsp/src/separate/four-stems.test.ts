@@ -29,6 +29,22 @@ test('known parts are recovered: bass, drums, voice and wide chords', (context) 
   assert.ok(found.other >= 8, `other ${found.other} dB`);
 });
 
+/** How far the 10 ms before a blow lie below the 10 ms after it, in dB: the median of all blows, two a second. */
+const sharpnessDb = ({ left }: StereoSound): number => {
+  const within10Ms = (first: number): number =>
+    left.subarray(first, first + rate / 100).reduce((sum, x) => sum + x * x, 1e-12);
+  const sharpness: number[] = [];
+  for (let at = rate; at < left.length; at += rate / 2) {
+    sharpness.push(10 * Math.log10(within10Ms(at) / within10Ms(at - rate / 100)));
+  }
+  return sharpness.sort((a, b) => a - b)[sharpness.length >> 1] as number;
+};
+
+test('blows begin sharply: the drums are faint in the 10 ms before one', (context) => {
+  context.diagnostic(`${sharpnessDb(estimates.drums)} dB`);
+  assert.ok(sharpnessDb(estimates.drums) >= 23, `${sharpnessDb(estimates.drums)} dB`);
+});
+
 test('without a voice the vocal stem is at least 25 dB below the mixture', () => {
   const instrumental = add(parts.drums, parts.bass, parts.other);
   const { vocals } = separator.separate(instrumental.left, instrumental.right);

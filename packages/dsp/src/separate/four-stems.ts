@@ -1,5 +1,6 @@
 import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { refineStems } from './refine-stems.ts';
+import { sharpenBlows } from './sharpen-blows.ts';
 import { type DivideStems, divideAtOnce } from './stem-shares.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
 import { divideByBoth } from './two-opinions.ts';
@@ -50,7 +51,7 @@ const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
  *
  * ```
  * spectrogram → at once, the voice first, or both → shares of every bin, which sum to 1 with what is left
- *             → (refined: levels and positions of what was found) → stems
+ *             → (refined: levels and positions of what was found) → stems → blows as sharp as in the mixture
  * ```
  *
  * Every bin is divided by evidence from the theory of each kind of sound: drums are broad in frequency, short and
@@ -111,6 +112,7 @@ export async function createFourStemSeparator(
       planes.give(magnitude, shares.vocals, shares.drums, shares.bass);
       report(firstPart);
       const stems = recipe === 'refined' ? refine(spectrogram, { left, right }, first) : first;
+      sharpenBlows({ left, right }, stems);
       planes.give(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
       report(1);
       return stems;
