@@ -28,13 +28,13 @@ export const separationModels: Readonly<Record<SeparationModelName, SeparationMo
   hybrid_4: {
     stemTypes: four,
     description:
-      'Vocals, drums, bass and other. The fastest, and needs no model file. Measured on eleven pieces: 3.0, 6.2, 3.2 and 4.9 dB SDR.',
+      'Vocals, drums, bass and other. The fastest, and needs no model file. Measured on eleven pieces: 3.0, 6.3, 3.3 and 4.9 dB SDR.',
     available: true,
   },
   hybrid_4_ft: {
     stemTypes: four,
     description:
-      'The same four stems, divided a second time: 1.1 dB cleaner than hybrid_4 in the mean of eleven pieces (5.2, 7.2, 3.5 and 5.8 dB SDR), about a third as fast. Choirs and doubled voices come out cleaner with hybrid_4.',
+      'The same four stems, divided a second time: 1.2 dB cleaner than hybrid_4 in the mean of eleven pieces (5.2, 7.4, 3.5 and 6.0 dB SDR), about a third as fast. Choirs and doubled voices come out cleaner with hybrid_4.',
     available: true,
   },
   hybrid_6: {
