@@ -105,6 +105,7 @@ test('what looks like a condition and is none is searched as it stands, and what
   assert.deepEqual(troubled('key:H'), ['key:H', 'no key']);
   assert.deepEqual(troubled('title:'), ['title:', 'no value']);
   assert.deepEqual(troubled('-key:""'), ['key:""', 'no value']);
+  assert.deepEqual(troubled('bpm:" '), ['bpm:"', 'no value']);
   assert.deepEqual(parseTrackSearch('bpm: fast'), [{ ...words('bpm:'), trouble: 'no value' }, words('fast')]);
   assert.deepEqual(
     parseTrackSearch('artist: bpm:120 title: -x').map((term) => term.kind),

@@ -102,7 +102,9 @@ function readTerm(text: string, at: number): { term: SearchTerm | null; end: num
   const isApart = valueStart > headEnd;
   const trouble = isApart ? 'no value' : condition;
   const wordEnd = isApart ? headEnd : end;
-  return { term: { kind: 'words', text: text.slice(start, wordEnd), trouble, isExcluded }, end: wordEnd };
+  // A phrase that is not closed may end in spaces.
+  const asWritten = text.slice(start, wordEnd).trimEnd();
+  return { term: { kind: 'words', text: asWritten, trouble, isExcluded }, end: wordEnd };
 }
 
 /** Where the value of a field begins: a space after the colon is skipped unless another part stands behind it. */
