@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+/**
+ * Keeps a process from going on: what is done to it now finds it in the middle of its work, however quick it is and however
+ * late the test hears of it. Killing ends it all the same.
+ */
+export function holdStill(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+}
+
 /** Numbers of the living processes that this one has started and whose command line contains `words`. */
 export async function childProcesses(words: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);

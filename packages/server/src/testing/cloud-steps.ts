@@ -6,12 +6,13 @@ import type { ProcessingJob } from '@stem-studio/contract/resources/processing-j
 import type { Track } from '@stem-studio/contract/resources/track';
 import { listTasks, sumSpentMinutes } from '../features/processing/cloud/cloud-tasks.store.ts';
 import { sumOfMinutes } from '../features/processing/cloud/split-plan.ts';
-import { pause } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { cloudConfig, openStandInCloud } from './cloud-config.ts';
+import { eventually } from './eventually.ts';
 import { type Answer, type Caller, type LibraryApp, openLibrary, type Question } from './library-steps.ts';
 import { enrol } from './roles/enrol.ts';
 import type { StandInCloud } from './stand-ins/cloud-server.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
 import { testWav } from './test-sound.ts';
 
@@ -19,6 +20,8 @@ import { testWav } from './test-sound.ts';
 export interface CloudLibrary {
   readonly library: LibraryApp;
   readonly cloud: StandInCloud;
+  /** By which the service goes. */
+  readonly clock: TestClock;
   /** Asks an endpoint as a browser of the user's, as only browsers may. */
   readonly askInBrowser: <T extends EndpointSpec>(
     spec: T,
@@ -38,8 +41,12 @@ export interface CloudLibrary {
   readonly spentMinutes: () => Promise<number>;
   /** Waits until a cancelled separation's tasks are ended at the service, as far as this studio knows. */
   readonly untilSettled: (id: string) => Promise<void>;
-  /** Waits until the service has been asked for something. */
-  readonly untilAsked: (path: string) => Promise<void>;
+  /** Waits until the service has been asked for something, once or so often. */
+  readonly untilAsked: (path: string, times?: number) => Promise<void>;
+  /** Waits until so many of the mishaps are left. */
+  readonly untilMishaps: (count: number) => Promise<void>;
+  /** The service works on the tasks of a separation for longer than a studio waits: answers the job, which has failed. */
+  readonly tooLate: (id: string, as?: Caller) => Promise<ProcessingJob>;
   /** A browser that a user is logged in with. */
   readonly browserOf: (userId: number) => Promise<Caller>;
 }
@@ -51,7 +58,9 @@ export async function openCloudLibrary(
   overrides: TestOverrides = {},
 ): Promise<CloudLibrary> {
   const cloud = await openStandInCloud(t);
+  const clock = createTestClock();
   const library = await openLibrary(t, {
+    clock,
     ...overrides,
     config: { cloudsep: cloudConfig(cloud, change), ...overrides.config },
   });
@@ -73,6 +82,7 @@ export async function openCloudLibrary(
   return {
     library,
     cloud,
+    clock,
     browserOf,
     askFor,
     jobOf,
@@ -89,14 +99,34 @@ export async function openCloudLibrary(
       return sumOfMinutes(spent);
     },
     async untilSettled(id) {
-      for (;;) {
-        const tasks = await listTasks(context.db, [id]);
-        if (tasks.every(({ state }) => state === 'cancelled')) return;
-        await pause(10);
-      }
+      await eventually(
+        () => listTasks(context.db, [id]),
+        (tasks) => tasks.every(({ state }) => state === 'cancelled'),
+      );
     },
-    async untilAsked(path) {
-      while (!cloud.requests.some((request) => request.path.includes(path))) await pause(5);
+    async untilAsked(path, times = 1) {
+      await eventually(
+        () => cloud.requests.filter((request) => request.path.includes(path)).length,
+        (count) => count >= times,
+      );
+    },
+    async untilMishaps(count) {
+      await eventually(
+        () => cloud.mishaps.length,
+        (left) => left <= count,
+      );
+    },
+    async tooLate(id, as) {
+      cloud.behaviour.isHeld = true;
+      const checked = cloud.requests.filter(({ path }) => path.includes('check')).length;
+      const working = drainJobs(context);
+      await eventually(
+        () => cloud.requests.filter(({ path }) => path.includes('check')).length,
+        (count) => count > checked,
+      );
+      clock.advance(context.config.cloudsep.taskSeconds);
+      await working;
+      return jobOf(id, as);
     },
     async separated(trackId, more) {
       const id = await askFor(trackId, more);

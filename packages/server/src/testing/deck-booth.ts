@@ -18,8 +18,7 @@ export interface Booth {
 }
 
 /** Opens the service, which listens, with a user who is logged in. */
-export async function openBooth(t: TestLifetime): Promise<Booth> {
-  const clock = createTestClock();
+export async function openBooth(t: TestLifetime, clock = createTestClock()): Promise<Booth> {
   const library = await openLibrary(t, { clock });
   const { context, user, service } = library;
   const address = await service.listen(0, '127.0.0.1');

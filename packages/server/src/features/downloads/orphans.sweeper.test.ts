@@ -19,10 +19,10 @@ test('a folder that no row knows goes when it is older than 15 minutes; known an
   await library.ask(cancelJob, { params: { id: cancelled.job_id } });
   const stays = await library.storedFiles();
   await files.writeAside(`downloads/${nobody}/received`, (out) => out.append(new Uint8Array(10)));
-  clock.advance(890);
+  clock.advance(800);
   await library.sweep();
   assert.equal((await library.storedFiles()).length, stays.length + 1);
-  clock.advance(20);
+  clock.advance(110);
   await library.sweep();
   assert.deepEqual(await library.storedFiles(), stays);
   assert.equal((await files.listFolders('downloads')).length, 3);
@@ -40,10 +40,10 @@ test('the bytes of an upload that never became sound go with its track', async (
   const { track_id, job_id } = (await library.upload(await testWav({ seconds: 0.2 }))).body.data;
   await library.ask(cancelJob, { params: { id: job_id } });
   await library.ask(deleteTrack, { params: { id: track_id } });
-  clock.advance(590);
+  clock.advance(500);
   await library.sweep();
   assert.equal((await library.storedFiles()).length, 1);
-  clock.advance(400);
+  clock.advance(500);
   await library.sweep();
   assert.deepEqual(await library.storedFiles(), []);
 });

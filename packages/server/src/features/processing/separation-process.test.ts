@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
-import { pause } from '../../platform/clock.ts';
-import { childProcesses } from '../../testing/child-processes.ts';
-import { type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
+import { childProcesses, holdStill } from '../../testing/child-processes.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { heardToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { processingWorker } from './processing.worker.ts';
 
 /** Asks for a separation that takes a while. */
 async function openSeparation(library: LibraryApp) {
-  const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 8 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
   return { track_id, id, heard: listenTo(library.context, `jobs:${id}`) };
 }
@@ -20,13 +20,12 @@ async function jobOf(library: LibraryApp, id: string) {
   return (await library.ask(getProcessingJob, { params: { id } })).body.data;
 }
 
-/** The separator's process, as soon as there is one that is not `other`. */
+/** The separator's process, as soon as there is one that is not `other`; it goes no further. */
 async function engineProcess(other = 0): Promise<number> {
-  for (;;) {
-    const found = (await childProcesses('separator')).find((pid) => pid !== other);
-    if (found !== undefined) return found;
-    await pause(10);
-  }
+  const others = () => childProcesses('separator').then((pids) => pids.filter((pid) => pid !== other));
+  const [found = 0] = await eventually(others, (pids) => pids.length > 0);
+  holdStill(found);
+  return found;
 }
 
 test('cancelling a running separation ends its process and leaves no file', async (t) => {
@@ -38,8 +37,11 @@ test('cancelling a running separation ends its process and leaves no file', asyn
   assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
   const { status, error, stems } = await jobOf(library, id);
   assert.deepEqual([status, error, stems], ['failed', 'cancelled', []]);
-  while ((await childProcesses('separator')).length > 0) await pause(10);
-  while ((await library.storedFiles()).length > before.length) await pause(10);
+  await eventually(
+    () => childProcesses('separator'),
+    (pids) => pids.length === 0,
+  );
+  await eventually(library.storedFiles, (files) => files.length <= before.length);
   assert.deepEqual(await library.storedFiles(), before);
   assert.deepEqual(await library.context.files.listFolders('stems'), []);
 });
@@ -57,7 +59,7 @@ test('an engine that dies is tried once more; when it dies again the job fails w
   const failed = await jobOf(library, id);
   assert.equal(failed.status, 'failed');
   assert.match(failed.error ?? '', /separation engine ended without a result/);
-  const messages = heard.map(({ payload }) => String(payload['message']));
+  const messages = (await heardToTheEnd(heard, id)).map(({ message }) => String(message));
   assert.deepEqual(
     messages.filter((message) => message.startsWith('attempt')),
     ['attempt 2 of 2'],

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { systemClock } from '../../platform/clock.ts';
@@ -20,8 +19,8 @@ export interface CloudMishap {
   readonly cutsAfterBytes?: number;
   /** The request is obeyed, and its answer never arrives. */
   readonly losesAnswer?: boolean;
-  /** The true answer comes so much later. */
-  readonly delayMs?: number;
+  /** The request is obeyed, and answered, when this has come true. */
+  readonly after?: () => Promise<unknown>;
 }
 
 /** A task at the stand-in. */
@@ -70,7 +69,8 @@ export interface StandInCloud {
 interface Source {
   readonly bytes: Buffer;
   readonly seconds: number;
-  stems?: Promise<Map<string, Uint8Array>>;
+  /** What has been asked for so far, by label. */
+  readonly stems: Map<string, Promise<Uint8Array>>;
 }
 
 /** Starts the stand-in; `port` 0 takes a free one. */
@@ -135,7 +135,7 @@ export async function startStandInCloud(port = 0): Promise<StandInCloud> {
     const { info } = await decodeFile(body);
     const seconds = (info.declared_frames ?? 0) / info.sample_rate;
     const id = newRandomId();
-    sources.set(id, { bytes: body, seconds });
+    sources.set(id, { bytes: body, seconds, stems: new Map() });
     const expires = Math.floor(systemClock.now().getTime() / 1000) + 86_400;
     give(response, 200, { id, name, size: body.length, duration: Math.round(seconds), expires });
   }
@@ -210,8 +210,10 @@ export async function startStandInCloud(port = 0): Promise<StandInCloud> {
       response.writeHead(404);
       return void response.end();
     }
-    source.stems ??= renderStems(source.bytes);
-    const bytes = (await source.stems).get(decodeURIComponent(label)) ?? new Uint8Array(0);
+    const name = decodeURIComponent(label);
+    const known = source.stems.get(name) ?? renderStem(source.bytes, name);
+    source.stems.set(name, known);
+    const bytes = await known;
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': bytes.length });
     if (cutsAfter === undefined) return void response.end(bytes);
     response.write(bytes.subarray(0, cutsAfter), () => response.destroy());
@@ -226,8 +228,8 @@ export async function startStandInCloud(port = 0): Promise<StandInCloud> {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
     if (mishap?.hangs) return;
-    if (mishap?.delayMs !== undefined) await sleep(mishap.delayMs);
-    const isTrue = mishap?.cutsAfterBytes !== undefined || mishap?.delayMs !== undefined;
+    await mishap?.after?.();
+    const isTrue = mishap?.cutsAfterBytes !== undefined || mishap?.after !== undefined;
     if (mishap && !isTrue && !mishap.losesAnswer) {
       response.writeHead(mishap.status ?? 200, mishap.headers);
       return void response.end(mishap.body ?? '');
@@ -285,14 +287,12 @@ function silenced(response: ServerResponse): ServerResponse {
   return response;
 }
 
-/** Every stem that may be asked of a song: a part of it each, as 24-bit WAV. */
-async function renderStems(bytes: Buffer): Promise<Map<string, Uint8Array>> {
+/** A stem of a song: a part of it, as 24-bit WAV; nothing where there is no such stem. */
+async function renderStem(bytes: Buffer, label: string): Promise<Uint8Array> {
+  const part = standInParts[label];
+  if (part === undefined) return new Uint8Array(0);
   const { info, samples } = await decodeFile(bytes);
   const shape = { sampleRate: info.sample_rate, channels: samples.length, bitDepth: '24' } as const;
-  const stems = new Map<string, Uint8Array>();
-  for (const [label, part] of Object.entries(standInParts)) {
-    const scaled = samples.map((all) => all.map((sample) => sample * part));
-    stems.set(label, await encodeFile(createWavEncoder(shape), scaled));
-  }
-  return stems;
+  const scaled = samples.map((all) => all.map((sample) => sample * part));
+  return encodeFile(createWavEncoder(shape), scaled);
 }

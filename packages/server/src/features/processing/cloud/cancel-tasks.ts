@@ -60,7 +60,7 @@ async function endMarked(
     } finally {
       await cancels.unclaimCancelling(db, ids);
     }
-    if (!(await cancels.areClaimed(db, of, clock.now()))) return whyNot;
+    if (!(await cancels.areLeft(db, of, { now: clock.now(), but: tried }))) return whyNot;
     await pause(claimLookMs);
   }
 }

@@ -3,15 +3,15 @@ import { type TestContext, test } from 'node:test';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import { cancelledError } from '@stem-studio/contract/resources/job';
-import { pause } from '../../../platform/clock.ts';
 import { lockUnfinishedJob } from '../../../platform/queue/jobs.store.ts';
 import { failJob } from '../../../platform/queue/jobs.ts';
 import { confirmDeletion, goodPassword, registerWithKey } from '../../../testing/account-steps.ts';
 import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-steps.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
-import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
 import { saveCloudKey } from '../../cloudsep/index.ts';
+import * as cancels from './cloud-cancels.store.ts';
 
 const stem_types = ['drums', 'wind'];
 const minutesLeft = ({ cloud }: CloudLibrary) => cloud.minutes.get(standInKeys.rich) ?? 0;
@@ -19,7 +19,10 @@ const begun = standInMinutes[standInKeys.rich];
 const statesAt = ({ cloud }: CloudLibrary) => [...cloud.tasks.values()].map(({ state }) => state);
 
 async function untilStates(all: CloudLibrary, wanted: readonly string[]) {
-  while (statesAt(all).join() !== wanted.join()) await pause(10);
+  await eventually(
+    () => statesAt(all).join(),
+    (found) => found === wanted.join(),
+  );
 }
 
 async function ledger({ library }: CloudLibrary): Promise<string[]> {
@@ -32,7 +35,10 @@ async function ledger({ library }: CloudLibrary): Promise<string[]> {
 }
 
 async function untilLedger(all: CloudLibrary, wanted: readonly string[]) {
-  while ((await ledger(all)).join() !== wanted.join()) await pause(10);
+  await eventually(
+    async () => (await ledger(all)).join(),
+    (found) => found === wanted.join(),
+  );
 }
 
 /** As if so much time had passed since the tasks were asked for. */
@@ -82,12 +88,10 @@ for (const whose of ['own', 'system'] as const) {
 
 for (const whose of ['own', 'system'] as const) {
   test(`tasks that run on after their job failed are ended when the account is deleted, with ${whose} key`, async (t) => {
-    const all = await openCloudLibrary(t, { taskSeconds: 1, ...(whose === 'own' && { key: null }) });
+    const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
     const mira = await openMira(all);
     if (whose === 'own') await saveCloudKey(all.library.context, mira.id, standInKeys.rich);
-    all.cloud.behaviour.isHeld = true;
-    await all.askFor(mira.track.id, { stem_types }, mira.as);
-    await drainJobs(all.library.context);
+    await all.tooLate(await all.askFor(mira.track.id, { stem_types }, mira.as), mira.as);
     await mira.goAway();
     if (whose === 'system') await all.library.sweep();
     await untilStates(all, ['cancelled', 'cancelled']);
@@ -96,25 +100,28 @@ for (const whose of ['own', 'system'] as const) {
 }
 
 test('a cancel that the attempt does not hear in time buys nothing more, and ends what was just bought', async (t) => {
-  const all = await openCloudLibrary(t);
+  // One place: whoever waits for it is served when the attempt before is over.
+  const all = await openCloudLibrary(t, { concurrency: 1 });
   const { context } = all.library;
   all.cloud.behaviour.isHeld = true;
-  all.cloud.mishaps.push({ path: 'split', delayMs: 400 });
+  const [splitting, uploading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  all.cloud.mishaps.push({ path: 'split', after: () => splitting.promise });
   const [first, second] = [await all.addTrack(2), await all.addTrack(1.5)];
   const id = await all.askFor(first.id, { stem_types });
   await context.queue.start(context);
   await all.untilAsked('split');
   await cancelUnheard(all, id);
+  splitting.resolve();
   await untilStates(all, ['cancelled']);
   await untilLedger(all, ['cancelled']);
   all.cloud.requests.length = 0;
-  all.cloud.mishaps.push({ path: 'upload', delayMs: 400 });
+  all.cloud.mishaps.push({ path: 'upload', after: () => uploading.promise });
   const next = await all.askFor(second.id, { stem_types });
   await all.untilAsked('upload');
   await cancelUnheard(all, next);
-  // The attempt is over when its place in the queue is free, and whoever waits for it is served.
   const last = await all.askFor(first.id, { stem_types: ['bass'] });
-  while (!all.cloud.requests.some(({ path }) => path.includes('check'))) await pause(5);
+  uploading.resolve();
+  await all.untilAsked('check');
   assert.equal((await all.jobOf(last)).cloud?.tasks.length, 1);
   assert.equal(all.cloud.tasks.size, 2, 'nothing was asked for after the cancel');
 });
@@ -129,10 +136,10 @@ test('a task whose answer was lost is ended with its job, by the attempt or by t
     if (isBySweep) all.cloud.mishaps.push({ path: 'split', status: 503 });
     const id = await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] });
     await context.queue.start(context);
-    while (all.cloud.requests.filter(({ path }) => path.includes('split')).length < 2) await pause(5);
+    await all.untilAsked('split', 2);
     assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
     if (isBySweep) {
-      while (all.cloud.mishaps.length > 0) await pause(5);
+      await all.untilMishaps(0);
       await all.library.sweep();
       assert.deepEqual(await ledger(all), ['asking'], 'its asker may still hear the answer');
       await age(all, 301);
@@ -146,16 +153,14 @@ test('a task whose answer was lost is ended with its job, by the attempt or by t
 
 /** A task that the service works on, of an account that is deleted: nobody but the sweep ends it. */
 async function openLeftBehind(t: TestContext, whose: 'own' | 'system') {
-  const all = await openCloudLibrary(t, { taskSeconds: 1, ...(whose === 'own' && { key: null }) });
+  const all = await openCloudLibrary(t, whose === 'own' ? { key: null } : {});
   const mira = await openMira(all);
   if (whose === 'own') await saveCloudKey(all.library.context, mira.id, standInKeys.rich);
-  all.cloud.behaviour.isHeld = true;
-  await all.askFor(mira.track.id, { stem_types: ['drums'] }, mira.as);
-  await drainJobs(all.library.context);
+  await all.tooLate(await all.askFor(mira.track.id, { stem_types: ['drums'] }, mira.as), mira.as);
   // In the moment in which the account goes its own key is in hand: the service does not hear that.
   if (whose === 'own') all.cloud.mishaps.push({ path: 'cancel', status: 503 });
   await mira.goAway();
-  while (all.cloud.mishaps.length > 0) await pause(5);
+  await all.untilMishaps(0);
   return all;
 }
 
@@ -192,7 +197,7 @@ test('a cancel that the service did not hear is tried again when its track and i
   await all.untilAsked('check');
   for (let i = 0; i < 2; i++) all.cloud.mishaps.push({ path: 'cancel', status: 503 });
   assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
-  while (all.cloud.mishaps.length > 1) await pause(5);
+  await all.untilMishaps(1);
   all.cloud.mishaps.length = 0;
   await all.library.ask(deleteTrack, { params: { id: track.id } });
   await context.db.deleteFrom('jobs').where('id', '=', id).execute();
@@ -202,20 +207,35 @@ test('a cancel that the service did not hear is tried again when its track and i
 });
 
 test('whoever ends tasks holds no row while the service is asked; a second one waits, and asks for none twice', async (t) => {
-  const all = await openCloudLibrary(t, { taskSeconds: 1 });
+  const all = await openCloudLibrary(t);
   const { context } = all.library;
-  all.cloud.behaviour.isHeld = true;
-  await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] });
-  await drainJobs(context);
+  await all.tooLate(await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] }));
   await context.db.updateTable('cloud_tasks').set({ state: 'cancelling' }).execute();
-  all.cloud.mishaps.push({ path: 'cancel', delayMs: 300 });
+  const cancelling = Promise.withResolvers<void>();
+  all.cloud.mishaps.push({ path: 'cancel', after: () => cancelling.promise });
   const sweeps = [all.library.sweep(), all.library.sweep()];
   await all.untilAsked('cancel');
   await context.db.transaction().execute(async (tx) => {
     await tx.selectFrom('cloud_tasks').selectAll().forUpdate().noWait().execute();
   });
   assert.deepEqual(await ledger(all), ['cancelling']);
+  cancelling.resolve();
   await Promise.all(sweeps);
   assert.deepEqual(await ledger(all), ['cancelled']);
   assert.equal(all.cloud.requests.filter(({ path }) => path.includes('cancel')).length, 1);
+});
+
+test('a task that is given back is left for whoever has not tried it', async (t) => {
+  const all = await openCloudLibrary(t);
+  const { db, clock } = all.library.context;
+  await all.tooLate(await all.askFor((await all.addTrack()).id, { stem_types: ['drums'] }));
+  const rows = await db.updateTable('cloud_tasks').set({ state: 'cancelling' }).returning('id').execute();
+  const ids = rows.map(({ id }) => id);
+  const now = clock.now();
+  const left = async () => Promise.all([[], ids].map((but) => cancels.areLeft(db, { ids }, { now, but })));
+  assert.deepEqual(await left(), [true, false]);
+  await cancels.claimCancelling(db, { ids }, { now, until: new Date(now.getTime() + 60_000), but: [] });
+  assert.deepEqual(await left(), [true, true], 'somebody is ending it');
+  await cancels.unclaimCancelling(db, ids);
+  assert.deepEqual(await left(), [true, false]);
 });

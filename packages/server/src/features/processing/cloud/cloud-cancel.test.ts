@@ -3,17 +3,25 @@ import { test } from 'node:test';
 import { cancelAllCloudTasks, cancelCloudTask } from '@stem-studio/contract/endpoints/cloudsep';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { separate } from '@stem-studio/contract/endpoints/processing';
-import { pause } from '../../../platform/clock.ts';
 import { type CloudLibrary, openCloudLibrary } from '../../../testing/cloud-steps.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { untilJob } from '../../../testing/library-steps.ts';
 import { standInKeys, standInMinutes } from '../../../testing/stand-ins/cloud-data.ts';
 import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
+import { listTasks } from './cloud-tasks.store.ts';
 
 const begun = standInMinutes[standInKeys.rich] ?? 0;
 const takenOf = ({ cloud }: CloudLibrary) =>
   Math.round((begun - (cloud.minutes.get(standInKeys.rich) ?? 0)) * 1000) / 1000;
 const statesAt = ({ cloud }: CloudLibrary) => [...cloud.tasks.values()].map(({ state }) => state);
+
+async function untilStates(all: CloudLibrary, wanted: readonly string[]) {
+  await eventually(
+    () => statesAt(all).join(),
+    (found) => found === wanted.join(),
+  );
+}
 
 /** A separation of which the service works on every task. */
 async function openRunning(all: CloudLibrary, stem_types = ['drums', 'wind']) {
@@ -47,7 +55,7 @@ test('a job that is cancelled as any other ends its tasks at the service too', a
   const all = await openCloudLibrary(t);
   const id = await openRunning(all);
   assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
-  while (!statesAt(all).every((state) => state === 'cancelled')) await pause(10);
+  await untilStates(all, ['cancelled', 'cancelled']);
   await all.untilSettled(id);
   assert.equal(takenOf(all), 0);
 });
@@ -64,7 +72,12 @@ test('cancel-all ends what this user started on a shared key, waiting or running
   const running = await all.askFor(first.id, { stem_types: ['drums'] });
   const local = (await library.ask(separate, { body: { track_id: second.id } })).body.data.job_id;
   await library.context.queue.start(library.context);
-  while (all.cloud.tasks.size < 2) await pause(10);
+  // A task is at the service a moment before it is known here by its id.
+  for (const id of [theirJob, running])
+    await eventually(
+      async () => (await listTasks(library.context.db, [id])).map(({ state }) => state).join(),
+      (states) => states === 'running',
+    );
   const waiting = await all.askFor(third.id, { stem_types: ['piano'] });
   const mine = (await all.jobOf(running)).cloud?.tasks[0]?.task_id ?? '';
   const { data } = (await all.askInBrowser(cancelAllCloudTasks)).body;
@@ -127,12 +140,14 @@ test('a cancel that the service does not hear is said, and tried again later', a
 test('a task that the service takes in the moment of the cancel is ended there', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.isHeld = true;
-  all.cloud.mishaps.push({ path: 'split', delayMs: 500 });
+  const splitting = Promise.withResolvers<void>();
+  all.cloud.mishaps.push({ path: 'split', after: () => splitting.promise });
   const id = await all.askFor((await all.addTrack()).id, { stem_types: ['drums', 'wind'] });
   await all.library.context.queue.start(all.library.context);
   await all.untilAsked('split');
   assert.equal((await all.library.ask(cancelJob, { params: { id } })).status, 204);
-  while (statesAt(all).join() !== 'cancelled') await pause(10);
+  splitting.resolve();
+  await untilStates(all, ['cancelled']);
   await all.untilSettled(id);
   assert.equal(all.cloud.tasks.size, 1, 'nothing more was asked for');
   assert.equal(takenOf(all), 0);

@@ -115,14 +115,20 @@ export async function unclaimCancelling(db: Db, ids: readonly string[]): Promise
     .execute();
 }
 
-/** Whether somebody is ending some of these tasks now. */
-export async function areClaimed(db: Db, of: TasksOf, now: Date): Promise<boolean> {
+/** Whether somebody is ending some of these tasks now, or has given one back that the caller has not tried. */
+export async function areLeft(
+  db: Db,
+  of: TasksOf,
+  { now, but }: { readonly now: Date; readonly but: readonly string[] },
+): Promise<boolean> {
   const row = await db
     .selectFrom('cloud_tasks')
     .select('id')
     .where(isMeant(of))
     .where('state', '=', 'cancelling')
-    .where('cancel_claimed_until', '>', now)
+    .where((eb) =>
+      eb.or([eb('cancel_claimed_until', '>', now), sql<boolean>`not (id = any(${but}::uuid[]))`]),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
