@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { type TestContext, test } from 'node:test';
-import { visit } from './browser.ts';
+import { test } from 'node:test';
+import { type Visit, visit } from './browser.ts';
 import { administrator, fillIn, setUp } from './people.ts';
 import { startStudio } from './studio.ts';
 import { untilEqual } from './until.ts';
 
 const apiKey = /sst_[\w-]{43}\b/;
 
+/** Makes of a browser one of somebody who is new here and comes from an address of their own. */
+async function comeFrom({ context }: Visit, address: string): Promise<void> {
+  await context.clearCookies();
+  await context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
+}
+
 test('accounts', async (t) => {
   // As behind a proxy, so that several people come from several addresses.
   const studio = await startStudio(t, { TRUSTED_PROXIES: '127.0.0.1' });
-  const visitFrom = async (t: TestContext, address: string) => {
-    const opened = await visit(t, studio, { javaScript: false });
-    await opened.context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
-    return opened;
-  };
+  const plain = await visit(t, studio, { javaScript: false });
+  const elsewhere = await visit(t, studio, { javaScript: false });
 
   await t.test('the set-up link makes the first administrator, and works once', async (t) => {
     const link = await studio.setupLink();
@@ -24,10 +27,9 @@ test('accounts', async (t) => {
     await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
     await shoot('first-visit');
 
-    const other = await visit(t, studio);
-    const reply = await other.page.goto(link);
+    const reply = await plain.page.goto(link);
     assert.equal(reply?.status(), 403);
-    await other.page.getByRole('heading', { name: 'The link is void' }).waitFor();
+    await plain.page.getByRole('heading', { name: 'The link is void' }).waitFor();
   });
 
   await t.test('who is not logged in is asked to log in, and comes back to where they wanted', async (t) => {
@@ -39,9 +41,10 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/' && url.search === '?tab=jobs');
   });
 
-  await t.test('without JavaScript a user registers, makes an API key, logs out and logs in', async (t) => {
+  await t.test('without JavaScript a user registers, makes an API key, logs out and logs in', async () => {
     const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
-    const { page, context, shoot } = await visit(t, studio, { javaScript: false });
+    const { page, context, shoot } = plain;
+    await comeFrom(plain, '203.0.113.1');
     await page.goto('/users/register');
     await fillIn(page, { ...person, password: 'password1234' });
     await page.getByRole('button', { name: 'Register' }).click();
@@ -87,10 +90,11 @@ test('accounts', async (t) => {
 
   await t.test(
     'without JavaScript a user changes the password, and every other browser is out',
-    async (t) => {
+    async () => {
       const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
-      const { page, shoot } = await visitFrom(t, '203.0.113.2');
-      const { page: other } = await visitFrom(t, '203.0.113.2');
+      const { page, shoot } = plain;
+      const { page: other } = elsewhere;
+      for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.2');
       for (const each of [page, other]) {
         await each.goto('/users/log-in?return_to=/users/settings');
         await fillIn(each, person);
@@ -112,10 +116,11 @@ test('accounts', async (t) => {
     },
   );
 
-  await t.test('without JavaScript a user logs out everywhere', async (t) => {
+  await t.test('without JavaScript a user logs out everywhere', async () => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
-    const { page } = await visitFrom(t, '203.0.113.3');
-    const { page: other } = await visitFrom(t, '203.0.113.3');
+    const { page } = plain;
+    const { page: other } = elsewhere;
+    for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.3');
     for (const each of [page, other]) {
       await each.goto('/users/log-in?return_to=/users/settings');
       await fillIn(each, person);
@@ -131,9 +136,10 @@ test('accounts', async (t) => {
     }
   });
 
-  await t.test('without JavaScript a user takes their data along and deletes the account', async (t) => {
+  await t.test('without JavaScript a user takes their data along and deletes the account', async () => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
-    const { page, shoot } = await visitFrom(t, '203.0.113.4');
+    const { page, shoot } = plain;
+    await comeFrom(plain, '203.0.113.4');
     await page.goto('/users/log-in?return_to=/users/settings');
     await fillIn(page, person);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -161,8 +167,9 @@ test('accounts', async (t) => {
     await page.getByText('do not belong together').waitFor();
   });
 
-  await t.test('the last administrator is told why they cannot go', async (t) => {
-    const { page, shoot } = await visitFrom(t, '203.0.113.5');
+  await t.test('the last administrator is told why they cannot go', async () => {
+    const { page, shoot } = plain;
+    await comeFrom(plain, '203.0.113.5');
     await page.goto('/users/log-in?return_to=/users/settings/delete');
     await fillIn(page, administrator);
     await page.getByRole('button', { name: 'Log in' }).click();
