@@ -88,33 +88,30 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  await t.test(
-    'without JavaScript a user changes the password, and every other browser is out',
-    async () => {
-      const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
-      const { page, shoot } = plain;
-      const { page: other } = elsewhere;
-      for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.2');
-      for (const each of [page, other]) {
-        await each.goto('/users/log-in?return_to=/users/settings');
-        await fillIn(each, person);
-        await each.getByRole('button', { name: 'Log in' }).click();
-        await each.waitForURL(/\/users\/settings$/);
-      }
-      const section = page.locator('#password');
-      await section.getByLabel('New password').fill('seven slow lanterns');
-      await section.getByLabel('Current password').fill('not the password');
-      await section.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Current password is wrong').waitFor();
-      await section.getByLabel('New password').fill('seven slow lanterns');
-      await section.getByLabel('Current password').fill(person.password);
-      await section.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Your password is changed').waitFor();
-      await shoot('password-changed');
-      await other.reload();
-      await other.waitForURL(/\/users\/log-in/);
-    },
-  );
+  await t.test('without JavaScript a user changes the password, and every other browser is out', async () => {
+    const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
+    const { page, shoot } = plain;
+    const { page: other } = elsewhere;
+    for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.2');
+    for (const each of [page, other]) {
+      await each.goto('/users/log-in?return_to=/users/settings');
+      await fillIn(each, person);
+      await each.getByRole('button', { name: 'Log in' }).click();
+      await each.waitForURL(/\/users\/settings$/);
+    }
+    const section = page.locator('#password');
+    await section.getByLabel('New password').fill('seven slow lanterns');
+    await section.getByLabel('Current password').fill('not the password');
+    await section.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Current password is wrong').waitFor();
+    await section.getByLabel('New password').fill('seven slow lanterns');
+    await section.getByLabel('Current password').fill(person.password);
+    await section.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+    await shoot('password-changed');
+    await other.reload();
+    await other.waitForURL(/\/users\/log-in/);
+  });
 
   await t.test('without JavaScript a user logs out everywhere', async () => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
