@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
-import { pause } from '../../platform/clock.ts';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { isAlive } from '../../platform/process/is-alive.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { fakeM4a, installFakeFfmpeg } from '../../testing/stand-ins/fake-ffmpeg.ts';
 import { drainJobs } from '../../testing/test-context.ts';
@@ -57,17 +57,14 @@ test('a cancelled job ends ffmpeg', async (t) => {
   await library.context.queue.start(library.context);
   const { body } = await library.upload(fakeM4a(await testFlac({ seconds: 0.1 })), 'Orange.m4a');
   const pidFile = `${ffmpegPath}.pid`;
-  while (
-    await access(pidFile).then(
-      () => false,
-      () => true,
-    )
-  )
-    await pause(10);
-  const pid = Number(await readFile(pidFile, 'utf8'));
+  const written = () => readFile(pidFile, 'utf8').catch(() => '');
+  const pid = Number(await eventually(written, (text) => text !== ''));
   await library.ask(cancelJob, { params: { id: body.data.job_id ?? '' } });
-  while (isAlive(pid)) await pause(10);
-  while ((await library.storedFiles()).some((path) => path.startsWith('.aside'))) await pause(10);
+  await eventually(
+    () => isAlive(pid),
+    (alive) => !alive,
+  );
+  await eventually(library.storedFiles, (files) => !files.some((path) => path.startsWith('.aside')));
   assert.equal(
     (await library.storedFiles()).some((path) => path.endsWith('.flac')),
     false,

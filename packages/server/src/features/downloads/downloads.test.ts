@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
-import { pause } from '../../platform/clock.ts';
+import { eventually } from '../../testing/eventually.ts';
 import {
   folderLink,
+  heardToTheEnd,
   type LibraryApp,
   listenTo,
   makeFolder,
@@ -16,11 +17,11 @@ import {
   untilJob,
 } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
-import { drainJobs, type TestLifetime, type TestOverrides } from '../../testing/test-context.ts';
+import { drainJobs, type TestOverrides } from '../../testing/test-context.ts';
 import { testFlac, testM4a, testWav, writeTaggedFile } from '../../testing/test-sound.ts';
 
 /** A library on a folder with one song in it. */
-async function openSong(t: TestLifetime, seconds = 0.3, overrides: TestOverrides = {}) {
+async function openSong(t: TestContext, seconds = 0.3, overrides: TestOverrides = {}) {
   const folder = await makeFolder(t);
   await writeFile(join(folder, 'song.wav'), await testWav({ seconds }));
   const config = { ...overrides.config, catalogFolder: folder };
@@ -46,8 +47,7 @@ test('a download is queued, downloads, is processed and completes, and its progr
   assert.deepEqual([job.status, job.progress, job.track_id], ['completed', 100, track_id]);
   assert.ok(job.output_path?.startsWith(library.context.config.uploadsDir));
 
-  while (!heard.some(({ payload }) => payload['status'] === 'completed')) await pause(5);
-  const told = heard.filter(({ event }) => event === 'job_progress').map(({ payload }) => payload);
+  const told = await heardToTheEnd(heard, job_id);
   const states = told.map((payload) => payload['status']);
   assert.deepEqual([...new Set(states)], ['queued', 'downloading', 'processing', 'completed']);
   const progress = told.map((payload) => Number(payload['progress']));
@@ -172,7 +172,7 @@ test('a running download that is cancelled leaves nothing, and a retry completes
   await untilJob(library.context, job_id, 'processing');
   await library.ask(cancelJob, { params: { id: job_id } });
   assert.equal((await jobOf(library, job_id)).error, 'cancelled');
-  while ((await library.storedFiles()).length > 0) await pause(5);
+  await eventually(library.storedFiles, (files) => files.length === 0);
   const again = (await library.ask(retryJob, { params: { id: job_id } })).body.data;
   await untilJob(library.context, again.id, 'completed');
   assert.equal((await library.storedFiles()).length, 3);
@@ -205,7 +205,7 @@ test('the same sound arriving for two users at once is stored once, and both hav
 
 test('sound whose last owner goes while another user is asking for it is received again', async (t) => {
   const clock = createTestClock();
-  const { library, url } = await openSong(t, 5, { clock });
+  const { library, url } = await openSong(t, 0.5, { clock });
   const { track_id: id } = (await library.ask(downloadTrack, { body: { url } })).body.data;
   await drainJobs(library.context);
   await library.ask(deleteTrack, { params: { id } });
@@ -214,13 +214,26 @@ test('sound whose last owner goes while another user is asking for it is receive
   const asked = await library.ask(downloadTrack, { body: { url, quality: 'low' } }, other);
   const { job_id } = asked.body.data;
   const heard = listenTo(library.context, `jobs:${job_id}`);
+  // What it makes is not put beside the rest before the rest has gone.
+  const { files } = library.context;
+  const swept = Promise.withResolvers<void>();
+  const openAside = files.aside.bind(files);
+  t.mock.method(files, 'aside', async () => {
+    const folder = await openAside();
+    const publish = folder.publish.bind(folder);
+    return {
+      ...folder,
+      publish: (...to: Parameters<typeof publish>) => swept.promise.then(() => publish(...to)),
+    };
+  });
   const working = drainJobs(library.context);
   await untilJob(library.context, job_id, 'processing');
   await library.sweep();
+  swept.resolve();
   await working;
   const job = (await library.ask(getDownloadJob, { params: { id: job_id } }, other)).body.data;
   assert.deepEqual([job.status, job.error], ['completed', null]);
   assert.equal((await library.storedFiles()).length, 3);
-  const messages = heard.map(({ payload }) => payload['message']);
+  const messages = (await heardToTheEnd(heard, job_id)).map(({ message }) => message);
   assert.ok(messages.includes('attempt 2 of 3'), messages.join(', '));
 });

@@ -6,8 +6,8 @@ import { cancelJob, listJobs } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { sql } from 'kysely';
-import { pause } from '../../platform/clock.ts';
 import { countStatements } from '../../testing/count-statements.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { listenTo, makeFolder, openLibrary } from '../../testing/library-steps.ts';
 import { standInId, standInPlaylists, titleOf } from '../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../testing/stand-ins/catalog-server.ts';
@@ -76,9 +76,11 @@ test('an import counts what comes in and what fails, tells it on the library top
   const whole = (await library.ask(getImport, { params: { id: import_id ?? '' } })).body.data;
   assert.deepEqual([whole.status, whole.completed, whole.failed, whole.progress], ['completed', 1, 1, 100]);
   assert.notEqual(whole.finished_at, null);
-  const told = heard
-    .filter(({ event }) => event === 'import_progress')
-    .map(({ payload }) => libraryChannel.pushes.import_progress.parse(payload).import);
+  const news = () =>
+    heard
+      .filter(({ event }) => event === 'import_progress')
+      .map(({ payload }) => libraryChannel.pushes.import_progress.parse(payload).import);
+  const told = await eventually(news, (all) => all.some(({ status }) => status === 'completed'));
   assert.deepEqual(
     told.map(({ progress, status }) => [progress, status]),
     [
@@ -150,6 +152,10 @@ test('an import is told in a word, not song by song, and so is its cancel', asyn
   await library.ask(cancelImport, { params: { id: import_id ?? '' } });
   assert.deepEqual(await untilHeard(heard, 4), [...told, 'import_progress', 'library_changed']);
   assert.equal(heard[3]?.payload['jobs'], 60);
+  await eventually(
+    () => watched,
+    ({ length }) => length > 0,
+  );
   assert.deepEqual(
     watched.map(({ payload }) => [payload['status'], payload['error']]),
     [['failed', 'cancelled']],
@@ -224,6 +230,8 @@ test('the list of jobs tells which import each belongs to, and can be narrowed b
 
 /** Which events were told, once they are at least so many. */
 async function untilHeard(heard: readonly { event: string }[], count: number): Promise<string[]> {
-  while (heard.length < count) await pause(5);
-  return heard.map(({ event }) => event);
+  return eventually(
+    () => heard.map(({ event }) => event),
+    ({ length }) => length >= count,
+  );
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
-import { pause } from '../../platform/clock.ts';
+import { eventually } from '../../testing/eventually.ts';
 import {
   answerOf,
   type FormPart,
@@ -132,9 +132,9 @@ test('an upload whose sender hangs up leaves nothing', async (t) => {
   });
   sending.on('error', () => undefined);
   sending.write(form.payload.subarray(0, 300_000));
-  while ((await library.storedFiles()).length === 0) await pause(5);
+  await eventually(library.storedFiles, (files) => files.length > 0);
   sending.destroy();
-  while ((await library.storedFiles()).length > 0) await pause(5);
+  await eventually(library.storedFiles, (files) => files.length === 0);
   await assertNothingRemains(library);
 });
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
-import { pause } from '../../platform/clock.ts';
-import { childProcesses } from '../../testing/child-processes.ts';
-import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../testing/library-steps.ts';
+import { childProcesses, holdStill } from '../../testing/child-processes.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type LibraryApp, openLibrary, untilJob } from '../../testing/library-steps.ts';
 import { drainJobs, type TestLifetime } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
@@ -31,8 +31,10 @@ async function separated(library: LibraryApp, trackId: string, model?: Separatio
 
 const processes = () => childProcesses('separator');
 
-test('one process serves one separation after the other, and ends when it has rested long enough', async (t) => {
-  const library = await openResting(t, 2);
+const untilNone = () => eventually(processes, (pids) => pids.length === 0);
+
+test('one process serves one separation after the other', async (t) => {
+  const library = await openResting(t, 600);
   const track = await library.addTrack(await testWav({ seconds: 1 }));
   const [first] = [await separated(library, track.id)];
   const [pid] = await processes();
@@ -45,7 +47,13 @@ test('one process serves one separation after the other, and ends when it has re
     const [a, b] = await Promise.all(bytes);
     assert.ok(a?.equals(b as Buffer), stem.stem_type);
   }
-  while ((await processes()).length > 0) await pause(20);
+});
+
+test('a process ends when it has rested long enough', async (t) => {
+  const library = await openResting(t, 0.2);
+  const track = await library.addTrack(await testWav({ seconds: 1 }));
+  await separated(library, track.id);
+  await untilNone();
 });
 
 test('a process that rests with another model loaded makes room, and one that was killed is replaced unseen', async (t) => {
@@ -71,17 +79,24 @@ test('a cancel ends a process that was used before at once, and the next separat
   const library = await openResting(t, 600);
   const { context } = library;
   const short = await library.addTrack(await testWav({ seconds: 1 }));
-  const long = await library.addTrack(await testWav({ seconds: 40 }));
   await separated(library, short.id);
-  const [pid] = await processes();
-  const id = await askFor(library, long.id);
-  const heard = listenTo(context, `jobs:${id}`);
+  const [pid = 0] = await processes();
+  holdStill(pid);
+  const pool = separatorPoolOf(context);
+  const separateThere = pool.separate.bind(pool);
+  const asked = Promise.withResolvers<void>();
+  t.mock.method(pool, 'separate', (...about: Parameters<typeof separateThere>) => {
+    asked.resolve();
+    return separateThere(...about);
+  });
+  const id = await askFor(library, short.id);
   await context.queue.start(context);
-  while (!heard.some(({ payload }) => Number(payload['progress']) >= 10)) await pause(10);
-  await library.ask(cancelJob, { params: { id } });
-  while ((await processes()).includes(pid ?? 0)) await pause(10);
+  await asked.promise;
+  assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
+  await eventually(processes, (pids) => !pids.includes(pid));
   await untilJob(context, await askFor(library, short.id), 'completed');
-  assert.notEqual((await processes())[0], pid);
+  const [other] = await eventually(processes, (pids) => pids.length > 0);
+  assert.notEqual(other, pid);
 });
 
 test('the service leaves no resting process behind when it stops, and lets none rest from then on', async (t) => {

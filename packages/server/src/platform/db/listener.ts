@@ -26,6 +26,8 @@ export interface ListenerOptions {
 
 const defaults: ListenerOptions = { heartbeatMs: 10_000, answerMs: 5000 };
 const longestPauseMs = 2000;
+/** What a listening connection is called in the database's own list of connections. */
+export const listenerName = 'stem-studio-listener';
 
 /**
  * Opens one connection for LISTEN, and a new one whenever it breaks. What was notified in between is lost: the
@@ -44,7 +46,11 @@ export function createListener(
 
   const connect = async () => {
     // An answer that never comes is noticed on our side too: a cut network says nothing.
-    const fresh = new Client({ ...clientConfig(connection, answerMs), query_timeout: answerMs });
+    const fresh = new Client({
+      ...clientConfig(connection, answerMs),
+      query_timeout: answerMs,
+      application_name: listenerName,
+    });
     fresh.on('error', () => undefined);
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload }) => {

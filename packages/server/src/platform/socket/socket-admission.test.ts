@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { errorBody } from '@stem-studio/contract/errors';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { rateLimits } from '@stem-studio/contract/limits';
-import { sql } from 'kysely';
+import { cutListeners } from '../../testing/cut-listeners.ts';
 import { fakeAuthenticator } from '../../testing/fake-authenticator.ts';
 import { openRooms } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl } from '../../testing/socket-client.ts';
@@ -87,8 +87,7 @@ test('a login that ended while the database could not be heard has no socket aft
   const [mine, other] = await Promise.all([socketOf('7'), socketOf('8')]);
   isActive = false;
   const back = new Promise<void>((resolve) => context.bus.onGap(() => resolve()));
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where query like 'listen%' and datname = current_database()`.execute(context.db);
+  await cutListeners(context.db);
   await back;
   assert.equal((await mine.closed).code, closeCodes.loginEnded);
   assert.equal(other.client.readyState, other.client.OPEN);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { socketLimits } from '@stem-studio/contract/limits';
-import { sql } from 'kysely';
+import { cutListeners } from '../../testing/cut-listeners.ts';
 import { openRooms, room } from '../../testing/rooms.ts';
 import { connectClient, joined, rawClient, socketUrl, until } from '../../testing/socket-client.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
@@ -94,8 +94,7 @@ test('when messages may have been missed, every topic is joined again', async (t
   await joined(one);
   let errors = 0;
   one.onError(() => void (errors += 1));
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where query like 'listen%' and datname = current_database()`.execute(context.db);
+  await cutListeners(context.db);
   await until(() => errors > 0);
   await until(() => one.state === 'joined');
   const heard = new Promise((resolve) => one.on('said', resolve));

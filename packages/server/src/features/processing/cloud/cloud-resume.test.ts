@@ -69,11 +69,10 @@ test('an answer that is lost on its way is asked for under the same idempotency 
 });
 
 test('a retry takes up no task of the sound that its track had before', async (t) => {
-  const all = await openCloudLibrary(t, { taskSeconds: 1 });
+  const all = await openCloudLibrary(t);
   const { db } = all.library.context;
   const [track, other] = [await all.addTrack(2), await all.addTrack(3)];
-  all.cloud.behaviour.isHeld = true;
-  const job = await all.separated(track.id, { stem_types: ['drums'] });
+  const job = await all.tooLate(await all.askFor(track.id, { stem_types: ['drums'] }));
   assert.match(job.error ?? '', /has not finished/);
   all.cloud.behaviour.isHeld = false;
   const { audio_source_id } = await db

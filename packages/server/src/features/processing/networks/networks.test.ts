@@ -6,9 +6,10 @@ import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
 import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import { writeInsideNetwork, writeOutsideNetwork } from '@stem-studio/dsp/testing/known-networks';
-import { pause, systemClock } from '../../../platform/clock.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { findJob } from '../../../platform/queue/jobs.store.ts';
-import { childProcesses } from '../../../testing/child-processes.ts';
+import { childProcesses, holdStill } from '../../../testing/child-processes.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { type LibraryApp, listenTo, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { saveNetwork } from '../../../testing/save-network.ts';
 import { drainJobs, type TestOverrides } from '../../../testing/test-context.ts';
@@ -34,6 +35,17 @@ async function separated(library: LibraryApp, trackId: string, model: Separation
   await drainJobs(library.context);
   const { job_id: id } = accepted.body.data;
   return (await library.ask(getProcessingJob, { params: { id } })).body.data;
+}
+
+const separators = () => childProcesses('separator');
+
+/** Waits until a separation by networks is in the middle of its work, and keeps it there. */
+async function holdSeparating(heard: ReturnType<typeof listenTo>) {
+  await eventually(
+    () => heard.map(({ payload }) => payload['message']),
+    (messages) => messages.some((message) => message === 'opening' || message === 'separating'),
+  );
+  for (const pid of await separators()) holdStill(pid);
 }
 
 const modelsOf = async (library: LibraryApp) =>
@@ -68,21 +80,12 @@ test('networks that the operator adds serve their model from then on, and job, s
   assert.deepEqual([builtIn.status, builtIn.backend, builtIn.stems.length], ['completed', 'spectral', 6]);
 });
 
-test('a bag of four is added in its order, and replaces what was there', async (t) => {
-  const { library, add, place, modelsDir } = await openWithNetworks(t);
-  const bag = (scale: number) =>
-    [0, 1, 2, 3].map((i) =>
-      saveNetwork(
-        place(`${scale}-${i}.onnx`),
-        writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? scale / 10 : 0))),
-      ),
-    );
-  await add('hybrid_4_ft', bag(1));
-  const before = await readdir(modelsDir);
-  await add('hybrid_4_ft', bag(2));
-  const after = await readdir(modelsDir);
-  assert.equal(after.length, 2);
-  assert.notDeepEqual(after, before);
+test('a bag of four is added in its order', async (t) => {
+  const { library, add, place } = await openWithNetworks(t);
+  const bag = [0, 1, 2, 3].map((i) =>
+    saveNetwork(place(`${i}.onnx`), writeInsideNetwork([0, 1, 2, 3].map((j) => (i === j ? 0.2 : 0)))),
+  );
+  await add('hybrid_4_ft', bag);
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
   const job = await separated(library, track.id, 'hybrid_4_ft');
   assert.deepEqual([job.error, job.backend, job.stems.length], [null, 'onnx', 4]);
@@ -152,17 +155,18 @@ test('cancelling a separation by networks ends its process and leaves no file', 
   const { library, add, place } = await openWithNetworks(t);
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
   await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
-  const { id: track_id } = await library.addTrack(await testWav({ seconds: 40 }));
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 15 }));
   const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
   const heard = listenTo(library.context, `jobs:${id}`);
   const before = await library.storedFiles();
   await library.context.queue.start(library.context);
-  while (!heard.some(({ payload }) => payload['message'] === 'separating')) await pause(20);
+  await holdSeparating(heard);
   assert.equal((await library.ask(cancelJob, { params: { id } })).status, 204);
   const { status, error } = (await library.ask(getProcessingJob, { params: { id } })).body.data;
   assert.deepEqual([status, error], ['failed', 'cancelled']);
-  while ((await childProcesses('separator')).length > 0) await pause(10);
-  while ((await library.storedFiles()).length > before.length) await pause(10);
+  await eventually(separators, (pids) => pids.length === 0);
+  await eventually(library.storedFiles, (files) => files.length <= before.length);
+  assert.deepEqual(await library.storedFiles(), before);
 });
 
 test('two separations by networks never run at once, and one whose networks are removed while it waits is served by the built-in engine', async (t) => {
@@ -170,34 +174,46 @@ test('two separations by networks never run at once, and one whose networks are 
   const { context } = library;
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
   await add('hybrid_4', [saveNetwork(place('heavy.onnx'), heavy)]);
-  const { id: long } = await library.addTrack(await testWav({ seconds: 60 }));
+  const { id: long } = await library.addTrack(await testWav({ seconds: 15 }));
   const { id: short } = await library.addTrack(await testWav({ seconds: 1 }));
   const first = (await library.ask(separate, { body: { track_id: long } })).body.data.job_id;
   const heard = listenTo(context, `jobs:${first}`);
   await context.queue.start(context);
-  while (!heard.some(({ payload }) => payload['message'] === 'separating')) await pause(20);
+  await holdSeparating(heard);
   const second = (await library.ask(separate, { body: { track_id: short } })).body.data.job_id;
   const jobOf = async (id: string) => (await library.ask(getProcessingJob, { params: { id } })).body.data;
-  while (!(await findJob(context.db, second))?.message.startsWith('waiting for another separation'))
-    await pause(20);
-  assert.equal((await childProcesses('separator')).length, 1);
+  await eventually(
+    async () => (await findJob(context.db, second))?.message ?? '',
+    (message) => message.startsWith('waiting for another separation'),
+  );
+  assert.equal((await separators()).length, 1);
   await removeModel(modelsDir, 'hybrid_4');
-  await library.ask(cancelJob, { params: { id: first } });
+  assert.equal((await library.ask(cancelJob, { params: { id: first } })).status, 204);
   await untilJob(context, second, 'completed');
   const job = await jobOf(second);
   assert.deepEqual([job.backend, job.stems.length], ['spectral', 4]);
 });
 
-test('networks that are loaded serve the next separation too', async (t) => {
-  const { library, add, place } = await openWithNetworks(t, { config: { separationRestSeconds: 600 } });
+test('networks that are loaded serve the next separation too, and new ones replace them', async (t) => {
+  const { library, add, place, modelsDir } = await openWithNetworks(t, {
+    config: { separationRestSeconds: 600 },
+  });
   library.context.beforeClose(() => separatorPoolOf(library.context).close());
   await add('hybrid_4', [saveNetwork(place('a.onnx'), writeInsideNetwork([0.2, 0.2, 0.2, 0.2]))]);
   const track = await library.addTrack(await testWav({ seconds: 0.5 }));
   const pids: (number | undefined)[] = [];
   for (let i = 0; i < 2; i++) {
     assert.equal((await separated(library, track.id, 'hybrid_4')).backend, 'onnx');
-    pids.push(...(await childProcesses('separator')));
+    pids.push(...(await separators()));
   }
   assert.equal(pids.length, 2);
   assert.equal(pids[0], pids[1]);
+  const before = await readdir(modelsDir);
+  await add('hybrid_4', [saveNetwork(place('b.onnx'), writeInsideNetwork([0.1, 0.2, 0.2, 0.2]))]);
+  const after = await readdir(modelsDir);
+  assert.equal(after.length, 2, String(after));
+  assert.notDeepEqual(after, before);
+  assert.equal((await separated(library, track.id, 'hybrid_4')).backend, 'onnx');
+  const [other] = await separators();
+  assert.notEqual(other, pids[0], 'what has the old ones loaded serves nobody any more');
 });
