@@ -9,6 +9,18 @@ export interface DeckLengths {
   jumpBeats: number;
 }
 
+/** A recorded mix that the page keeps until it was saved, or thrown away on purpose. */
+export interface KeptRecording {
+  /** Counted from 1 since the page was opened. */
+  readonly number: number;
+  /** Where the browser has the file. */
+  readonly address: string;
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Whether it was taken to the disk. */
+  readonly isTaken: boolean;
+}
+
 /** What the page itself remembers of the decks: no other window shows it. */
 export interface DjState {
   lengths: Readonly<Record<DeckId, DeckLengths>>;
@@ -19,8 +31,12 @@ export interface DjState {
   /** Lengths that single stems will be looped at, in beats, until they have a loop; 4 where none was chosen. */
   stemLoopBeats: Readonly<Record<DeckId, Readonly<Partial<Record<StemType, number>>>>>;
   recording: 'off' | 'on' | 'saving';
-  /** The last recording, until the next one begins. */
-  saved: { address: string; bytes: number /** Whether it was taken to the disk. */; isTaken: boolean } | null;
+  /** How many mixes were recorded since the page was opened. */
+  recorded: number;
+  /** What was recorded, the newest last; what was taken to the disk stays until the next one begins. */
+  kept: readonly KeptRecording[];
+  /** The recording that is to be thrown away though it is not on the disk: it is asked whether that is meant. */
+  discardQuestion: KeptRecording | null;
   /** Why the last recording is not there; empty where it is. */
   recordingError: string;
   isListingKeys: boolean;
@@ -40,7 +56,9 @@ export function createDjState(): StoreApi<DjState> {
     isClearing: { a: false, b: false },
     spanSeconds: 8,
     recording: 'off',
-    saved: null,
+    recorded: 0,
+    kept: [],
+    discardQuestion: null,
     recordingError: '',
     isListingKeys: false,
     isDebugging: false,

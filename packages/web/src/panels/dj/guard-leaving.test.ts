@@ -45,8 +45,10 @@ test('and until its recording is on the disk', () => {
     state.setState({ recording });
     assert.equal(isAsked(), true, recording);
   }
-  state.setState({ recording: 'off', saved: { address: 'blob:one', bytes: 5, isTaken: false } });
+  const one = { number: 1, address: 'blob:one', bytes: 5, seconds: 1, isTaken: false };
+  const two = { ...one, number: 2, isTaken: true };
+  state.setState({ recording: 'off', kept: [one, two] });
   assert.equal(isAsked(), true, 'offered, and not taken yet');
-  state.setState({ saved: { address: 'blob:one', bytes: 5, isTaken: true } });
+  state.setState({ kept: [{ ...one, isTaken: true }, two] });
   assert.equal(isAsked(), false);
 });

@@ -12,10 +12,10 @@ export function guardLeaving(
 ): void {
   let stop: (() => void) | null = null;
   const look = () => {
-    const { recording, saved } = state.getState();
+    const { recording, kept } = state.getState();
     const { decks: both } = decks.session.getState();
     const isHeard = booth.getState().isSounding && deckIds.some((deck) => both[deck].is_playing);
-    const isAtStake = isHeard || recording !== 'off' || saved?.isTaken === false;
+    const isAtStake = isHeard || recording !== 'off' || kept.some(({ isTaken }) => !isTaken);
     if (isAtStake) stop ??= scope.listen(window, 'beforeunload', (event) => event.preventDefault());
     else {
       stop?.();

@@ -1,13 +1,11 @@
-import { useRef } from 'react';
-import { bytesText, clockText } from '../../ui/format.ts';
-import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { ControlButton, ControlKnob } from './control-parts.tsx';
-import { useBooth, useDjState, useMixer } from './dj-booth.ts';
+import { useBooth, useMixer } from './dj-booth.ts';
 import { percentText, phonesText } from './dj-words.ts';
 import { HeadphoneSelect } from './headphone-select.tsx';
 import { Meters } from './meters.tsx';
 import styles from './mixer-panel.module.css';
+import { Recorder } from './recorder.tsx';
 
 /** What both decks run into: master, headphones, metronome, recorder, and the sync of deck B to deck A. */
 export function MasterSection() {
@@ -73,64 +71,4 @@ export function MasterSection() {
       <Recorder />
     </div>
   );
-}
-
-/** Records what leaves the mixer, and offers the file. */
-function Recorder() {
-  const { booth, state } = useBooth();
-  const isSounding = useStore(booth, (state) => state.isSounding);
-  const recording = useDjState((state) => state.recording);
-  const saved = useDjState((state) => state.saved);
-  const error = useDjState((state) => state.recordingError);
-  const time = useRef<HTMLSpanElement>(null);
-  useScope(
-    (scope) => {
-      if (recording !== 'on') return;
-      let seconds = 0;
-      scope.every(1000, () => {
-        seconds++;
-        if (time.current) time.current.textContent = clockText(seconds);
-      });
-    },
-    [recording],
-  );
-  return (
-    <div className={styles['recorder']} role="group" aria-label="Recorder">
-      <ControlButton
-        control="mixer.record"
-        name={recordName(recording === 'on', isSounding)}
-        isOn={recording === 'on'}
-        disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
-        className={styles['record']}
-      >
-        <span className={styles['dot']} /> REC
-      </ControlButton>
-      {recording === 'on' && (
-        <span ref={time} className={styles['time']}>
-          0:00
-        </span>
-      )}
-      {recording === 'off' && saved && (
-        <a
-          className={styles['saved']}
-          href={saved.address}
-          download="stem-studio-mix.wav"
-          onClick={() => state.setState({ saved: { ...saved, isTaken: true } })}
-          title={`Save the recording (WAV, ${bytesText(saved.bytes)})`}
-        >
-          Save WAV
-        </a>
-      )}
-      {recording === 'off' && error !== '' && (
-        <span className={styles['error']} role="alert" title={error}>
-          Not kept
-        </span>
-      )}
-    </div>
-  );
-}
-
-function recordName(isRecording: boolean, isSounding: boolean): string {
-  if (isRecording) return 'Stop recording';
-  return isSounding ? 'Record the mix' : 'Record the mix: only in the window that sounds';
 }
