@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { visit } from './browser.ts';
-import { controlOf, deckOf, letPlay, placeDeck, sliderOf, switchTo } from './dj-page.ts';
+import { controlOf, deckOf, letPlay, placeDeck, sliderOf, switchTo, untilPressed } from './dj-page.ts';
 import { untilHeard } from './ears.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
 import { administrator, fillIn } from './people.ts';
@@ -112,7 +112,7 @@ test('what the decks play is kept', async (t) => {
   });
 
   await t.test(
-    'the music outlives its login, and the library takes the next one without a reload',
+    'the music outlives its login, and decks and library take the next one without a reload',
     async () => {
       await control('Play deck A').waitFor();
       await playOn(page);
@@ -127,11 +127,17 @@ test('what the decks play is kept', async (t) => {
       await other.getByRole('button', { name: 'Log in' }).click();
       await other.waitForURL((url) => url.pathname === '/');
       await page.getByText('You are logged out').waitFor({ state: 'hidden' });
+      await page.getByText('The login of these decks has ended').waitFor({ state: 'hidden' });
       await other.close();
       await chooseInRow(page, 'High', /^Delete/);
       await page.getByText('Deleted “High”').waitFor();
       await control('Pause deck A').waitFor();
       await untilHeard(page, 'master', loud);
+      // The new login has the decks: a reload brings them back.
+      await page.reload();
+      await deckA.getByRole('heading', { name: 'Low' }).waitFor();
+      await control('Play deck A').waitFor();
+      await untilPressed(page, 'Loop on or off, deck A', true);
     },
   );
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { loadA, openDeckHouse as openHouse } from './decks/testing/deck-house.ts';
-import { tracks } from './decks/testing/deck-rules.ts';
+import { separation, tracks } from './decks/testing/deck-rules.ts';
 
 test('what is done in one window is shown there at once, and soon in the others', async (t) => {
   const { rules, pass, open } = openHouse(t);
@@ -170,18 +170,102 @@ test('what the service refuses never happened, and is said', async (t) => {
   assert.deepEqual(refusals, ['track not found']);
 });
 
-test('the end of the login is told', async (t) => {
-  const { hub, pass, open } = openHouse(t);
-  const { decks, statuses } = await open('window-one');
+/** Ends the login, lets `meanwhile` happen, and begins another one, which has a session of its own. */
+async function logInAgain({ rules, hub, pass }: ReturnType<typeof openHouse>, meanwhile = () => {}) {
   hub.isUp = false;
   hub.cut(closeCodes.loginEnded);
   await pass(300);
-  assert.equal(statuses.at(-1), 'ended');
-  // Its token is of no other login: it is asked for no more.
+  meanwhile();
+  rules.beginAnew('0198c0de-0000-7000-8000-0000000000aa');
   hub.isUp = true;
-  const asked = hub.addresses.length;
   await pass(1000);
-  assert.deepEqual([hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
+}
+
+test('the end of the login is told', async (t) => {
+  const house = openHouse(t);
+  const { decks, statuses } = await house.open('window-one');
+  const asked = house.hub.addresses.length;
+  await logInAgain(house);
+  // Its token is of no other login: it is asked for no more until there is one.
+  assert.deepEqual([house.hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
   decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
   assert.equal(decks.state.mixer.crossfader, 1);
+});
+
+test('what stands on the decks goes on into the session of the next login', async (t) => {
+  const house = openHouse(t);
+  const { rules, pass, open } = house;
+  const [one, two] = [await open('window-one'), await open('window-two')];
+  for (const message of [
+    loadA,
+    { event: 'load_stems', deck: 'a', processing_job_id: separation },
+    { event: 'update_volume', deck: 'a', stem_type: 'drums', volume: 0.25 },
+    { event: 'set_hot_cue', deck: 'a', slot: 0, cue: null },
+    { event: 'update_bpm', deck: 'a', bpm: 130 },
+    { event: 'play', deck: 'a', position_ms: 1000 },
+  ] as const)
+    one.decks.dispatch(message);
+  await pass(500);
+  assert.equal(rules.record.state.mixer.sound_client, 'window-one');
+  await logInAgain(house, () =>
+    one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 0.5, crossfader_curve: 'sharp cut' } }),
+  );
+  const shown: (string | null | boolean)[] = [];
+  const take = one.decks.take.bind(one.decks);
+  one.decks.take = (session) => {
+    take(session);
+    const { a } = session.decks;
+    shown.push(a.is_playing && a.duration_ms > 0 && a.stems.length > 0 && a.track_id);
+  };
+  const before = one.decks.positionSeconds('a');
+  two.link.renew();
+  await pass(300);
+  one.link.renew();
+  await pass(100);
+  // A hand that moves meanwhile moves what is shown, and is told too.
+  one.decks.dispatch({ event: 'set_strip', deck: 'a', changes: { eq_low: -1 } });
+  await pass(2500);
+  assert.deepEqual([one.statuses.at(-1), two.statuses.at(-1)], ['joined', 'joined']);
+  const { decks, mixer } = rules.record.state;
+  const { a } = decks;
+  assert.deepEqual(
+    [a.track_id, a.is_playing, a.strip.eq_low, a.stems.map(({ volume }) => volume), a.hot_cues],
+    [tracks[0], true, -1, [1, 0.25], []],
+  );
+  assert.deepEqual(
+    [mixer.crossfader, mixer.crossfader_curve, mixer.sound_client],
+    [0.5, 'sharp cut', 'window-one'],
+  );
+  assert.equal(a.tempo_percent.toFixed(3), (100 * (130 / 126 - 1)).toFixed(3));
+  const passed = one.decks.positionSeconds('a') - before;
+  assert.ok(Math.abs(passed - 2.9 * (130 / 126)) < 0.2, `${passed} s`);
+  // At no moment was there less on the deck, and nobody started it anew.
+  assert.ok(shown.length > 0);
+  assert.deepEqual(new Set(shown), new Set([tracks[0]]));
+  assert.equal(one.decks.isSounding, true);
+  for (const window of [one, two]) {
+    const { position_ms, position_at } = a;
+    assert.deepEqual({ ...window.decks.state.decks.a, position_ms, position_at }, a);
+    assert.deepEqual(window.decks.state.mixer, mixer);
+  }
+});
+
+test('what plays goes on apart where the next login has other decks already', async (t) => {
+  const house = openHouse(t);
+  const { rules, open, pass, hub } = house;
+  const one = await open('window-one');
+  one.decks.dispatch(loadA);
+  one.decks.dispatch({ event: 'play', deck: 'a' });
+  await pass(100);
+  await logInAgain(house);
+  rules.take({ event: 'load_track', deck: 'b', track_id: tracks[1] });
+  const { record } = rules;
+  one.link.renew();
+  await pass(1000);
+  assert.equal(one.statuses.at(-1), 'apart');
+  assert.deepEqual([one.decks.state.decks.a.is_playing, one.decks.isSounding], [true, true]);
+  assert.equal(rules.record, record);
+  const asked = hub.addresses.length;
+  await pass(3000);
+  assert.equal(hub.addresses.length, asked);
 });

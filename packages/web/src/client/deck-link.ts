@@ -9,8 +9,9 @@ import {
   deckWelcome,
 } from '@stem-studio/contract/events/decks';
 import { closeCodes } from '@stem-studio/contract/frame';
-import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Channel, Socket } from 'phoenix';
+import { meetOther } from './decks/carry-over.ts';
 import { DeckLedger } from './decks/deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
 import type { LinkedDecks } from './decks/linked-decks.ts';
@@ -18,8 +19,11 @@ import type { ServiceClock } from './decks/service-clock.ts';
 import { SoundTurn } from './decks/sound-turn.ts';
 import type { DeckWindows } from './decks/window-locks.ts';
 
-/** How the link stands: `lost` after a break, until it is back; `ended` with the login. */
-export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended';
+/**
+ * How the link stands: `lost` after a break, until it is back; `ended` with the login; `apart` where the next login has
+ * other decks already, while something plays here.
+ */
+export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'apart';
 
 /** What {@link openDeckLink} needs. */
 export interface DeckLinkOptions {
@@ -48,6 +52,8 @@ export interface DeckLink {
   readonly takeSound: () => void;
   /** Pauses what sounds here and gives the sound away: for the moment when the page goes. */
   readonly leaveSound: () => void;
+  /** Begins again after its end, under the login that there is now; what stands here is carried into its session. */
+  readonly renew: () => void;
   /** Gives the sound away and leaves. */
   readonly dispose: () => void;
 }
@@ -73,7 +79,8 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   const scope = new Scope();
   let channel: Channel | null = null;
   let isJoined = false;
-  let isEnded = false;
+  /** Why it is over, until it is renewed. */
+  let over: 'ended' | 'apart' | null = null;
   let status: DeckLinkStatus = 'connecting';
   /** Answers to what was sent in an earlier join are not heard. */
   let joins = 0;
@@ -169,7 +176,15 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     if (!parsed.success) return say('lost');
     joins += 1;
     clock.set(parsed.data.now, asked, ownMs());
-    ledger.welcome(parsed.data);
+    const { session } = parsed.data;
+    const isOther = ledger.confirmed !== null && ledger.confirmed.id !== session.id;
+    const meeting = isOther ? meetOther(decks.session.getState(), session, client) : 'follow';
+    if (meeting === 'apart') return end('apart');
+    if (meeting === 'carry') {
+      // The session of another login has not heard of their tempi.
+      for (const deck of deckIds) outbox.tempoOpensIn(deck, 0, ownMs());
+      ledger.carry(parsed.data, decksHere(), clock.now());
+    } else ledger.welcome(parsed.data);
     isJoined = true;
     show();
     owedSinceMs = null;
@@ -178,10 +193,27 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     turn.joined();
   };
 
+  /** The decks as they stand in this window, where they are heard now. */
+  const decksHere = (): DeckSessionState => {
+    const { decks: both, mixer } = decks.session.getState();
+    const here = (deck: DeckId) => ({
+      ...both[deck],
+      position_ms: Math.min(both[deck].duration_ms, decks.positionSeconds(deck) * 1000),
+      position_at: clock.now(),
+    });
+    return { decks: { a: here('a'), b: here('b') }, mixer };
+  };
+
   const lost = () => {
     isJoined = false;
     turn.lost();
-    say(isEnded ? 'ended' : status === 'connecting' ? 'connecting' : 'lost');
+    say(over ?? (status === 'connecting' ? 'connecting' : 'lost'));
+  };
+  const end = (why: 'ended' | 'apart') => {
+    over = why;
+    // Its CSRF token is of this login: no other one opens it again.
+    socket.disconnect();
+    lost();
   };
   const join = () => {
     joins += 1;
@@ -240,12 +272,8 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   });
   socket.onError(lost);
   socket.onClose((event: { code?: number } | undefined) => {
-    if (event?.code === closeCodes.loginEnded) {
-      isEnded = true;
-      // Its CSRF token is of this login: no other one opens it again.
-      socket.disconnect();
-    }
-    lost();
+    if (event?.code === closeCodes.loginEnded) end('ended');
+    else lost();
   });
   join();
   socket.connect();
@@ -255,6 +283,13 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
     sessionId: () => ledger.confirmed?.id ?? null,
     takeSound: () => turn.take(),
     leaveSound: () => turn.leave(),
+    renew() {
+      if (over === null || scope.isDisposed) return;
+      over = null;
+      say('lost');
+      // What had joined joins again by itself.
+      socket.connect();
+    },
     dispose() {
       turn.leave();
       turn.dispose();

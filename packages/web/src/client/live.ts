@@ -6,7 +6,7 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
 import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts';
-import { renewCsrfToken } from './renew-csrf-token.ts';
+import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
 /**
  * Whether news arrive: `connecting` before the first time, `lost` after a break, `ended` with the login, and `renewed`
@@ -98,7 +98,9 @@ export function openLive(
   };
   const renew = async () => {
     isEnded = !(await renewCsrfToken());
-    if (!scope.isDisposed) onStatus(isEnded ? 'renewed' : 'joined');
+    if (scope.isDisposed) return;
+    onStatus(isEnded ? 'renewed' : 'joined');
+    if (!isEnded) renewedLogin.setState({ userId });
   };
   channel
     .join()

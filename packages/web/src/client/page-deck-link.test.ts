@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { closeCodes } from '@stem-studio/contract/frame';
 import { DeckRules } from './decks/testing/deck-rules.ts';
 import { PretendHub } from './decks/testing/pretend-wire.ts';
 import { SilentDecks } from './decks/testing/silent-decks.ts';
 import { createPageClock, openPageDeckLink } from './page-deck-link.ts';
+import { renewedLogin } from './renew-csrf-token.ts';
 
 /** Waits until the service has kept so many acts. */
 async function untilVersion({ rules }: PretendHub, version: number): Promise<void> {
@@ -15,21 +17,30 @@ async function untilVersion({ rules }: PretendHub, version: number): Promise<voi
   }
 }
 
-test('a page joins the decks with its CSRF token, and gives the sound away when it goes', async (t) => {
-  const hub = new PretendHub(new DeckRules());
+const userId = 7;
+
+/** A page whose service is `hub`, with a CSRF token that can be changed. */
+function openPage(hub: PretendHub): { page: EventTarget; meta: { content: string } } {
   const page = new EventTarget();
+  const meta = { content: 'token of the page' };
   const globals = {
     window: page,
-    document: { querySelector: () => ({ content: 'token of the page' }) },
+    document: { querySelector: () => meta },
     location: { protocol: 'https:', host: 'studio.example' },
     WebSocket: hub.transport,
   };
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  return { page, meta };
+}
+
+test('a page joins the decks with its CSRF token, and gives the sound away when it goes', async (t) => {
+  const hub = new PretendHub(new DeckRules());
+  const { page } = openPage(hub);
   const clock = createPageClock();
   const decks = new SilentDecks(() => clock.now());
   const joined = new Promise<string>((resolve) => {
-    const link = openPageDeckLink({ decks, clock, onStatus: resolve });
+    const link = openPageDeckLink({ decks, clock, userId: () => userId, onStatus: resolve });
     t.after(() => link.dispose());
   });
   assert.equal(await joined, 'joined');
@@ -43,4 +54,35 @@ test('a page joins the decks with its CSRF token, and gives the sound away when 
   assert.equal(decks.isSounding, false);
   await untilVersion(hub, 2);
   assert.equal(hub.rules.record.state.mixer.sound_client, null);
+});
+
+test('after the end of its login the link begins again with the next one of the same user, under its token', async (t) => {
+  const hub = new PretendHub(new DeckRules());
+  const { meta } = openPage(hub);
+  const clock = createPageClock();
+  const decks = new SilentDecks(() => clock.now());
+  let heard: (status: string) => void = () => {};
+  const until = (wanted: string) =>
+    new Promise<void>((resolve) => {
+      heard = (status) => status === wanted && resolve();
+    });
+  const joined = until('joined');
+  const onStatus = (status: string) => heard(status);
+  const link = openPageDeckLink({ decks, clock, userId: () => userId, onStatus });
+  t.after(() => link.dispose());
+  await joined;
+  const ended = until('ended');
+  hub.cut(closeCodes.loginEnded);
+  await ended;
+  const { length } = hub.addresses;
+  renewedLogin.setState({ userId: userId + 1 });
+  assert.equal(hub.addresses.length, length, 'somebody else is logged in now');
+  meta.content = 'next';
+  const again = until('joined');
+  renewedLogin.setState({ userId });
+  await again;
+  assert.deepEqual(
+    hub.addresses.slice(length).map((address) => new URL(address).searchParams.get('_csrf_token')),
+    ['next'],
+  );
 });

@@ -1,4 +1,8 @@
+import { createStore } from 'zustand/vanilla';
 import { metaOf } from './page-meta.ts';
+
+/** Whose login this page has taken on last, after one that had ended; null for none yet. Told each time. */
+export const renewedLogin = createStore<{ readonly userId: number | null }>(() => ({ userId: null }));
 
 /**
  * Gives this page the CSRF token of the login that the browser has by now, so that it need not be loaded again. Answers

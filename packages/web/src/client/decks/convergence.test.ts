@@ -4,7 +4,8 @@ import type { DeckMessage, DeckPush, DeckReply } from '@stem-studio/contract/eve
 import * as fc from 'fast-check';
 import { DeckLedger } from './deck-ledger.ts';
 import { DeckOutbox, type PendingMessage } from './deck-outbox.ts';
-import { DeckRules, deckSessionId, overTheWire, separation, tracks } from './testing/deck-rules.ts';
+import { anyDeckMessage } from './testing/any-deck-message.ts';
+import { DeckRules, deckSessionId, overTheWire } from './testing/deck-rules.ts';
 
 /** What came down to a window: an answer, or what another did. */
 type Down =
@@ -129,42 +130,6 @@ class House {
   }
 }
 
-const deck = fc.constantFrom('a', 'b');
-const ms = fc.integer({ min: 0, max: 70_000 });
-const level = fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8);
-const stem_type = fc.constantFrom('vocals', 'drums', 'bass');
-const loop = fc.option(
-  fc.tuple(ms, fc.integer({ min: 1, max: 9000 }), fc.boolean()).map(([start_ms, length, active]) => ({
-    start_ms,
-    end_ms: start_ms + length,
-    active,
-  })),
-);
-const at = fc.option(ms, { nil: undefined });
-const says = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
-  fc.record(fields).map((said) => JSON.parse(JSON.stringify({ event, ...said })) as DeckMessage);
-const message: fc.Arbitrary<DeckMessage> = fc.oneof(
-  says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
-  says('toggle_play', { deck, position_ms: at }),
-  says('play', { deck, position_ms: at }),
-  says('pause', { deck, position_ms: at }),
-  says('seek', { deck, position_ms: ms }),
-  says('set_cue', { deck, position_ms: ms }),
-  says('jump_to_cue', { deck }),
-  says('trigger_cue', { deck, slot: fc.constantFrom(0, 1) }),
-  says('set_loop', { deck, loop, position_ms: at }),
-  says('set_loop', { deck, loop, stem_type }),
-  says('update_bpm', { deck, bpm: fc.integer({ min: 60, max: 200 }) }),
-  says('set_deck', { deck, changes: fc.record({ is_synced: fc.boolean(), is_quantized: fc.boolean() }) }),
-  says('set_strip', { deck, changes: fc.record({ volume: level, eq_low: level }, { requiredKeys: [] }) }),
-  says('load_stems', { deck, processing_job_id: fc.constantFrom(separation, null) }),
-  says('update_volume', { deck, stem_type, volume: level }),
-  says('set_stem', { deck, stem_type, changes: fc.record({ is_muted: fc.boolean() }) }),
-  says('set_mixer', { changes: fc.record({ crossfader: level }) }),
-  says('set_mixer', { changes: fc.record({ is_master_synced: fc.boolean() }) }),
-  says('report_position', { deck, position_ms: ms }),
-);
-
 type Step = (house: House) => void;
 const one = fc.nat(2);
 const windowOf = (house: House, place: number) =>
@@ -173,7 +138,7 @@ const windowOf = (house: House, place: number) =>
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(one, message).map(
+    arbitrary: fc.tuple(one, anyDeckMessage).map(
       ([place, said]): Step =>
         (house) => {
           const acting = windowOf(house, place);

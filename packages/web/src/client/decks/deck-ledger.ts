@@ -9,6 +9,7 @@ import {
   type DeckState,
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
+import { carryOver } from './carry-over.ts';
 import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';
 import { isElsewhere, placesDeck } from './deck-place.ts';
 
@@ -44,6 +45,8 @@ export class DeckLedger {
   readonly #own = new Map<number, OwnVersion>();
   /** Decks that others put elsewhere since it was asked last. */
   readonly #moved = new Set<DeckId>();
+  /** What is carried into a session, as it stands here; it is shown until the session has all of it. */
+  #carried: DeckSessionState | null = null;
 
   /** @param client this window's name */
   constructor(client: string) {
@@ -71,7 +74,8 @@ export class DeckLedger {
     const lastTaken = taken.find(({ client }) => client === this.#client)?.seq ?? 0;
     const known = isOther ? null : this.#confirmed;
     const done = this.#pending.filter(({ seq }) => seq > 0 && seq <= lastTaken);
-    for (const deck of deckIds) {
+    if (isOther) this.#carried = null;
+    for (const deck of this.#isCarrying ? [] : deckIds) {
       const after = session.decks[deck];
       const expected = known && applied(known, done, after.position_at).decks[deck];
       if (!expected || isElsewhere(expected, after, ROUGH_MS)) this.#setMoved(deck);
@@ -87,8 +91,29 @@ export class DeckLedger {
       : inSendingOrder(this.#pending.flatMap((one) => (isOver(one, lastTaken) ? [] : [againOf(one)])));
   }
 
+  /**
+   * Takes another session, which is empty, and has it told what stands here: that goes on meanwhile as if nothing had
+   * happened.
+   *
+   * @param own the decks as they stand here
+   * @param at moment of the service's clock
+   */
+  carry(welcome: DeckWelcome, own: DeckSessionState, at: number): void {
+    this.welcome(welcome);
+    this.#moved.clear();
+    this.#carried = own;
+    this.#pending = carryOver(own).map((message) => ({
+      message,
+      at,
+      seq: 0,
+      isSent: false,
+      isCarried: true,
+    }));
+  }
+
   /** Takes what was done here. */
   done(message: DeckMessage, at: number): void {
+    if (this.#carried) this.#carried = applyDeckMessage(this.#carried, message, { now: at });
     this.#pending = withDone(this.#pending, message, at);
   }
 
@@ -104,6 +129,12 @@ export class DeckLedger {
    * window was confirmed too, or the message was dropped, or took its turn after others.
    */
   answered(seq: number, reply: DeckReply): boolean {
+    const wasCarrying = this.#isCarrying;
+    const hasNews = this.#taken(seq, reply);
+    return hasNews || wasCarrying !== this.#isCarrying;
+  }
+
+  #taken(seq: number, reply: DeckReply): boolean {
     this.#newest = Math.max(this.#newest, reply.version);
     const one = this.#pending.find((other) => other.seq === seq);
     if (!one) return false;
@@ -136,6 +167,7 @@ export class DeckLedger {
 
   /** The session as this window shows it. */
   shown(): DeckSessionState {
+    if (this.#carried && this.#isCarrying) return this.#carried;
     const { decks, mixer } = this.#confirmed ?? createDeckSessionState();
     return applied({ decks, mixer }, this.#pending);
   }
@@ -150,6 +182,10 @@ export class DeckLedger {
     );
     this.#moved.clear();
     return moved;
+  }
+
+  get #isCarrying(): boolean {
+    return this.#carried !== null && this.#pending.some((one) => one.isCarried);
   }
 
   /** Confirms what has its turn. Answers whether something that others did was among it. */

@@ -12,6 +12,8 @@ export interface PendingMessage {
   isSent: boolean;
   /** Of a report: another window has moved the deck since. */
   isOvertaken?: boolean;
+  /** Says what was there before this session, and is shown already: see `DeckLedger.carry`. */
+  isCarried?: boolean;
 }
 
 /** A control is told so often at the most. */

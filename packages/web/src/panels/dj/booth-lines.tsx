@@ -31,13 +31,18 @@ export function BoothLines() {
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          The login of these decks has ended. They play on here, and are kept again once you are logged in and
-          have reloaded this page.{' '}
+          The login of these decks has ended. They play on here, and are kept again once you are logged in.{' '}
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
-          </a>{' '}
+          </a>
+        </p>
+      )}
+      {link === 'apart' && (
+        <p className={styles['line']}>
+          Since you logged in again, other decks have been begun in another window. These play on here, and
+          are not kept.{' '}
           <Button small onClick={() => window.location.reload()}>
-            Reload this page
+            Show the other decks
           </Button>
         </p>
       )}

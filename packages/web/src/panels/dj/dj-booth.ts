@@ -3,6 +3,7 @@ import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
 import { createContext, useContext } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { DeckLinkStatus } from '../../client/deck-link.ts';
 import { useStore } from '../../ui/use-store.ts';
 import type { Desk } from './desk.ts';
 import type { DjState } from './dj.state.ts';
@@ -22,7 +23,7 @@ export interface DebugLine {
 /** How the window stands to the others of its session. */
 export interface BoothState {
   /** Whether the service is told, and tells. */
-  link: 'connecting' | 'joined' | 'lost' | 'ended';
+  link: DeckLinkStatus;
   /** Whether the session has come at least once. */
   hasJoined: boolean;
   /** Whether the sound comes from this window. */

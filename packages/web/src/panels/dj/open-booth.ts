@@ -7,6 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
+import { accountQuery } from '../../client/queries.ts';
 import { toastError } from '../../ui/toast-words.ts';
 import { createDeckFiles } from './deck-files.ts';
 import { createDjState } from './dj.state.ts';
@@ -66,6 +67,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
   const link = openPageDeckLink({
     decks,
     clock,
+    userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
     onStatus: (status) =>
       booth.setState(({ hasJoined }) => ({ link: status, hasJoined: hasJoined || status === 'joined' })),
     onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),

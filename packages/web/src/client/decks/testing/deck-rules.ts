@@ -8,7 +8,7 @@ import {
 import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
 import { cueColors } from '@stem-studio/contract/resources/cue';
 
-/** The session that {@link DeckRules} keep. */
+/** The session that {@link DeckRules} keep at first. */
 export const deckSessionId = '0198c0de-0000-7000-8000-000000000000';
 /** The tracks that can be loaded. */
 export const tracks = [
@@ -25,6 +25,7 @@ export const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 export class DeckRules {
   record: DeckRecord = createDeckRecord();
   nowMs = 1_000_000;
+  sessionId: string = deckSessionId;
 
   /** What it answers and tells; null for what it refuses with an error. */
   take(message: DeckMessage): { reply: DeckReply; pushes: readonly DeckPush[] } | null {
@@ -35,6 +36,12 @@ export class DeckRules {
     const { record, reply, pushes } = takeDeckMessage(this.record, message, { now: this.nowMs, ...facts });
     this.record = overTheWire(record);
     return { reply, pushes };
+  }
+
+  /** Another login begins: its session is another one, and empty. */
+  beginAnew(sessionId: string): void {
+    this.sessionId = sessionId;
+    this.record = createDeckRecord();
   }
 
   #factsOf(message: DeckMessage): Omit<DeckFacts, 'now'> | null {
@@ -62,7 +69,7 @@ export class DeckRules {
   /** What a join is answered with. */
   welcome(): DeckWelcome {
     const { state, version, taken } = this.record;
-    const session = { id: deckSessionId, version, ...state };
+    const session = { id: this.sessionId, version, ...state };
     return overTheWire({ session, now: this.nowMs, taken: taken.map(([client, seq]) => ({ client, seq })) });
   }
 }

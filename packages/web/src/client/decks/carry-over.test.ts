@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeckSessionState, deckPositionMs } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
+import * as fc from 'fast-check';
+import { carryOver, meetOther } from './carry-over.ts';
+import { anyDeckMessage } from './testing/any-deck-message.ts';
+import { DeckRules, tracks } from './testing/deck-rules.ts';
+
+/** A session with its decks where they are at `now`. */
+function at({ decks, mixer }: DeckSessionState, now: number): DeckSessionState {
+  const placed = (deck: DeckState) => ({
+    ...deck,
+    position_ms: deckPositionMs(deck, now),
+    position_at: now,
+  });
+  return { decks: { a: placed(decks.a), b: placed(decks.b) }, mixer };
+}
+
+/** The same without what the arithmetic rounds. */
+function rounded(session: DeckSessionState): DeckSessionState {
+  return JSON.parse(
+    JSON.stringify(session, (_, value: unknown) =>
+      typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value,
+    ),
+  ) as DeckSessionState;
+}
+
+test('whatever stands on the decks stands in the session that it is carried into', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyDeckMessage, fc.nat(9000)), { maxLength: 60 }), (said) => {
+      const before = new DeckRules();
+      for (const [message, waitMs] of said) {
+        before.nowMs += waitMs;
+        before.take(message);
+      }
+      const own = at(before.record.state, before.nowMs);
+      const after = new DeckRules();
+      after.nowMs = before.nowMs;
+      for (const message of carryOver(own)) after.take(message);
+      assert.deepEqual(rounded(at(after.record.state, after.nowMs)), rounded(own));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('decks are carried by the window that sounds, into a session that is empty; none that play are given up for others', () => {
+  const rules = new DeckRules();
+  const empty = createDeckSessionState();
+  rules.take({ event: 'load_track', deck: 'a', track_id: tracks[0] });
+  const loaded = rules.record.state;
+  rules.take({ event: 'set_mixer', changes: { sound_client: 'window-one' } });
+  const standing = rules.record.state;
+  rules.take({ event: 'play', deck: 'a' });
+  const playing = rules.record.state;
+  assert.equal(meetOther(empty, empty, 'window-one'), 'follow');
+  assert.equal(meetOther(loaded, empty, 'window-one'), 'carry');
+  assert.equal(meetOther(playing, empty, 'window-one'), 'carry');
+  assert.equal(meetOther(playing, empty, 'window-two'), 'follow', 'the one that sounds carries them');
+  assert.equal(meetOther(standing, loaded, 'window-one'), 'follow');
+  assert.equal(meetOther(playing, loaded, 'window-one'), 'apart');
+  assert.equal(meetOther(playing, loaded, 'window-two'), 'follow');
+});
