@@ -234,3 +234,14 @@ export async function smallControls(page: Page): Promise<string[]> {
       }),
   );
 }
+
+/** Whether nothing lies over an element, at its middle and near both of its ends. */
+export async function isUncovered(element: Locator): Promise<boolean> {
+  return element.evaluate((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [0.05, 0.5, 0.95].every((share) => {
+      const there = document.elementFromPoint(x + share * width, y + height / 2);
+      return there !== null && (part.contains(there) || there.contains(part));
+    });
+  });
+}

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { visit } from './browser.ts';
-import { controlOf, deckOf, letPlay, placeDeck, sliderOf, switchTo, untilPressed } from './dj-page.ts';
+import { desktop, phone, visit } from './browser.ts';
+import {
+  controlOf,
+  deckOf,
+  isUncovered,
+  letPlay,
+  placeDeck,
+  sliderOf,
+  switchTo,
+  untilPressed,
+} from './dj-page.ts';
 import { untilHeard } from './ears.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
 import { administrator, fillIn } from './people.ts';
@@ -119,15 +128,22 @@ test('what the decks play is kept', async (t) => {
       const other = await page.context().newPage();
       await other.goto('/users/settings');
       await other.getByRole('button', { name: 'Log out' }).first().click();
-      await page.getByText('The login of these decks has ended').waitFor();
-      await page.getByText('You are logged out').waitFor();
+      await page.getByText('You are logged out. The decks play on here').waitFor();
       await shoot('dj-login-ended');
+      // On a phone nothing lies over the decks, nor over what they say: each line has a place of its own.
+      await page.setViewportSize(phone);
+      await control('Deck A').waitFor();
+      const line = page.getByText('You are logged out. The decks play on here');
+      assert.equal(await isUncovered(line), true);
+      assert.equal(await isUncovered(sliderOf(page, 'Crossfader')), true);
+      assert.equal(await page.getByText('You are logged out').count(), 1);
+      await shoot('dj-login-ended-phone');
+      await page.setViewportSize(desktop);
       await other.goto('/users/log-in');
       await fillIn(other, administrator);
       await other.getByRole('button', { name: 'Log in' }).click();
       await other.waitForURL((url) => url.pathname === '/');
       await page.getByText('You are logged out').waitFor({ state: 'hidden' });
-      await page.getByText('The login of these decks has ended').waitFor({ state: 'hidden' });
       await other.close();
       await chooseInRow(page, 'High', /^Delete/);
       await page.getByText('Deleted “High”').waitFor();

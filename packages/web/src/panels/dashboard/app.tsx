@@ -17,7 +17,7 @@ import { DropOverlay } from './drop-overlay.tsx';
 import { Header } from './header.tsx';
 import { ImportBar } from './import-bar.tsx';
 import { ImportList } from './import-list.tsx';
-import { LiveLine } from './live-line.tsx';
+import { PageLines } from './page-lines.tsx';
 import { followHistory, goTo, place } from './place.state.ts';
 import { playTrack } from './play-wish.state.ts';
 import { UploadList } from './upload-list.tsx';
@@ -89,7 +89,7 @@ export function App() {
         search={search}
         onSearch={setSearch}
       />
-      <LiveLine status={live} />
+      <PageLines status={live} isBesideDecks={tab === 'dj'} />
       {/* What the open track covers must not be reached by the keyboard. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         {tab === 'dj' ? (

@@ -1,7 +1,9 @@
 import { Button } from '../../ui/button.tsx';
+import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { useBooth } from './dj-booth.ts';
 import styles from './dj-panel.module.css';
+import { deckNews } from './dj-view.state.ts';
 
 /** What there is to say about this window: why it cannot sound, that another one does, that the connection is lost. */
 export function BoothLines() {
@@ -11,6 +13,14 @@ export function BoothLines() {
   const isHeard = useStore(booth.decks.session, (session) => session.mixer.sound_client !== null);
   const refusal = useStore(booth.booth, (state) => state.refusal);
   const hasJoined = useStore(booth.booth, (state) => state.hasJoined);
+  const isLinkTold = link === 'lost' || link === 'ended';
+  useScope(
+    (scope) => {
+      deckNews.setState({ isLinkTold });
+      scope.own(() => deckNews.setState({ isLinkTold: false }));
+    },
+    [isLinkTold],
+  );
   return (
     <div role="status">
       {refusal !== '' && <p className={styles['line']}>{refusal}</p>}
@@ -31,7 +41,7 @@ export function BoothLines() {
       )}
       {link === 'ended' && (
         <p className={styles['line']}>
-          The login of these decks has ended. They play on here, and are kept again once you are logged in.{' '}
+          You are logged out. The decks play on here, and are kept again once you are logged in.{' '}
           <a href="/users/log-in" target="_blank" rel="noreferrer">
             Log in again
           </a>

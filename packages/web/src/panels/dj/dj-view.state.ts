@@ -7,3 +7,6 @@ export type DjView = (typeof djViews)[number];
 
 /** What a narrow page shows in the decks' tab; known to the page before the decks are loaded. */
 export const djView = createStore<{ readonly view: DjView }>(() => ({ view: 'a' }));
+
+/** Whether the decks' tab says itself that the studio is lost or the login has ended: nobody else has to. */
+export const deckNews = createStore<{ readonly isLinkTold: boolean }>(() => ({ isLinkTold: false }));
