@@ -172,6 +172,48 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
+  it('announces its end once a pass: not after a loop, a pause or a small jump, but after one back or at the next song', async (t) => {
+    const rig = await DeckRig.open(t);
+    await rig.load('a', TRACK);
+    rig.decks.togglePlay('a');
+    const announced: boolean[] = [];
+    rig.decks.local.subscribe(({ a }, before) => {
+      if (a.isEnding !== before.a.isEnding) announced.push(a.isEnding);
+    });
+    const seek = (seconds: number) => {
+      rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: seconds * 1000 });
+      rig.pump(0.5);
+    };
+    const isLooping = (active: boolean) => {
+      const loop = { start_ms: 20_000, end_ms: 21_000, active };
+      rig.decks.dispatch({ event: 'set_loop', deck: 'a', loop });
+      rig.pump(2.5);
+    };
+    seek(20);
+    assert.deepEqual(announced, [true]);
+    isLooping(true);
+    isLooping(false);
+    assert.deepEqual(announced, [true], 'a loop belongs to the pass');
+    rig.decks.togglePlay('a');
+    rig.pump(0.5);
+    rig.decks.togglePlay('a');
+    rig.pump(0.5);
+    rig.decks.scratch('a', -1);
+    rig.pump(0.5);
+    rig.decks.scratch('a', null);
+    rig.pump(0.5);
+    seek(8);
+    seek(12);
+    assert.deepEqual(announced, [true], 'so do a pause, a hand on the platter and a small jump');
+    seek(4);
+    assert.deepEqual(announced, [true, false]);
+    seek(20);
+    assert.deepEqual(announced, [true, false, true]);
+    rig.decks.dispatch({ event: 'load_track', deck: 'a', track_id: null });
+    await rig.load('a', OTHER_TRACK);
+    assert.deepEqual(announced, [true, false, true, false]);
+  });
+
   it('lets go of everything when it ends', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);

@@ -5,7 +5,7 @@ import type { BoothCommand, DeckReport, DeckTransport, FrameLoop } from '../kern
 import type { LoadedSound } from './booth-commands.ts';
 import { DeckPlace } from './deck-place.ts';
 import type { DeckSourceTools, OpenSound } from './deck-source.ts';
-import { ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
+import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
 import { SoundIntake, type SoundWish } from './sound-intake.ts';
 
 const NO_LEVELS: readonly [number, number] = [0, 0];
@@ -44,6 +44,8 @@ export class DeckSound {
   #transport: DeckTransport = 'empty';
   #phaseError: number | null = null;
   #isEnding = false;
+  /** Seconds of the song in one of sound, as it was told last; a hand on the platter is not counted. */
+  #tempo = 1;
   #loop: LoopRegion | null = null;
   #report: DeckReport | null = null;
 
@@ -111,6 +113,7 @@ export class DeckSound {
 
   /** Tells the booth something about this deck. */
   send(command: BoothCommand): void {
+    if (command.type === 'tempo') this.#tempo = command.rate;
     if (!('id' in command)) {
       this.#port.post(command);
       return;
@@ -222,7 +225,8 @@ export class DeckSound {
     this.#report = null;
     this.#transport = 'paused';
     this.#place.begin(placeSeconds, durationSeconds);
-    this.#events.changed({ transport: 'paused' });
+    this.#isEnding = false;
+    this.#events.changed({ transport: 'paused', isEnding: false });
   }
 
   /** Whether a report speaks of what sounds: of this song, or of its voices before these. */
@@ -238,8 +242,7 @@ export class DeckSound {
     if (hasChanged && transport === 'ended') this.#events.ended();
     const { phaseError: error } = report;
     const phaseError = error === null ? null : Math.round(error * PHASE_STEPS) / PHASE_STEPS;
-    const left = (sound.frames - report.frame) / sound.sampleRateHz / Math.max(0.01, report.rate);
-    const isEnding = transport === 'playing' && this.#loop === null && left <= ENDING_SECONDS;
+    const isEnding = this.#isEndingNow(report, sound);
     if (phaseError !== this.#phaseError || isEnding !== this.#isEnding) {
       this.#phaseError = phaseError;
       this.#isEnding = isEnding;
@@ -249,6 +252,14 @@ export class DeckSound {
     if (this.#isSettled || (transport === 'paused' && report.rate !== 0)) return;
     this.#isSettled = true;
     this.#events.settled();
+  }
+
+  /** Once the end is near it stays so, in loops and while the deck stands, until it is gone back from, or reached. */
+  #isEndingNow({ transport, frame }: DeckReport, { frames, sampleRateHz }: OpenSound): boolean {
+    if (transport === 'ended') return false;
+    if (transport !== 'playing' || this.#loop !== null) return this.#isEnding;
+    const left = (frames - frame) / sampleRateHz / this.#tempo;
+    return left <= (this.#isEnding ? ENDING_AGAIN_SECONDS : ENDING_SECONDS);
   }
 
   #setLoop(loop: LoopRegion | null): void {

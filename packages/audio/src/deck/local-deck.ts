@@ -37,12 +37,18 @@ export interface LocalDeck {
   loopInSeconds: number | null;
   /** The same of single stems. */
   stemLoopIns: Readonly<Partial<Record<StemType, number>>>;
-  /** Plays, and ends within {@link ENDING_SECONDS}. */
+  /**
+   * Has come within {@link ENDING_SECONDS} of its end while it played on to it: once for each pass. A loop, a pause and a
+   * small jump belong to the pass; to go back by more than {@link ENDING_AGAIN_SECONDS} from the end, to come to the end
+   * or to load a song begins another one.
+   */
   isEnding: boolean;
 }
 
 /** The end of a song is announced so long before it. */
 export const ENDING_SECONDS = 30;
+/** A deck that goes back to so many seconds before its end comes to it anew: further than by a touch of the tempo. */
+export const ENDING_AGAIN_SECONDS = 35;
 
 /** A deck without a track. */
 export const emptyLocalDeck: LocalDeck = {
