@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from './browser.ts';
+import { desktop, phone, visit } from './browser.ts';
 import { importDemoAlbum, untilAnalysed, untilSeparated } from './demo-album.ts';
 import {
   bpmOf,
@@ -12,6 +12,7 @@ import {
   playFromStart,
   restOf,
   settledValue,
+  smallControls,
   tapMix,
   timeOf,
   toStart,
@@ -22,6 +23,7 @@ import {
   valueOf,
 } from './dj-page.ts';
 import { leaveAndReturn } from './dj-return.ts';
+import { withCoarsePointer } from './fingers.ts';
 import { chooseInRow, trackRow } from './library-page.ts';
 import { setUp } from './people.ts';
 import { startStudio } from './studio.ts';
@@ -289,6 +291,19 @@ test('two decks', async (t) => {
     await untilMix(page, 'its drums', ({ level }) => level > 0.003);
     await shoot('dj-stems');
     for (const stem of ['Vocals', 'Bass', 'Other']) await control(`Mute ${stem}, deck A`).click();
+  });
+
+  await t.test('for fingers all of a stem is 44 pixels wide and high, on a phone and on a desk', async () => {
+    await withCoarsePointer(page, async () => {
+      assert.deepEqual(await smallControls(page), []);
+      await shoot('dj-stems-touch');
+      await page.setViewportSize(phone);
+      await control('Deck A').click();
+      await control('Mute Vocals, deck A').scrollIntoViewIfNeeded();
+      assert.deepEqual(await smallControls(page), []);
+      await shoot('dj-stems-phone');
+      await page.setViewportSize(desktop);
+    });
   });
 
   await t.test('a stem has a loop of a length of its own', async () => {

@@ -80,3 +80,14 @@ async function placeOn(on: Locator, at: Place = { x: 0.5, y: 0.5 }): Promise<Pla
   if (!box) throw new Error('a finger was to be put on what is not on the page');
   return { x: box.x + box.width * at.x, y: box.y + box.height * at.y };
 }
+
+/** Lets a page look as it does where it is touched, for as long as `look` takes. */
+export async function withCoarsePointer(page: Page, look: () => Promise<void>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const enabled of [true, false]) {
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled });
+    await page.waitForFunction((is) => matchMedia('(pointer: coarse)').matches === is, enabled);
+    if (enabled) await look();
+  }
+  await session.detach();
+}
