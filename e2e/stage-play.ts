@@ -89,12 +89,18 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
 
   await t.test('the end of a song is announced once, and seen', async () => {
     await letPlay(page, 'A', false);
+    // It was near its end before: that pass is over once it has come there.
+    await placeDeck(page, 'A', 39);
+    await control('Play deck A').click();
+    await deckOf(page, 'A').getByTitle('Time left at this tempo').filter({ hasText: '−0:00' }).waitFor();
+    await letPlay(page, 'A', false);
+    await page.locator('[data-endings]:empty').waitFor({ state: 'attached' });
     await placeDeck(page, 'A', 8);
     await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
     await page.evaluate(() => {
       const told: string[] = [];
       Object.assign(globalThis, { told });
-      const region = document.querySelector('[aria-label="Decks"] [aria-live="assertive"]');
+      const region = document.querySelector('[data-endings][aria-live="assertive"]');
       if (!region) throw new Error('nothing is announced anywhere');
       new MutationObserver((changes) => {
         for (const { addedNodes } of changes)
@@ -113,8 +119,14 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await untilEqual('what is announced', told, ['Deck A ends within 30 seconds']);
     await listenFor(page, 'master', 2);
     assert.deepEqual(await told(), ['Deck A ends within 30 seconds']);
+    // In the other rooms too, to be seen; it is not said once more.
+    await page.getByRole('link', { name: 'Library', exact: true }).click();
+    await page.getByText(/^Deck A ends in 0:\d\d/).waitFor();
+    await shoot('stage-ending-library');
+    await page.getByRole('button', { name: 'Show the decks' }).click();
     await placeDeck(page, 'A', 2);
     await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
+    assert.equal((await told()).length, 1);
   });
 
   await t.test('the mix is recorded to a WAV file that sounds like it', async () => {

@@ -2,6 +2,7 @@ import type { LiveStatus } from '../../client/live.ts';
 import { Button } from '../../ui/button.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import { deckNews } from '../dj/dj-view.state.ts';
+import { EndingLines } from './ending-lines.tsx';
 import styles from './page-lines.module.css';
 
 /** What the page itself has to say in every room, in a few calm lines. */
@@ -9,6 +10,7 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
   return (
     <div className={styles['lines']} data-decks={isBesideDecks}>
       <LiveLine status={status} isBesideDecks={isBesideDecks} />
+      <EndingLines isBesideDecks={isBesideDecks} />
     </div>
   );
 }

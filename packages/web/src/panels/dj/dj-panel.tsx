@@ -1,4 +1,3 @@
-import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { lazy } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
@@ -6,7 +5,7 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { BoothLines } from './booth-lines.tsx';
 import { DeckPanel } from './deck-panel.tsx';
-import { BoothContext, type DjBooth, useDeck, useLocalDeck } from './dj-booth.ts';
+import { BoothContext, type DjBooth } from './dj-booth.ts';
 import styles from './dj-panel.module.css';
 import { type DjView, djView, djViews } from './dj-view.state.ts';
 import { LoadDialog } from './load-dialog.tsx';
@@ -48,7 +47,6 @@ export function DjPanel({ booth }: { booth: DjBooth }) {
         <BoothLines />
         <WaveStack />
         <Desk />
-        <Endings />
         {isDebugging && (
           <LazyPart name="The debug log">
             <DebugPanel />
@@ -99,21 +97,4 @@ function Desk() {
       )}
     </>
   );
-}
-
-/** Says aloud that a song ends. */
-function Endings() {
-  return (
-    <div className="visually-hidden" aria-live="assertive">
-      <Ending deck="a" />
-      <Ending deck="b" />
-    </div>
-  );
-}
-
-function Ending({ deck }: { deck: DeckId }) {
-  const isEnding = useLocalDeck(deck, (local) => local.isEnding);
-  const isLooping = useDeck(deck, (state) => state.loop?.active === true);
-  if (!isEnding || isLooping) return null;
-  return <p>Deck {deck.toUpperCase()} ends within 30 seconds</p>;
 }

@@ -13,6 +13,7 @@ import { createDeckFiles } from './deck-files.ts';
 import { createDjState } from './dj.state.ts';
 import type { BoothState, DjBooth } from './dj-booth.ts';
 import { followDebug } from './follow-debug.ts';
+import { followEndings } from './follow-endings.ts';
 import { followGrids } from './follow-grids.ts';
 import { followLibrary } from './follow-library.ts';
 import { guardLeaving } from './guard-leaving.ts';
@@ -91,6 +92,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     },
   };
   followLibrary(scope, made, client);
+  followEndings(scope, decks);
   guardLeaving(scope, made);
   return made;
 }
