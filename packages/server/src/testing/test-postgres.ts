@@ -79,7 +79,8 @@ export interface TestDatabase {
 }
 
 async function withAdmin<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(clientConfig(connection, 0));
+  // A busy machine may take its time to let somebody in.
+  const client = new Client({ ...clientConfig(connection, 0), connectionTimeoutMillis: 60_000 });
   await client.connect();
   try {
     return await work(client);

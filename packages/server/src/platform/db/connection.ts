@@ -70,7 +70,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     // A missing file is another matter than a missing socket.
     if (passingSystemErrors.has(code)) return code !== 'ENOENT' || syscall === 'connect';
   }
-  return /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|not queryable$/.test(
+  return /^Connection terminated|^timeout exceeded when trying to connect|^timeout expired|^Client has encountered a connection error|not queryable$/.test(
     error.message,
   );
 }
