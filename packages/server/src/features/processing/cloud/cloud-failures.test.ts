@@ -141,6 +141,7 @@ test('a stem that is no sound, or ends too early, fails the job in words and lea
 
 test('a link into this machine or its network is not followed', async (t) => {
   const all = await openCloudLibrary(t);
+  const track = await all.addTrack();
   for (const link of [
     'http://169.254.169.254/latest/meta-data/',
     'http://127.0.0.1:1/stem.wav',
@@ -150,7 +151,7 @@ test('a link into this machine or its network is not followed', async (t) => {
     'no link',
   ]) {
     all.cloud.behaviour.rewriteLink = () => link;
-    const job = await all.separated((await all.addTrack()).id, { stem_types: ['bass'] });
+    const job = await all.separated(track.id, { stem_types: ['bass'] });
     assert.match(job.error ?? '', /named a link that leads nowhere public/, link);
   }
 });
