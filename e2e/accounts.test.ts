@@ -14,6 +14,16 @@ async function comeFrom({ context }: Visit, address: string): Promise<void> {
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
 }
 
+/** Logs somebody in, as {@link comeFrom} from an address of their own, and shows their settings. */
+async function openSettings(browser: Visit, person: typeof administrator, address: string): Promise<void> {
+  await comeFrom(browser, address);
+  const { page } = browser;
+  await page.goto('/users/log-in?return_to=/users/settings');
+  await fillIn(page, person);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(/\/users\/settings$/);
+}
+
 test('accounts', async (t) => {
   // As behind a proxy, so that several people come from several addresses.
   const studio = await startStudio(t, { TRUSTED_PROXIES: '127.0.0.1' });
@@ -92,13 +102,7 @@ test('accounts', async (t) => {
     const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
     const { page, shoot } = plain;
     const { page: other } = elsewhere;
-    for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.2');
-    for (const each of [page, other]) {
-      await each.goto('/users/log-in?return_to=/users/settings');
-      await fillIn(each, person);
-      await each.getByRole('button', { name: 'Log in' }).click();
-      await each.waitForURL(/\/users\/settings$/);
-    }
+    for (const each of [plain, elsewhere]) await openSettings(each, person, '203.0.113.2');
     const section = page.locator('#password');
     await section.getByLabel('New password').fill('seven slow lanterns');
     await section.getByLabel('Current password').fill('not the password');
@@ -117,13 +121,7 @@ test('accounts', async (t) => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
     const { page } = plain;
     const { page: other } = elsewhere;
-    for (const each of [plain, elsewhere]) await comeFrom(each, '203.0.113.3');
-    for (const each of [page, other]) {
-      await each.goto('/users/log-in?return_to=/users/settings');
-      await fillIn(each, person);
-      await each.getByRole('button', { name: 'Log in' }).click();
-      await each.waitForURL(/\/users\/settings$/);
-    }
+    for (const each of [plain, elsewhere]) await openSettings(each, person, '203.0.113.3');
     await page.getByText('(this browser)').waitFor();
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await page.getByText('here and in every other browser').waitFor();
