@@ -9,6 +9,7 @@ import { Stop } from './bootstrap/say.mjs';
 import { ensureBrowser } from './browser.ts';
 import { check } from './check.ts';
 import { root } from './command.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 interface Counts {
   passed: number;
@@ -28,6 +29,8 @@ interface TestStage {
 // Every test file and every program that one starts is a process that loads the same few hundred modules: what Node has
 // compiled of them is kept, here, so that a checkout has its own.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'node-compile-cache');
+// Databases and audio of tests live for seconds: in memory they cost no journal.
+process.env.TMPDIR ??= memoryFolder() ?? tmpdir();
 
 const stages: Readonly<Record<string, TestStage>> = {
   unit: {

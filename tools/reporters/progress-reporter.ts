@@ -12,8 +12,12 @@ function reasonOf(error: unknown): string {
   return [cause.message, ...frames].join('\n');
 }
 
-/** A test reporter for people: a line a file, and every failure in full. */
+/** How many of the slowest files are named at the end. */
+const slowestNamed = 10;
+
+/** A test reporter for people: a line a file, every failure in full, and at the end the files that took longest. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const files: { name: string; seconds: number }[] = [];
   for await (const { type, data } of source) {
     if (type === 'test:fail') {
       // A test that failed because one inside it did says nothing new.
@@ -26,7 +30,14 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     } else if (type === 'test:summary' && data.file !== undefined) {
       const { passed, tests } = data.counts;
       const mark = data.success ? '✔' : '✖';
-      yield `${mark} ${path.relative('', data.file)}  ${passed}/${tests} (${(data.duration_ms / 1000).toFixed(1)} s)\n`;
+      const name = path.relative('', data.file);
+      const seconds = data.duration_ms / 1000;
+      files.push({ name, seconds });
+      yield `${mark} ${name}  ${passed}/${tests} (${seconds.toFixed(1)} s)\n`;
     }
   }
+  if (files.length <= slowestNamed) return;
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestNamed);
+  yield `the ${slowestNamed} slowest files:\n`;
+  for (const { name, seconds } of slowest) yield `${seconds.toFixed(1).padStart(8)} s  ${name}\n`;
 }
