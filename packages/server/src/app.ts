@@ -15,6 +15,7 @@ import { route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
+import { sweepQueueShares } from './platform/queue/fair-share.store.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
@@ -108,6 +109,7 @@ async function sweep(context: Context): Promise<void> {
   await sweepRateLimits(context);
   await sweepFirstAnswers(context);
   await sweepBusMessages(context.db, context.clock.now());
+  await sweepQueueShares(context.db);
   await removeDoomedFolders(context);
   const removed = await context.files.sweep(asideSeconds);
   if (removed > 0) context.log.info({ removed }, 'removed what unfinished work had left');

@@ -12,14 +12,14 @@ import type { Pipeline } from './platform/events.ts';
  */
 export const pipeline: Pipeline = {
   'download.completed': [
-    async (context, tx, { track_id, user_id }) => {
+    async (context, tx, { track_id, user_id, job_id }) => {
       if (!context.config.autoAnalyze) return;
-      await requestAnalysis(context, tx, { id: track_id, user_id }, { features: ['all'] });
+      await requestAnalysis(context, tx, { id: track_id, user_id }, { features: ['all'] }, job_id);
     },
-    async (context, tx, { track_id, user_id }) => {
+    async (context, tx, { track_id, user_id, job_id }) => {
       if (!context.config.autoSeparate) return;
       const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
-      await requestSeparation(context, tx, { id: track_id, user_id }, args);
+      await requestSeparation(context, tx, { id: track_id, user_id }, args, job_id);
     },
   ],
   'analysis.completed': [

@@ -16,18 +16,23 @@ import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
 import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
-/** Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice. */
+/**
+ * Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice.
+ *
+ * @param follows job whose completion asks for it; left out where a person does
+ */
 export async function requestAnalysis(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: AnalysisArgs,
+  follows?: string,
 ): Promise<AcceptedJob> {
   const asked = new Set(args.features);
   return requestJobOnce(
     context,
     tx,
-    { type: 'analysis', user_id: track.user_id, track_id: track.id, args },
+    { type: 'analysis', user_id: track.user_id, track_id: track.id, args, follows },
     (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
   );
 }

@@ -2,7 +2,7 @@ import { attempts } from '@stem-studio/contract/limits';
 import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
-import { findTrack } from '../tracks/index.ts';
+import { findTrack, listSeconds } from '../tracks/index.ts';
 import { completeAnalysis } from './analysis.service.ts';
 import { analysisArgs } from './analysis-args.ts';
 import { analyzeFile } from './analyze-file.ts';
@@ -18,6 +18,13 @@ export const analysisWorker = defineWorker({
   concurrency: (config) => config.analysisConcurrency,
   attempts: attempts.analysis,
   runningStatus: 'processing',
+  async costs(tx, asked) {
+    const seconds = await listSeconds(
+      tx,
+      asked.map(({ track_id }) => track_id),
+    );
+    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
+  },
   queuedMessage: 'waiting for an analysis to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);

@@ -19,8 +19,9 @@ async function requestCues(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
+  follows?: string,
 ): Promise<AcceptedJob> {
-  const job = { type: 'cues', user_id: track.user_id, track_id: track.id, args: {} } as const;
+  const job = { type: 'cues', user_id: track.user_id, track_id: track.id, args: {}, follows } as const;
   // One that runs may have read the analysis before: only one that still waits does the same.
   return requestJobOnce(context, tx, job, ({ status }) => status === 'queued');
 }
@@ -32,7 +33,7 @@ export async function requestCuesAfter(
   analysis: PipelineEvents['analysis.completed'],
 ): Promise<void> {
   if (!(await hasGrid(tx, analysis.job_id))) return;
-  await requestCues(context, tx, { id: analysis.track_id, user_id: analysis.user_id });
+  await requestCues(context, tx, { id: analysis.track_id, user_id: analysis.user_id }, analysis.job_id);
 }
 
 /** Asks for cue points in the transaction that changes the beats of a track, where it has any or is to have them. */

@@ -16,6 +16,7 @@ import {
   findTrack,
   insertRendition,
   insertSource,
+  listSeconds,
 } from '../tracks/index.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
@@ -239,6 +240,13 @@ export const downloadWorker = defineWorker({
   concurrency: (config) => config.downloadConcurrency,
   attempts: attempts.download,
   runningStatus: 'downloading',
+  async costs(tx, asked) {
+    const seconds = await listSeconds(
+      tx,
+      asked.map(({ track_id }) => track_id),
+    );
+    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
+  },
   queuedMessage: 'waiting for a download to finish',
   failed: (_args, run, context, tx) => countInImport(context, tx, run.jobId, 'failed'),
   async perform(args, run, context) {

@@ -8,7 +8,7 @@ import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { requestJobs } from '../../platform/queue/job-batches.ts';
 import { newestJobs } from '../../platform/queue/jobs.store.ts';
-import { type JobRequest, requestJob } from '../../platform/queue/jobs.ts';
+import { type JobRequest, promoteJob, requestJob } from '../../platform/queue/jobs.ts';
 import { hasOwnSound } from '../catalog/index.ts';
 import { announceTrack, type EnsuredTrack, ensureTrack, ensureTracks } from '../tracks/index.ts';
 import type { DownloadSource, downloadArgs } from './download-args.ts';
@@ -86,7 +86,10 @@ export async function ensureDownload(
   const { track, created } = ensured;
   const newest = created ? null : ((await newestJobs(tx, [track.id])).get(track.id)?.download ?? null);
   const known = answerOfKnown(ensured, newest, quality);
-  if (known) return known;
+  if (known) {
+    if (newest) await promoteJob(context, tx, newest);
+    return known;
+  }
   const job = await requestJob(context, tx, requestFor(ensured, source, quality, null));
   await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
   return answerOf(ensured, job, job.status, true);

@@ -3,7 +3,7 @@ import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { findStem } from '../processing/index.ts';
-import { findTrack } from '../tracks/index.ts';
+import { findTrack, listSeconds } from '../tracks/index.ts';
 import { hearNotes } from './hear-notes.ts';
 import { completeTranscription } from './notes.service.ts';
 import { notesArgs } from './notes-args.ts';
@@ -15,6 +15,13 @@ export const notesWorker = defineWorker({
   concurrency: () => concurrency.notes,
   attempts: attempts.notes,
   runningStatus: 'processing',
+  async costs(tx, asked) {
+    const seconds = await listSeconds(
+      tx,
+      asked.map(({ track_id }) => track_id),
+    );
+    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
+  },
   queuedMessage: 'waiting for other notes to finish',
   async perform(args, run, context) {
     const stem = args.stem_id === null ? null : await findStem(context.db, args.stem_id);

@@ -51,17 +51,22 @@ async function argsFor(
   };
 }
 
-/** Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice. */
+/**
+ * Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice.
+ *
+ * @param follows job whose completion asks for it; left out where a person does
+ */
 export async function requestSeparation(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: ProcessingArgs,
+  follows?: string,
 ): Promise<AcceptedJob> {
   return requestJobOnce(
     context,
     tx,
-    { type: 'processing', user_id: track.user_id, track_id: track.id, args },
+    { type: 'processing', user_id: track.user_id, track_id: track.id, args, follows },
     (job) => {
       const asked = processingArgs.parse(job.args);
       return (

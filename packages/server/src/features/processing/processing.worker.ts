@@ -5,7 +5,7 @@ import { cancelledError } from '@stem-studio/contract/resources/job';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { done, fail } from '../../platform/queue/verdict.ts';
 import { defineWorker } from '../../platform/queue/worker.ts';
-import { findTrack } from '../tracks/index.ts';
+import { findTrack, listSeconds } from '../tracks/index.ts';
 import { markCancelling } from './cloud/cloud-cancels.store.ts';
 import { secondsOf } from './cloud/cloud-work.service.ts';
 import { createCloudEngine } from './engines/cloud.ts';
@@ -34,6 +34,16 @@ export const processingWorker = defineWorker({
   },
   attempts: attempts.processing,
   runningStatus: 'processing',
+  async costs(tx, asked) {
+    const seconds = await listSeconds(
+      tx,
+      asked.map(({ track_id }) => track_id),
+    );
+    return asked.map(({ track_id, args }) => {
+      const whole = seconds.get(track_id) ?? 0;
+      return args.preview ? Math.min(previewSeconds, whole) : whole;
+    });
+  },
   queuedMessage: 'waiting for a separation to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);

@@ -29,6 +29,7 @@ export {
 } from './tracks.service.ts';
 export {
   findTrack,
+  listSeconds,
   listTitles,
   type TrackWithAudio,
 } from './tracks.store.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { TracksTable } from '../../platform/db/track-tables.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 
@@ -133,6 +133,15 @@ export async function listSeparationJobs(db: Db, trackId: string): Promise<strin
     .where('type', '=', 'processing')
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Lengths of tracks in seconds, deleted or not, by id; 0 where it is not known. */
+export async function listSeconds(db: Db | Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; seconds: number }>`
+    select tracks.id, ceil(coalesce(audio.duration_ms, tracks.duration_ms) / 1000.0)::int as seconds
+    from tracks left join audio_sources audio on audio.id = tracks.audio_source_id
+    where tracks.id = any (${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.seconds]));
 }
 
 /** Titles of tracks, deleted or not, by id. */

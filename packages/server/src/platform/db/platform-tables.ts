@@ -1,5 +1,6 @@
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { Generated, Selectable } from 'kysely';
+import type { QueueClass } from '../queue/fair-share.ts';
 import type { Json, MaybeMoment, Moment } from './column-types.ts';
 
 /** Background work of every kind: what the queue carries is only the id. */
@@ -23,6 +24,12 @@ export interface JobsTable {
   queue_id: string | null;
   /** What it was asked for together with; null when by itself. */
   batch_id: string | null;
+  /** Line of the queue that it waits in; null for jobs that finished before lines were recorded. */
+  queue_line: string | null;
+  queue_class: Generated<QueueClass>;
+  /** Virtual time at which it may start, and at which its share is used up. */
+  queue_tag: Generated<number>;
+  queue_finish_tag: Generated<number>;
   created_at: Moment;
   started_at: MaybeMoment;
   finished_at: MaybeMoment;
@@ -31,6 +38,20 @@ export interface JobsTable {
 
 /** A row of {@link JobsTable}. */
 export type JobRow = Selectable<JobsTable>;
+
+/** Virtual time of each line of the queue. */
+export interface QueueLinesTable {
+  line: string;
+  virtual_time: number;
+}
+
+/** How far the requests of a user and class have used their share of a line. */
+export interface QueueFlowsTable {
+  line: string;
+  user_id: number;
+  class: QueueClass;
+  finish_tag: number;
+}
 
 /** How many requests a caller has made in the present window. */
 export interface RateLimitsTable {

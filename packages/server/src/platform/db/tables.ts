@@ -27,6 +27,8 @@ import type {
   DoomedFoldersTable,
   FirstAnswersTable,
   JobsTable,
+  QueueFlowsTable,
+  QueueLinesTable,
   RateLimitsTable,
 } from './platform-tables.ts';
 import type {
@@ -43,6 +45,8 @@ import type {
 /** Every table of the service by name. Their columns stand beside this file, by what they are about. */
 export interface Tables {
   jobs: JobsTable;
+  queue_lines: QueueLinesTable;
+  queue_flows: QueueFlowsTable;
   rate_limits: RateLimitsTable;
   doomed_folders: DoomedFoldersTable;
   bus_messages: BusMessagesTable;

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
 import { chance, newId } from '../ids.ts';
+import { chargeShare } from './fair-share.store.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { type JobChange, lockUnfinishedJob, updateJob } from './jobs.store.ts';
 import { failJob, publishJob } from './jobs.ts';
@@ -131,6 +132,8 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
       lease_id: leaseId,
       started_at: job.started_at ?? context.clock.now(),
     });
+    // What was put back before it had used up an attempt was counted when it first began.
+    if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
     await publishJob(tx, row);
     return { job: row, args: args.data, leaseId };
   });

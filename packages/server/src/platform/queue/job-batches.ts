@@ -9,6 +9,7 @@ import type { BusMessage } from '../socket/bus.ts';
 import { announceAll } from '../socket/publish.ts';
 import { insertJobs, lockUnfinishedBatch, lockUnfinishedOf, updateJobs } from './jobs.store.ts';
 import { cancelTopic, type JobRequest, jobNews } from './jobs.ts';
+import { orderJobs } from './queue-order.ts';
 
 /**
  * Asks for many pieces of work at once, in a few statements: rows and places in the queue come into being with the
@@ -19,12 +20,15 @@ export async function requestJobs(
   tx: Tx,
   requests: readonly JobRequest[],
 ): Promise<JobRow[]> {
+  if (requests.length === 0) return [];
   const now = context.clock.now();
+  const orders = await orderJobs(context, tx, requests);
   const rows = await insertJobs(
     tx,
-    requests.map((request) => {
+    requests.map((request, index) => {
       const worker = context.queue.workerOf(request.type);
       return {
+        ...orders[index],
         id: request.id ?? newId(),
         type: request.type,
         user_id: request.user_id,

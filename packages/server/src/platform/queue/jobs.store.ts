@@ -89,7 +89,8 @@ export async function newestJobs(
 export type NewJob = Pick<
   JobRow,
   'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
->;
+> &
+  Partial<Pick<JobRow, 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>>;
 
 const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
   ...job,
@@ -163,6 +164,19 @@ export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | nu
     .where('id', '=', id)
     .where('finished_at', 'is', null)
     .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A job that waits in line, locked until the transaction ends; null when it does not, or somebody else has it locked. */
+export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null> {
+  const row = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .forUpdate()
+    .skipLocked()
     .executeTakeFirst();
   return row ?? null;
 }

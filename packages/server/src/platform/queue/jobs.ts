@@ -8,7 +8,15 @@ import type { Db, Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { newId } from '../ids.ts';
 import { announce, publish } from '../socket/publish.ts';
-import { insertJob, jobStateOf, listJobs, lockUnfinishedJob, updateJob } from './jobs.store.ts';
+import {
+  insertJob,
+  jobStateOf,
+  listJobs,
+  lockUnfinishedJob,
+  lockWaitingJob,
+  updateJob,
+} from './jobs.store.ts';
+import { orderJobs } from './queue-order.ts';
 
 /** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
 export const cancelTopic = 'system:jobs';
@@ -22,6 +30,8 @@ export interface JobRequest {
   args: Record<string, unknown>;
   /** What it is asked for together with. */
   batch_id?: string | null;
+  /** Job whose completion asks for this one: it has the class of that job. */
+  follows?: string;
   /** A new uuid unless given. */
   id?: string;
 }
@@ -49,7 +59,9 @@ async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<voi
 /** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
 export async function requestJob(context: Context, tx: Tx, request: JobRequest): Promise<JobRow> {
   const worker = context.queue.workerOf(request.type);
+  const [order] = await orderJobs(context, tx, [request]);
   const row = await insertJob(tx, {
+    ...order,
     id: request.id ?? newId(),
     type: request.type,
     user_id: request.user_id,
@@ -84,8 +96,24 @@ export async function requestJobOnce(
   await lockRequests(tx, request.type, request.track_id);
   const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
   const same = jobs.find((job) => job.finished_at === null && isSame(job));
-  if (same) return { job: same, existing: true };
+  if (same) {
+    const isInteractive = !request.batch_id && !request.follows;
+    return { job: isInteractive ? await promoteJob(context, tx, same) : same, existing: true };
+  }
   return { job: await requestJob(context, tx, request), existing: false };
+}
+
+/**
+ * Moves a waiting job of a batch to where its user's single requests stand: the user asks for it by itself now. Any other
+ * job stays as it is.
+ */
+export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise<JobRow> {
+  if (job.status !== 'queued' || job.queue_class === 'interactive') return job;
+  const waiting = await lockWaitingJob(tx, job.id);
+  if (!waiting) return job;
+  const { type, user_id, track_id, args } = waiting;
+  const [order] = await orderJobs(context, tx, [{ type, user_id, track_id, args }]);
+  return context.queue.send(tx, await updateJob(tx, waiting.id, { ...order }));
 }
 
 /**

@@ -19,7 +19,12 @@ import type { Worker } from './worker.ts';
 export interface Queue {
   /** The worker of a type. Throws when no feature has declared one. */
   workerOf(type: JobType): Worker;
-  /** Puts the job in line, in the caller's transaction; it leaves the place it may have had. */
+  /** Line in which a job of this type with these arguments waits. */
+  lineOf(job: Pick<JobRow, 'type' | 'args'>): string;
+  /**
+   * Puts the job in line at its tag, in the caller's transaction; it leaves the position it may have had. A job that is
+   * put back keeps its tag, so it is the first of its flow again.
+   */
   send(tx: Tx, job: JobRow, afterSeconds?: number): Promise<JobRow>;
   /** Puts new jobs in line, at the places that their rows name, in the caller's transaction. */
   sendAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
@@ -124,7 +129,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (!worker) throw new Error(`no worker is declared for jobs of type "${type}"`);
     return worker;
   };
-  const lineOf = (job: JobRow): Line => {
+  const lineOf = (job: Pick<JobRow, 'type' | 'args'>): Line => {
     const worker = workers.get(job.type);
     const args = worker?.elsewhere && worker.schema.safeParse(job.args);
     return args?.success && worker?.elsewhere?.includes(args.data) ? `${job.type}-elsewhere` : job.type;
@@ -142,8 +147,8 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const sendAll = async (tx: Tx, jobs: readonly JobRow[]) => {
     for (const [line, some] of byLine(jobs)) {
-      const places = some.flatMap(({ id, queue_id }) =>
-        queue_id === null ? [] : { id: queue_id, data: { job_id: id } },
+      const places = some.flatMap(({ id, queue_id, queue_tag }) =>
+        queue_id === null ? [] : { id: queue_id, data: { job_id: id }, priority: -queue_tag },
       );
       await boss.insert(line, places, { db: fromKysely(tx) });
     }
@@ -155,7 +160,7 @@ export function createQueue(options: QueueOptions): Queue {
     await boss.send(
       lineOf(job),
       { job_id: job.id },
-      { id: place, startAfter: afterSeconds, db: fromKysely(tx) },
+      { id: place, priority: -job.queue_tag, startAfter: afterSeconds, db: fromKysely(tx) },
     );
     return updateJob(tx, job.id, { queue_id: place });
   };
@@ -186,6 +191,7 @@ export function createQueue(options: QueueOptions): Queue {
 
   return {
     workerOf,
+    lineOf,
     send,
     sendAll,
     drop,

@@ -42,6 +42,11 @@ export interface WorkerOptions<A> {
   readonly attempts: number;
   /** State of the job while it runs, until `report` says another. */
   readonly runningStatus: Extract<JobStatus, 'downloading' | 'processing'>;
+  /**
+   * Work of requested jobs, in seconds of audio, in their order; 0 where it is not known. By it users take turns: whoever
+   * asks for long songs gets fewer of them. A job counts as a song of three minutes where this is left out.
+   */
+  costs?(tx: Tx, asked: readonly { readonly track_id: string; readonly args: A }[]): Promise<readonly number[]>;
   /** What a queued job says it waits for. */
   readonly queuedMessage?: string;
   perform(args: A, run: JobRun, context: Context): Promise<Verdict>;
@@ -68,6 +73,10 @@ export function defineWorker<A>(options: WorkerOptions<A>): Worker {
       includes: (args) => options.elsewhere?.includes(args as A) ?? false,
       concurrency: (config) => options.elsewhere?.concurrency(config) ?? 0,
     },
+    costs:
+      options.costs &&
+      ((tx, asked) =>
+        options.costs?.(tx, asked as readonly { track_id: string; args: A }[]) ?? Promise.resolve([])),
     perform: (args, run, context) => options.perform(args as A, run, context),
     failed:
       options.failed &&
