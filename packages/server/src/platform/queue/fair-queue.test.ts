@@ -86,7 +86,10 @@ test('imports of two users take turns, and a third who comes later has a turn at
   await askMany(0, 12);
   await askMany(1, 12);
   const order = await runSome(6);
-  assert.deepEqual([order.filter((who) => who === 0).length, order.filter((who) => who === 1).length], [3, 3]);
+  assert.deepEqual(
+    [order.filter((who) => who === 0).length, order.filter((who) => who === 1).length],
+    [3, 3],
+  );
   await askMany(2, 12);
   const later = await runSome(6);
   for (const who of [0, 1, 2]) assert.equal(later.filter((one) => one === who).length, 2, String(later));
@@ -141,7 +144,9 @@ test('a job that is tried again or was interrupted keeps its turn', async (t) =>
   let failures = 1;
   const { askMany, context, starts } = await open(t, () => {
     failures -= 1;
-    return failures >= 0 ? Promise.reject(new RetryableError('the network is down')) : Promise.resolve(done());
+    return failures >= 0
+      ? Promise.reject(new RetryableError('the network is down'))
+      : Promise.resolve(done());
   });
   const [first] = await askMany(0, 10);
   await context.queue.runOne(context);

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
-import { type QueueClass, tagJobs, typicalSeconds } from './fair-share.ts';
 import { type Flow, findFlowStates, findQueueClasses } from './fair-share.store.ts';
+import { type QueueClass, tagJobs, typicalSeconds } from './fair-share.ts';
 import type { JobRequest } from './jobs.ts';
 
 /** Where a job stands in its line. */

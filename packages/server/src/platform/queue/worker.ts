@@ -46,7 +46,10 @@ export interface WorkerOptions<A> {
    * Work of requested jobs, in seconds of audio, in their order; 0 where it is not known. By it users take turns: whoever
    * asks for long songs gets fewer of them. A job counts as a song of three minutes where this is left out.
    */
-  costs?(tx: Tx, asked: readonly { readonly track_id: string; readonly args: A }[]): Promise<readonly number[]>;
+  costs?(
+    tx: Tx,
+    asked: readonly { readonly track_id: string; readonly args: A }[],
+  ): Promise<readonly number[]>;
   /** What a queued job says it waits for. */
   readonly queuedMessage?: string;
   perform(args: A, run: JobRun, context: Context): Promise<Verdict>;
