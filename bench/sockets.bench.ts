@@ -20,7 +20,7 @@ import type { CrowdOrder, CrowdReport } from './sockets/crowd-messages.ts';
 
 const sockets = 1000;
 /** Those who watch one job are admins, each with several sockets. */
-const admins = 20;
+const admins = 40;
 /** Messages to one user each, so far apart; and messages to everybody. */
 const oneEachMs = 10;
 const rounds = 40;

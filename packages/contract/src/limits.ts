@@ -111,7 +111,25 @@ export const socketLimits = {
   /** Messages of one socket that may wait for their answer at once; a further one is refused. */
   unanswered: 150,
   /** Sockets that one user may have open at once, in each process of the service. */
-  perUser: 100,
+  perUser: 30,
+  /** Upgrades of one address that may be decided at once, in each process. */
+  pendingPerAddress: 50,
+  /**
+   * Token buckets in each process of the service: `burst` at once, `perSecond` in the long run. Those of a user count all
+   * of the user's sockets together. Those of an address are wide, because many users may share one; of its upgrades only
+   * those count that come from nobody who is known.
+   */
+  rates: {
+    user: {
+      upgrades: { burst: 60, perSecond: 1 },
+      joins: { burst: 300, perSecond: 10 },
+      messages: { burst: 1000, perSecond: 100 },
+    },
+    address: {
+      upgrades: { burst: 300, perSecond: 10 },
+      joins: { burst: 3000, perSecond: 100 },
+    },
+  },
   /** A client that does not read is cut off when more than this waits for it, in bytes. */
   backlogBytes: 1_000_000,
 } as const;

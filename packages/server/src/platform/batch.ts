@@ -1,3 +1,5 @@
+import { runForAll } from './db/connection-shares.ts';
+
 interface Waiting<K, V> {
   readonly key: K;
   readonly resolve: (value: V) => void;
@@ -37,7 +39,7 @@ export function createBatch<K, V>(
       // After everything that this turn of the event loop brings.
       if (!isAsking) {
         isAsking = true;
-        queueMicrotask(() => void askAll());
+        queueMicrotask(() => void runForAll(askAll));
       }
     });
 }

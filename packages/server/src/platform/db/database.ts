@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
+import { type Caller, ConnectionShares, connectionLimitsOf, currentCaller } from './connection-shares.ts';
 import { nameKnownStatements } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,7 +24,7 @@ export interface Database {
 export interface DatabaseOptions {
   readonly connection: Connection;
   readonly log: Logger;
-  /** Connections at most; 12 unless given. */
+  /** Connections at most; 16 unless given. */
   readonly maxConnections?: number;
   /** A statement that runs longer is ended; 30 s unless given. */
   readonly statementTimeoutMs?: number;
@@ -32,11 +33,53 @@ export interface DatabaseOptions {
 /** Connections that do not end by themselves are left to the server after this long. */
 const longestFarewellMs = 2000;
 
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** A pool whose connections are shared between callers; what uses its `query` or callbacks waits for no share. */
+class SharedPool extends Pool {
+  readonly #shares: ConnectionShares;
+
+  constructor(config: PoolConfig & { readonly max: number }) {
+    super(config);
+    this.#shares = new ConnectionShares(connectionLimitsOf(config.max));
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    return callback ? super.connect(callback) : this.#connectFor(currentCaller());
+  }
+
+  async #connectFor(caller: Caller | undefined): Promise<PoolClient> {
+    if (!caller || (caller.use === 'request' && caller.key === null)) return super.connect();
+    await this.#shares.enter(caller);
+    let client: PoolClient;
+    try {
+      client = await super.connect();
+    } catch (error) {
+      this.#shares.leave(caller);
+      throw error;
+    }
+    // The pool sets it anew each time it lends the connection.
+    const release = client.release.bind(client);
+    client.release = (problem) => {
+      release(problem);
+      this.#shares.leave(caller);
+    };
+    return client;
+  }
+}
+
 /** Opens a pool of connections. Nothing is connected yet: the first query is. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new Pool({
+  const max = options.maxConnections ?? 16;
+  const pool = new SharedPool({
     ...clientConfig(options.connection, options.statementTimeoutMs ?? 30_000),
-    max: options.maxConnections ?? 12,
+    max,
     idleTimeoutMillis: 30_000,
   });
   /** Connections that stand, until the server has taken leave of them. */

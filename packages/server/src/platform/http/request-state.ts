@@ -2,6 +2,7 @@ import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import type { RateLimitName } from '@stem-studio/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import type { Caller } from '../db/connection-shares.ts';
 import { rateLimited } from '../errors.ts';
 import { networkOf } from './network-of.ts';
 import { type RateState, takeRateLimit } from './rate-limit.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Asked once a request; undefined until then. */
     knownViewer: Promise<Viewer | null> | undefined;
+    /** On whose behalf its queries run. */
+    caller: Caller | null;
     /** The limit that has the least left, as the headers show it. */
     rateState: RateState | null;
   }
@@ -30,7 +33,10 @@ export function isApiRequest(request: FastifyRequest): boolean {
 
 /** Who sent the request; asked of the authenticator once, however often it is called. */
 export function viewerOf(request: FastifyRequest): Promise<Viewer | null> {
-  request.knownViewer ??= request.server.authenticator.viewerOf(request);
+  request.knownViewer ??= request.server.authenticator.viewerOf(request).then((viewer) => {
+    if (viewer && request.caller) request.caller.key = `user:${viewer.id}`;
+    return viewer;
+  });
   return request.knownViewer;
 }
 

@@ -12,6 +12,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from '../../context.ts';
+import { runAs } from '../db/connection-shares.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
@@ -68,6 +69,16 @@ export async function createHttpServer(context: Context, authenticator: Authenti
   app.decorate('mountedEndpoints', [] as EndpointSpec[]);
   app.decorateRequest('knownViewer', undefined);
   app.decorateRequest('rateState', null);
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.caller = { use: 'request', key: null, held: 0 };
+    runAs(request.caller, done);
+  });
+  // What reads a body goes on in the context of the connection.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.caller) runAs(request.caller, done);
+    else done();
+  });
 
   // Before anything that may refuse: refusals carry them too.
   await app.register(helmet, securityHeaders(context));

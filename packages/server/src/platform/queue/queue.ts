@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { pause } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { runAs } from '../db/connection-shares.ts';
 import type { Tx } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 import type { JobRow } from '../db/platform-tables.ts';
@@ -170,7 +171,9 @@ export function createQueue(options: QueueOptions): Queue {
     if (stopping.signal.aborted) throw new ServiceStoppingError('the service stops');
     running.set(jobId, interrupt);
     const claim = place.signal ? AbortSignal.any([interrupt.signal, place.signal]) : interrupt.signal;
-    const run = runAttempt({ context, worker, jobId, queueId: place.id, interrupt, signal: claim });
+    const run = runAs({ use: 'job', key: null, held: 0 }, () =>
+      runAttempt({ context, worker, jobId, queueId: place.id, interrupt, signal: claim }),
+    );
     attempts.add(run);
     try {
       await run;

@@ -2,6 +2,8 @@ import { topicOf, topicParams } from '@stem-studio/contract/channel';
 import { lifecycleEvents } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
+import { isDatabaseUnavailable } from '../db/connection.ts';
+import { runAs } from '../db/connection-shares.ts';
 import { ServiceError } from '../errors.ts';
 import type { Viewer } from '../http/viewer.ts';
 import { newId } from '../ids.ts';
@@ -14,6 +16,7 @@ import {
   encodeReply,
   type ReceivedFrame,
 } from './frame-codec.ts';
+import type { UserAllowance } from './socket-allowances.ts';
 
 type TopicParams = Parameters<typeof topicOf>[1];
 
@@ -37,8 +40,12 @@ export interface JoinedTopicsOptions {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly handlers: readonly ChannelHandler[];
+  readonly allowance: UserAllowance;
   readonly send: (frame: EncodedFrame) => void;
 }
+
+/** Why a topic is not joined now: the client asks again by itself. */
+const busyReason = 'the service is busy: try again later';
 
 /** A message is put into bytes once, whoever hears it by the name that it was published under. */
 const encodedPushes = new WeakMap<BusMessage, EncodedFrame>();
@@ -48,16 +55,18 @@ export class JoinedTopics {
   readonly #context: Context;
   readonly #viewer: Viewer;
   readonly #handlers: readonly ChannelHandler[];
+  readonly #allowance: UserAllowance;
   readonly #send: (frame: EncodedFrame) => void;
   readonly #socketId = newId();
   readonly #joins = new Map<string, Join>();
   /** Messages that wait for their answer, of all topics. */
   #unanswered = 0;
 
-  constructor({ context, viewer, handlers, send }: JoinedTopicsOptions) {
+  constructor({ context, viewer, handlers, allowance, send }: JoinedTopicsOptions) {
     this.#context = context;
     this.#viewer = viewer;
     this.#handlers = handlers;
+    this.#allowance = allowance;
     this.#send = send;
   }
 
@@ -111,6 +120,11 @@ export class JoinedTopics {
     else this.#reply(frame, 'error', { reason: 'unmatched topic' });
   }
 
+  /** Does something for a topic with the user's share of the database. */
+  #act<T>(work: () => Promise<T>): Promise<T> {
+    return runAs({ use: 'socket', key: `user:${this.#viewer.id}`, held: 0 }, work);
+  }
+
   #isCurrent(join: Join): boolean {
     return this.#joins.get(join.topic) === join;
   }
@@ -137,6 +151,8 @@ export class JoinedTopics {
       return this.#reply(frame, 'error', { reason: `at most ${socketLimits.joins} topics` });
     const found = this.#find(topic);
     if (!found) return this.#reply(frame, 'error', { reason: 'not_found' });
+    const refusal = this.#allowance.takeJoin();
+    if (refusal !== null) return this.#reply(frame, 'error', { reason: refusal });
     const join: Join = {
       ...found,
       topic,
@@ -185,7 +201,7 @@ export class JoinedTopics {
 
   async #answerJoin(join: Join, frame: ReceivedFrame): Promise<void> {
     try {
-      const response = await this.#enter(join);
+      const response = await this.#act(() => this.#enter(join));
       // Joined again, or gone, while the answer was looked up.
       if (!this.#isCurrent(join)) return;
       if (!response) this.#forget(join);
@@ -194,10 +210,13 @@ export class JoinedTopics {
       join.early = null;
       if (response) for (const message of early) this.#push(join, message);
     } catch (error) {
-      this.#context.log.error({ err: error, topic: join.topic }, 'a topic could not be joined');
+      const isBusy = isDatabaseUnavailable(error);
+      // Many may fail for the same reason at the same moment.
+      if (isBusy) this.#allowance.noteRefusal();
+      else this.#context.log.error({ err: error, topic: join.topic }, 'a topic could not be joined');
       if (!this.#isCurrent(join)) return;
       this.#forget(join);
-      this.#reply(frame, 'error', { reason: 'internal_error' });
+      this.#reply(frame, 'error', { reason: isBusy ? busyReason : 'internal_error' });
     }
   }
 
@@ -217,7 +236,7 @@ export class JoinedTopics {
         params: join.params,
         socketId: this.#socketId,
       };
-      const response = await join.handler.handle(source, event, payload);
+      const response = await this.#act(() => join.handler.handle(source, event, payload));
       if (response) this.#reply(frame, 'ok', response);
       else this.#reply(frame, 'error', { reason: 'unknown event' });
     } catch (error) {
@@ -226,7 +245,8 @@ export class JoinedTopics {
         this.#reply(frame, 'error', { reason, ...rest });
         return;
       }
-      this.#context.log.error({ err: error, topic, event }, 'a socket message failed');
+      if (isDatabaseUnavailable(error)) this.#allowance.noteRefusal();
+      else this.#context.log.error({ err: error, topic, event }, 'a socket message failed');
       if (this.#isCurrent(join)) this.#break(join);
     }
   }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { socketLimits } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
 import { badRequest, failure, forbidden, rateLimited, ServiceError, unauthorized } from '../errors.ts';
 import { createAddressReader } from '../http/client-address.ts';
@@ -15,7 +14,7 @@ export type SocketPath = (typeof socketPaths)[number];
 
 /** Whether a socket is opened: for whom, or why not. */
 export type Admission =
-  | { readonly viewer: Viewer; readonly path: SocketPath }
+  | { readonly viewer: Viewer; readonly path: SocketPath; readonly rate: RateState }
   | { readonly error: ServiceError; readonly rate: RateState };
 
 /** Decides who may open a socket. */
@@ -24,8 +23,10 @@ export interface Doorkeeper {
   admit(request: IncomingMessage): Promise<Admission>;
   /** Refuses what asks for a socket in a way that opens none. */
   refuse(request: IncomingMessage, reason: string): Promise<Extract<Admission, { error: unknown }>>;
-  /** A user with as many sockets as are allowed gets no further one. */
-  tooMany(request: IncomingMessage, viewer: Viewer): Promise<Extract<Admission, { error: unknown }>>;
+  /** Refuses a further socket of a user, for a reason. */
+  tooMany(reason: string): ServiceError;
+  /** Whom a request is counted for before it is known whose it is: an address, of IPv6 a network. */
+  networkOf(request: IncomingMessage): string;
 }
 
 /** How long a user with too many sockets is asked to wait. */
@@ -59,7 +60,7 @@ export function createDoorkeeper(context: Context, authenticator: Authenticator)
           authenticator.checkSocketCsrf(url.searchParams.get('_csrf_token'), viewer);
         } else if (viewer.via === 'cookie' && request.headers.origin !== undefined)
           checkOrigin(context, request);
-        return { viewer, path };
+        return { viewer, path, rate };
       } catch (error) {
         const known = toServiceError(error, { maxUploadMb: context.config.maxUploadMb, bodyBytes: 0 });
         if (known.status >= 500) context.log.warn({ err: error }, 'a socket could not be opened');
@@ -70,14 +71,8 @@ export function createDoorkeeper(context: Context, authenticator: Authenticator)
       error: badRequest(`the socket cannot be opened (${reason})`),
       rate: await take(request, null),
     }),
-    tooMany: async (request, viewer) => ({
-      error: new ServiceError(
-        'RATE_LIMITED',
-        `a user may have ${socketLimits.perUser} sockets open at once: close one, or try again later`,
-        { retryAfterSeconds },
-      ),
-      rate: await take(request, viewer),
-    }),
+    tooMany: (reason) => new ServiceError('RATE_LIMITED', reason, { retryAfterSeconds }),
+    networkOf: (request) => networkOf(addressOf(request)),
   };
 }
 

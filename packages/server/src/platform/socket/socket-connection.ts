@@ -6,9 +6,19 @@ import type { Viewer } from '../http/viewer.ts';
 import type { ChannelHandler } from './channel.ts';
 import { decodeFrame, type EncodedFrame, encodeReply } from './frame-codec.ts';
 import { JoinedTopics } from './joined-topics.ts';
+import type { UserAllowance } from './socket-allowances.ts';
 
 /** How long a client has to answer that its socket is being closed; then the connection is cut. */
 const farewellMs = 5000;
+
+/** What a socket stands on. */
+interface SocketConnectionOptions {
+  readonly context: Context;
+  readonly socket: WebSocket;
+  readonly viewer: Viewer;
+  readonly handlers: readonly ChannelHandler[];
+  readonly allowance: UserAllowance;
+}
 
 /**
  * One client's socket: Phoenix Channels V2 from its first message to its last, and the bounds of what a client may do.
@@ -22,16 +32,24 @@ export class SocketConnection {
   readonly #context: Context;
   readonly #socket: WebSocket;
   readonly #topics: JoinedTopics;
+  readonly #allowance: UserAllowance;
   #isClosed = false;
   #windowStartMs = 0;
   #windowCount = 0;
 
-  constructor(context: Context, socket: WebSocket, viewer: Viewer, handlers: readonly ChannelHandler[]) {
+  constructor({ context, socket, viewer, handlers, allowance }: SocketConnectionOptions) {
+    this.#allowance = allowance;
     this.#context = context;
     this.#socket = socket;
     this.viewer = viewer;
     this.lastHeardMs = context.clock.monotonicMs();
-    this.#topics = new JoinedTopics({ context, viewer, handlers, send: (frame) => this.#send(frame) });
+    this.#topics = new JoinedTopics({
+      context,
+      viewer,
+      handlers,
+      allowance,
+      send: (frame) => this.#send(frame),
+    });
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     // Their pongs would fill the memory for a client that sends pings and reads nothing.
     socket.on('ping', () => this.#hear());
@@ -81,8 +99,13 @@ export class SocketConnection {
       this.#windowCount = 0;
     }
     this.#windowCount += 1;
-    if (this.#windowCount <= messages) return true;
-    this.close(closeCodes.policy, `at most ${messages} messages in ${windowSeconds} s`);
+    if (this.#windowCount > messages) {
+      this.close(closeCodes.policy, `at most ${messages} messages in ${windowSeconds} s`);
+      return false;
+    }
+    if (this.#allowance.takeMessage()) return true;
+    const { burst, perSecond } = socketLimits.rates.user.messages;
+    this.close(closeCodes.policy, `at most ${burst} messages of a user at once and ${perSecond} a second`);
     return false;
   }
 

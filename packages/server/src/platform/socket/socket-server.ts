@@ -4,13 +4,16 @@ import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../context.ts';
-import { unavailable } from '../errors.ts';
+import { runAs } from '../db/connection-shares.ts';
+import { rateLimited, type ServiceError, unavailable } from '../errors.ts';
+import type { RateState } from '../http/rate-limit.ts';
 import { replyRaw } from '../http/raw-reply.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 import type { ChannelHandler } from './channel.ts';
 import { closeTopic } from './close-sockets.ts';
 import { watchLogin } from './login-watch.ts';
 import { createDoorkeeper, type SocketPath } from './socket-admission.ts';
+import { createSocketAllowances, type UserAllowance } from './socket-allowances.ts';
 import { SocketConnection } from './socket-connection.ts';
 
 /** The service's sockets. */
@@ -47,6 +50,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
   const { idleSeconds, perUser } = { ...socketLimits, ...options.limits };
   const idleMs = idleSeconds * 1000;
   const doorkeeper = createDoorkeeper(context, authenticator);
+  const allowances = createSocketAllowances(context, perUser);
   const opened = new Set<Open>();
   /** How often a login may have ended, as far as we have heard. */
   let endings = 0;
@@ -59,40 +63,63 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
     handleProtocols: (offered) => (offered.has('phoenix') ? 'phoenix' : false),
   });
 
-  const open = (socket: WebSocket, request: IncomingMessage, viewer: Viewer, path: SocketPath): Open => {
+  const open = (
+    socket: WebSocket,
+    request: IncomingMessage,
+    { viewer, path }: { readonly viewer: Viewer; readonly path: SocketPath },
+    allowance: UserAllowance,
+  ): Open => {
     const own = handlers.filter(({ spec }) => spec.socket === path);
-    const connection = new SocketConnection(context, socket, viewer, own);
+    const connection = new SocketConnection({ context, socket, viewer, handlers: own, allowance });
     const login = watchLogin(context, authenticator, request, connection);
     const one: Open = { connection, recheck: login.recheck };
     opened.add(one);
+    allowance.opened();
     socket.on('close', () => {
       opened.delete(one);
+      allowance.closed();
       login.stop();
     });
     return one;
   };
-  const countOf = (viewer: Viewer) =>
-    [...opened].filter(({ connection }) => connection.viewer.id === viewer.id).length;
 
-  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+  /** Opens a socket or refuses it; answers whether a user was found who has a limit of their own. */
+  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<boolean> => {
     const endingsBefore = endings;
     const admission = await doorkeeper.admit(request);
-    if ('error' in admission) return replyRaw(stream, admission.error, admission.rate);
-    const { viewer, path } = admission;
-    if (isStopping || countOf(viewer) >= perUser) {
-      const { error, rate } = await doorkeeper.tooMany(request, viewer);
+    if ('error' in admission) {
+      replyRaw(stream, admission.error, admission.rate);
+      return false;
+    }
+    const { viewer, rate } = admission;
+    const allowance = allowances.ofUser(viewer.id, doorkeeper.networkOf(request));
+    const reason = isStopping ? '' : allowance.takeUpgrade();
+    if (reason !== null) {
       const stopping = unavailable('the service is stopping: try again in a moment');
-      return replyRaw(stream, isStopping ? stopping : error, rate);
+      replyRaw(stream, isStopping ? stopping : doorkeeper.tooMany(reason), rate);
+      return true;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      const one = open(socket, request, viewer, path);
+      const one = open(socket, request, admission, allowance);
       // It may be this login that ended after it was looked up and before anybody could close its socket.
       if (endings !== endingsBefore) one.recheck();
     });
+    return true;
+  };
+  /** Refuses an address that asks too often, before anything is looked up. */
+  const upgradeWithin = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    const begun = allowances.beginUpgrade(doorkeeper.networkOf(request));
+    if ('retryAfterSeconds' in begun) return replyRaw(stream, ...refusalOf(context, begun.retryAfterSeconds));
+    let isKnown = false;
+    try {
+      isKnown = await runAs({ use: 'socket', key: null, held: 0 }, () => upgrade(request, stream, head));
+    } finally {
+      begun.end(isKnown);
+    }
   };
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    upgrade(request, stream, head).catch((error: unknown) => {
+    upgradeWithin(request, stream, head).catch((error: unknown) => {
       context.log.error({ err: error }, 'a socket could not be opened');
       stream.destroy();
     });
@@ -123,6 +150,7 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
   });
   const idleTimer = setInterval(
     () => {
+      allowances.tidy();
       const before = context.clock.monotonicMs() - idleMs;
       for (const { connection } of opened)
         if (connection.lastHeardMs < before)
@@ -146,4 +174,19 @@ export function startSocketServer(options: SocketServerOptions): SocketServer {
       server.off('upgrade', onUpgrade);
     },
   };
+}
+
+/** What an address is told that asks for too many sockets which it does not get. */
+function refusalOf(context: Context, retryAfterSeconds: number): [ServiceError, RateState] {
+  const nowSeconds = Math.ceil(context.clock.now().getTime() / 1000);
+  return [
+    rateLimited(retryAfterSeconds),
+    {
+      limit: socketLimits.rates.address.upgrades.burst,
+      remaining: 0,
+      resetsAt: nowSeconds + retryAfterSeconds,
+      retryAfterSeconds,
+      isExceeded: true,
+    },
+  ];
 }
