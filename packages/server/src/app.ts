@@ -94,13 +94,17 @@ export async function createApp(
 
 function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
   route(http, context, health, async () => ({ status: 'ok' as const }));
-  route(http, context, openApi, async () => {
-    return openApiDocument(http.mountedEndpoints, context.config.publicUrl ?? '/');
-  });
+  // Made once: it is the same for everybody but for the address.
+  let described: ReturnType<typeof openApiDocument> | undefined;
+  const describe = (url: string) => {
+    described ??= openApiDocument(http.mountedEndpoints, url);
+    return { ...described, servers: [{ url }] };
+  };
+  route(http, context, openApi, async () => describe(context.config.publicUrl ?? '/'));
   mountApiDocsStylesheet(http);
   route(http, context, apiDocs, async ({ request, reply }) => {
     const address = context.config.publicUrl ?? `${request.protocol}://${request.host}`;
-    const page = apiDocsPage(openApiDocument(http.mountedEndpoints, address), address);
+    const page = apiDocsPage(describe(address), address);
     return reply.type('text/html; charset=utf-8').send(page.text);
   });
 }

@@ -43,6 +43,7 @@ function seeded(seed: number): () => number {
   };
 }
 
+const classes: readonly [QueueClass, QueueClass] = ['interactive', 'batch'];
 const songs = (count: number) => Array.from({ length: count }, () => typicalSeconds);
 
 test('a job that comes after 40 of another user is the next to start, wherever those stand', () => {
@@ -87,12 +88,11 @@ test('between any two flows that wait, work by share differs by no more than the
     const line = createLine();
     const flows = Array.from({ length: 2 + Math.floor(chance() * 6) }, (_, i) => ({
       name: `flow ${i}`,
-      queueClass: (chance() < 0.5 ? 'interactive' : 'batch') as QueueClass,
+      queueClass: classes[chance() < 0.5 ? 0 : 1],
     }));
     const costOf = () => 1 + Math.floor(chance() * 900);
     // All of them wait all the time, whatever the others have had before they come.
     const work = new Map(flows.map(({ name }) => [name, 0]));
-    const longest = new Map(flows.map(({ name }) => [name, 0]));
     const present: typeof flows = [];
     for (const flow of flows) {
       line.add(flow.name, flow.queueClass, Array.from({ length: 400 }, costOf));
@@ -101,7 +101,6 @@ test('between any two flows that wait, work by share differs by no more than the
       for (let i = 0; i < 25; i++) {
         const job = line.start();
         work.set(job.flow, (work.get(job.flow) ?? 0) + job.cost);
-        longest.set(job.flow, Math.max(longest.get(job.flow) ?? 0, 900));
         for (const a of present) {
           for (const b of present) {
             const [ofA, ofB] = [a, b].map((one) => (work.get(one.name) ?? 0) / shareOf[one.queueClass]);

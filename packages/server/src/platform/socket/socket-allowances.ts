@@ -74,11 +74,9 @@ export function createSocketAllowances(context: Context, perUser: number): Socke
   const log = (key: string, used: Used) => {
     const nowMs = clock.monotonicMs();
     if (used.refused === 0 || nowMs - used.loggedMs < logEveryMs) return;
-    const [kind, value] = key.startsWith('user:')
-      ? ['user_id', Number(key.slice(5))]
-      : ['address', key.slice(8)];
+    const whose = key.startsWith('user:') ? { user_id: Number(key.slice(5)) } : { address: key.slice(8) };
     context.log.warn(
-      { [String(kind)]: value, refused: used.refused },
+      { ...whose, refused: used.refused },
       'sockets were refused joins, messages or upgrades beyond their limits',
     );
     used.refused = 0;
