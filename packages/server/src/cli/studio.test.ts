@@ -4,20 +4,15 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pause } from '../platform/clock.ts';
-import type { Connection } from '../platform/db/connection.ts';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
+import { urlOf } from '../testing/service-process.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import type { TestLifetime } from '../testing/test-context.ts';
 
 const password = 'gravel ocean tuesday';
-
-function urlOf({ connectionString, host = '', user = '', database = '' }: Connection): string {
-  if (connectionString !== undefined) return connectionString;
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
-}
 
 /** A service with its database, and the command on the same. */
 async function openOperator(t: TestLifetime) {

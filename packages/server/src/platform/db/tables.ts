@@ -28,6 +28,7 @@ import type {
   FirstAnswersTable,
   JobsTable,
   RateLimitsTable,
+  StorageIdentityTable,
 } from './platform-tables.ts';
 import type {
   AnalysesTable,
@@ -45,6 +46,7 @@ export interface Tables {
   jobs: JobsTable;
   rate_limits: RateLimitsTable;
   doomed_folders: DoomedFoldersTable;
+  storage_identity: StorageIdentityTable;
   bus_messages: BusMessagesTable;
   first_answers: FirstAnswersTable;
   users: UsersTable;
