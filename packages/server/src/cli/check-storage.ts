@@ -36,8 +36,7 @@ async function askDatabase(config: Config): Promise<Finding> {
   try {
     const facts = await readStorageFacts(db, config);
     const verdict = judgeStorage(facts);
-    if (verdict.kind === 'mismatch')
-      return bad(`${verdict.reason}: see "studio storage adopt --help"`);
+    if (verdict.kind === 'mismatch') return bad(`${verdict.reason}: see "studio storage adopt --help"`);
     const counts = `${facts.records} records of stored files, ${facts.folders} folders of audio`;
     if (verdict.kind === 'same') return { state: 'good', says: `identity ${facts.identity}: ${counts}` };
     return { state: 'note', says: `no marker yet, it is written at the next start: ${counts}` };

@@ -3,6 +3,7 @@ import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { checkNetworks } from './check-networks.ts';
 import { checkSecrets } from './check-secrets.ts';
+import { checkQuarantine, checkStorage } from './check-storage.ts';
 import {
   checkDatabase,
   checkFolder,
@@ -13,7 +14,6 @@ import {
   checkSecretKey,
   type Finding,
 } from './checks.ts';
-import { checkQuarantine, checkStorage } from './check-storage.ts';
 import { type Command, CommandError } from './command.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = { good: '✔', note: '–', bad: '✖' };

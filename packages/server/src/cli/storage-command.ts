@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { systemClock } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { openDatabase } from '../platform/db/database.ts';
-import { systemClock } from '../platform/clock.ts';
 import { createLocalFiles } from '../platform/files/local-files.ts';
-import type { QuarantinedFolder, Quarantine } from '../platform/files/quarantine.ts';
+import type { Quarantine, QuarantinedFolder } from '../platform/files/quarantine.ts';
 import {
   adoptStorage,
   judgeStorage,
@@ -30,7 +30,8 @@ function read(): Config {
 /** The quarantine of the uploads folder; a folder that is not there is not created. */
 async function openQuarantine({ uploadsDir }: Config): Promise<Quarantine> {
   const facts = await stat(uploadsDir).catch(() => null);
-  if (!facts?.isDirectory()) throw new CommandError(`there is no folder ${uploadsDir}: set UPLOADS_DIR or DATA_DIR`);
+  if (!facts?.isDirectory())
+    throw new CommandError(`there is no folder ${uploadsDir}: set UPLOADS_DIR or DATA_DIR`);
   return (await createLocalFiles(uploadsDir)).quarantine;
 }
 
@@ -44,12 +45,15 @@ function lineOf({ entry, path, movedAt, reason, files, bytes }: QuarantinedFolde
 async function chosen(quarantine: Quarantine, given: Given): Promise<QuarantinedFolder[]> {
   const isAll = given.has('all');
   if (isAll === given.words.length > 0)
-    throw new UsageError(`name paths as "studio storage orphans" lists them, or --all (got ${isAll ? 'both' : 'neither'})`);
+    throw new UsageError(
+      `name paths as "studio storage orphans" lists them, or --all (got ${isAll ? 'both' : 'neither'})`,
+    );
   const folders = await quarantine.list();
   if (isAll) return folders;
   return given.words.map((word) => {
     const found = folders.find(({ path, entry }) => path === word || entry === word);
-    if (!found) throw new CommandError(`the quarantine has no ${word}: "studio storage orphans" lists what it has`);
+    if (!found)
+      throw new CommandError(`the quarantine has no ${word}: "studio storage orphans" lists what it has`);
     return found;
   });
 }
@@ -160,7 +164,9 @@ async function describe({ connection }: StorageClaim, config: Config, terminal: 
     }
     const verdict = judgeStorage(facts);
     const isData = data === null || data.id === facts.identity;
-    terminal.print(`database        identity ${facts.identity ?? 'none'}, ${facts.records} records of stored files`);
+    terminal.print(
+      `database        identity ${facts.identity ?? 'none'}, ${facts.records} records of stored files`,
+    );
     terminal.print(
       `uploads folder  identity ${facts.marker?.id ?? 'none'}, ${facts.folders} folders of audio in ${config.uploadsDir}`,
     );

@@ -64,12 +64,13 @@ export async function withStorage<T>(
   process.umask(serviceUmask);
   try {
     const config = readConfig();
-    const { connection, databaseFolder, leave } = await reachDatabase(config, mayCreate);
+    const reached = await reachDatabase(config, mayCreate);
+    const { connection, databaseFolder } = reached;
     try {
       await migrate(connection);
       return await work({ connection, databaseFolder, settings: config, log: createLog('error') }, config);
     } finally {
-      await leave();
+      await reached.leave();
     }
   } catch (error) {
     if (

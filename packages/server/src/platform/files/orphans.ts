@@ -32,7 +32,10 @@ export async function purgeExpiredOrphans({ config, clock, files, log }: Context
   for (const { entry, path, movedAt, bytes } of await files.quarantine.list()) {
     if (movedAt.getTime() >= before) continue;
     await files.quarantine.purge(entry);
-    log.warn({ entry, path, bytes, moved_at: movedAt }, 'a folder was deleted from the quarantine: its time was over');
+    log.warn(
+      { entry, path, bytes, moved_at: movedAt },
+      'a folder was deleted from the quarantine: its time was over',
+    );
     purged += 1;
   }
   return purged;

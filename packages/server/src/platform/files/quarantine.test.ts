@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createTestClock } from '../../testing/test-clock.ts';
 import { makeFolder } from '../../testing/library-steps.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
 import { openTestContext } from '../../testing/test-context.ts';
 import { createLocalFiles } from './local-files.ts';
 import { purgeExpiredOrphans, quarantineOrphan } from './orphans.ts';
@@ -13,7 +13,8 @@ const now = new Date('2026-03-01T12:00:00Z');
 async function open(t: TestContext) {
   const folder = await makeFolder(t);
   const files = await createLocalFiles(folder);
-  const store = (path: string, text = 'audio') => files.writeAside(path, (out) => out.append(Buffer.from(text)));
+  const store = (path: string, text = 'audio') =>
+    files.writeAside(path, (out) => out.append(Buffer.from(text)));
   return { folder, files, quarantine: files.quarantine, store };
 }
 

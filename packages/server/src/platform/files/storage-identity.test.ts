@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openTestContext, type TestContext as StudioContext } from '../../testing/test-context.ts';
 import { insertTestSource } from '../../testing/test-source.ts';
-import { adoptStorage, claimStorage, refuseNewDatabase } from './storage-identity.ts';
 import { findIdentity } from './storage-identity.store.ts';
+import { adoptStorage, claimStorage, refuseNewDatabase } from './storage-identity.ts';
 import { markerName, readMarker, StorageMismatchError } from './storage-marker.ts';
 
 const ids = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
@@ -69,7 +69,9 @@ test('an installation of an earlier version is recognised by its files, with a l
 test('audio without a database that names it is refused, with the counts', async (t) => {
   const { context, refused } = await open(t);
   for (const id of ids) await store(context, id);
-  await refused(/holds audio, but the database is empty \(the database has 0 records .* 2 folders of audio\)/);
+  await refused(
+    /holds audio, but the database is empty \(the database has 0 records .* 2 folders of audio\)/,
+  );
   assert.equal(await findIdentity(context.db), null);
   assert.equal(await readMarker(context.config.uploadsDir), null);
 });

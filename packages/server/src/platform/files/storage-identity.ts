@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -6,10 +5,17 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { type Db, openDatabase, type Tx } from '../db/database.ts';
+import { newId } from '../ids.ts';
 import { folderMode } from './data-folder.ts';
 import { ignoreMissing } from './folder-walk.ts';
 import * as store from './storage-identity.store.ts';
-import { markerName, readMarker, type StorageMarker, StorageMismatchError, writeMarker } from './storage-marker.ts';
+import {
+  markerName,
+  readMarker,
+  type StorageMarker,
+  StorageMismatchError,
+  writeMarker,
+} from './storage-marker.ts';
 
 /** Folders directly inside the uploads folder in which the service stores files. */
 const contentFolders = ['downloads', 'stems'];
@@ -81,8 +87,7 @@ export function judgeStorage(facts: StorageFacts): StorageVerdict {
     );
   }
   if (folders === 0 && records === 0) return { kind: 'new' };
-  if (folders === 0)
-    return mismatch(`${uploadsDir} is empty and has no marker: its disk may not be mounted`);
+  if (folders === 0) return mismatch(`${uploadsDir} is empty and has no marker: its disk may not be mounted`);
   if (records === 0) return mismatch(`${uploadsDir} holds audio, but the database is empty`);
   if (found * 2 >= sampled) return { kind: 'recognised' };
   return mismatch(
@@ -130,7 +135,7 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
     const facts = await readStorageFacts(tx, settings);
     const verdict = judgeStorage(facts);
     if (verdict.kind === 'mismatch') throw new StorageMismatchError(`${verdict.reason}.\n${advice}`);
-    const id = locked ?? randomUUID();
+    const id = locked ?? newId();
     await requireDataFolder(settings, id);
     if (locked === null) await store.setIdentity(tx, id, systemClock.now());
     if (verdict.kind === 'recognised') {
@@ -150,7 +155,7 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
 export async function adoptStorage(claim: StorageClaim): Promise<string> {
   return inTransaction(claim, async (tx) => {
     const known = await store.lockIdentity(tx);
-    const id = known ?? (await readMarker(claim.settings.uploadsDir).catch(() => null))?.id ?? randomUUID();
+    const id = known ?? (await readMarker(claim.settings.uploadsDir).catch(() => null))?.id ?? newId();
     if (known === null) await store.setIdentity(tx, id, systemClock.now());
     await markFolders(claim, id, true);
     return id;

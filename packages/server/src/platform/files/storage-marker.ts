@@ -37,7 +37,9 @@ export async function readMarker(folder: string): Promise<StorageMarker | null> 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new StorageMismatchError(`${path} cannot be read (${message}), so it is not known which database ${folder} belongs to. Let the service's account read it`);
+    throw new StorageMismatchError(
+      `${path} cannot be read (${message}), so it is not known which database ${folder} belongs to. Let the service's account read it`,
+    );
   }
   try {
     return marker.parse(JSON.parse(text));
@@ -63,7 +65,11 @@ export async function writeMarker(folder: string, content: StorageMarker, replac
   if (replace) await rename(aside, path);
   else {
     // A link fails where the name is taken: of two processes that start at once one writes it.
-    await link(aside, path).finally(() => rm(aside, { force: true }));
+    try {
+      await link(aside, path);
+    } finally {
+      await rm(aside, { force: true });
+    }
   }
   await syncFolder(folder);
 }

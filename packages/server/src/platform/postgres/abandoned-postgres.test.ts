@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { eventually } from '../../testing/eventually.ts';
 import { startOwnPostgresProcess } from '../../testing/own-postgres-process.ts';
 import { createLog } from '../log.ts';
-import { isAlive } from '../process/is-alive.ts';
 import { findLockHolder } from '../process/directory-lock.ts';
+import { isAlive } from '../process/is-alive.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { postmasterPid, stopPostmaster, throwAwaySettings } from './postmaster.ts';
 
@@ -21,8 +21,10 @@ async function makeOpenFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'stem-studio-own-'));
   await chmod(folder, 0o755);
   t.after(async () => {
-    for (const name of ['data/postgres', 'elsewhere'])
-      await stopPostmaster((await postmasterPid(join(folder, name))) ?? 0, log);
+    for (const name of ['data/postgres', 'elsewhere']) {
+      const pid = await postmasterPid(join(folder, name));
+      if (pid !== null) await stopPostmaster(pid, log);
+    }
     await rm(folder, { recursive: true, force: true });
   });
   return folder;
@@ -32,8 +34,14 @@ test('the database of a killed service ends by itself, one that a service has ta
   const dataDir = join(await makeOpenFolder(t), 'data');
   const first = await startOwnPostgresProcess(t, dataDir, 0.3);
   await first.end('SIGKILL');
-  await eventually(() => isAlive(first.database), (alive) => !alive);
-  await eventually(() => findLockHolder(dataDir), (holder) => holder === null);
+  await eventually(
+    () => isAlive(first.database),
+    (alive) => !alive,
+  );
+  await eventually(
+    () => findLockHolder(dataDir),
+    (holder) => holder === null,
+  );
 
   const second = await startOwnPostgresProcess(t, dataDir, 60);
   await second.end('SIGKILL');
@@ -41,7 +49,11 @@ test('the database of a killed service ends by itself, one that a service has ta
   const third = await startOwnPostgresProcess(t, dataDir, 60);
   assert.equal(third.database, second.database);
   // What the watchdog of the second service runs after its time.
-  const ran = await promisify(execFile)(process.execPath, [stopAbandoned, dataDir, join(dataDir, 'postgres')]);
+  const ran = await promisify(execFile)(process.execPath, [
+    stopAbandoned,
+    dataDir,
+    join(dataDir, 'postgres'),
+  ]);
   assert.deepEqual([ran.stdout, ran.stderr, isAlive(third.database)], ['', '', true]);
   await third.end('SIGTERM');
   assert.equal(isAlive(third.database), false);
@@ -60,5 +72,8 @@ test('the database of a killed service ends though its data directory was delete
   assert.equal(await postmasterPid(join(folder, 'elsewhere')), service.database);
   await rm(dataDir, { recursive: true });
   await service.end('SIGKILL');
-  await eventually(() => isAlive(service.database), (alive) => !alive);
+  await eventually(
+    () => isAlive(service.database),
+    (alive) => !alive,
+  );
 });

@@ -53,7 +53,10 @@ export async function linkFolder(
  *
  * @throws NoPostgresError when it holds something else, such as a part of a database
  */
-export async function clusterVersion(folder: string, read: (path: string) => Promise<string>): Promise<string | null> {
+export async function clusterVersion(
+  folder: string,
+  read: (path: string) => Promise<string>,
+): Promise<string | null> {
   const version = await read(join(folder, 'PG_VERSION')).catch(ignoreMissing);
   if (version !== null) return version.trim();
   const names = (await readdir(folder).catch(ignoreMissing)) ?? [];

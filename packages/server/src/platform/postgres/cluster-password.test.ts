@@ -45,7 +45,11 @@ test('the database asks for a password over its socket, also one that was made w
   await writeFile(rules, 'local all all trust\n');
   await rm(accessPath);
   process.kill(killed.database, 'SIGHUP');
-  const isOpen = () => ask(withoutPassword, 'select 1').then(() => true, () => false);
+  const isOpen = () =>
+    ask(withoutPassword, 'select 1').then(
+      () => true,
+      () => false,
+    );
   await eventually(isOpen, (open) => open);
 
   const own = await start();

@@ -56,7 +56,11 @@ export async function readAccess(folder: string): Promise<ClusterAccess | null> 
 }
 
 /** Writes how to log in, for the owner of the database only. */
-export async function writeAccess(folder: string, access: ClusterAccess, account: Account | null): Promise<void> {
+export async function writeAccess(
+  folder: string,
+  access: ClusterAccess,
+  account: Account | null,
+): Promise<void> {
   await replaceFile(join(folder, accessName), JSON.stringify(access), account);
 }
 

@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, realpath, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -80,7 +91,10 @@ export async function findCluster(dataDir: string): Promise<Cluster> {
   const { folder } = await findClusterFolder(join(dataDir, 'postgres'), account);
   const version = await clusterVersion(folder, readText);
   if (version === null)
-    throw new NoPostgresError(`there is no database in ${folder} yet: start the service first`, 'advice given');
+    throw new NoPostgresError(
+      `there is no database in ${folder} yet: start the service first`,
+      'advice given',
+    );
   requireMajor(version, folder, binaries);
   const transport = usualTransport;
   return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };

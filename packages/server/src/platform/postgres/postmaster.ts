@@ -141,6 +141,8 @@ export async function createServiceDatabase(cluster: Cluster): Promise<void> {
  * does not stop is logged.
  */
 export async function stopPostmaster(pid: number, log: Logger): Promise<void> {
+  // To the system, 0 would be our own process group.
+  if (pid <= 0) return;
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!isAlive(pid)) return;
     try {

@@ -1,8 +1,14 @@
-import type { Logger } from 'pino';
 import { Client } from 'pg';
+import type { Logger } from 'pino';
 import { clientConfig, withDatabase } from '../db/connection.ts';
 import { type Cluster, connectionTo } from './cluster.ts';
-import { asksForPassword, newPassword, readAccess, writeAccess, writeLoginRules } from './cluster-password.ts';
+import {
+  asksForPassword,
+  newPassword,
+  readAccess,
+  writeAccess,
+  writeLoginRules,
+} from './cluster-password.ts';
 
 /**
  * Makes a running PostgreSQL of our own ask for a password. Clusters of earlier versions let in whoever reached the

@@ -31,7 +31,9 @@ async function isListening(): Promise<boolean> {
 }
 
 async function stopAbandoned(): Promise<void> {
-  const unlock = existsSync(dataDir) ? await lockDirectory(dataDir, 'stop-database') : () => Promise.resolve();
+  const unlock = existsSync(dataDir)
+    ? await lockDirectory(dataDir, 'stop-database')
+    : () => Promise.resolve();
   const pid = await postmasterPid(folder);
   // The number in a lock file that was left behind may belong to another program by now.
   if (pid !== null && (await isListening())) {

@@ -18,7 +18,7 @@ const container = canUnshare ? [...unshare, 'sh', '-c', 'hostname elsewhere; exe
 
 /** A process that asks for the lock: what it says first, and how to kill it. */
 async function ask(t: TestContext, folder: string, through: readonly string[] = []) {
-  const [command = '', ...args] = [...through, process.execPath, program, folder];
+  const [command, ...args] = [...through, process.execPath, program, folder];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (data: Buffer) => {
@@ -40,7 +40,10 @@ test('one process holds a folder; another is refused and is told which, until th
   const first = await ask(t, folder);
   assert.deepEqual([first.says, first.errors()], ['locked', '']);
   const second = await ask(t, folder);
-  assert.match(second.says, new RegExp(`process ${first.pid}, since .*must not share a data directory.*DATA_DIR`));
+  assert.match(
+    second.says,
+    new RegExp(`process ${first.pid}, since .*must not share a data directory.*DATA_DIR`),
+  );
   assert.match((await findLockHolder(folder)) ?? '', new RegExp(`^process ${first.pid}, since 2`));
   await first.kill();
   assert.equal(await findLockHolder(folder), null);

@@ -61,7 +61,10 @@ const notePath = (folder: string) => join(folder, 'lock');
  *
  * @throws DirectoryLockedError when another process holds it
  */
-export async function lockDirectory(folder: string, purpose: LockPurpose = 'use'): Promise<() => Promise<void>> {
+export async function lockDirectory(
+  folder: string,
+  purpose: LockPurpose = 'use',
+): Promise<() => Promise<void>> {
   await createDataFolder(folder);
   const startedMs = systemClock.monotonicMs();
   for (;;) {
@@ -161,7 +164,12 @@ async function readNote(folder: string): Promise<LockNote | null> {
 
 /** Whether a living process of a version that knew no kernel lock wrote the note. */
 async function isOldHolder(note: LockNote): Promise<boolean> {
-  if (note.version !== undefined || note.host !== hostname() || note.pid === process.pid || !isAlive(note.pid))
+  if (
+    note.version !== undefined ||
+    note.host !== hostname() ||
+    note.pid === process.pid ||
+    !isAlive(note.pid)
+  )
     return false;
   const started = await processStart(note.pid);
   return started === null || note.started === null || started === note.started;
