@@ -167,7 +167,7 @@ test('while the service runs, commands use its database, and doctor finds it in 
   const examined = await runStudio(folder, ['doctor'], env);
   assert.equal(examined.code, 0, examined.out);
   assert.match(examined.out, /✔ service +running/);
-  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own, running/);
+  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own in .*data.postgres, running/);
 });
 
 test('doctor names what is wrong, ends with 1, and tells no secret', async (t) => {
