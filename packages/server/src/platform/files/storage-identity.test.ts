@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openTestContext, type TestContext as StudioContext } from '../../testing/test-context.ts';
@@ -61,8 +61,10 @@ test('an installation of an earlier version is recognised by its files, with a l
     await insertTestSource(context, id);
     await store(context, id);
   }
+  await chmod(context.config.uploadsDir, 0o755);
   await claim();
   assert.equal((await readMarker(context.config.uploadsDir))?.id, await findIdentity(context.db));
+  assert.equal((await stat(context.config.uploadsDir)).mode & 0o777, 0o750);
   assert.equal(logLines.filter((line) => line.includes('recognised by its files (2 of 2')).length, 1);
 });
 

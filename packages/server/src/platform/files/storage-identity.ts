@@ -144,10 +144,9 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
         { uploadsDir, id, folders, found, sampled },
         `the folder of stored files has no marker and is recognised by its files (${found} of ${sampled} looked for are there); it gets the marker ${markerName}`,
       );
-      // Earlier versions left it open to everybody; the folder may belong to another account, which then decides.
-      await chmod(uploadsDir, folderMode).catch(() => undefined);
     }
     await markFolders(claim, id, false);
+    if (verdict.kind !== 'same') await closeToOthers(uploadsDir);
   });
 }
 
@@ -155,7 +154,8 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
 export async function adoptStorage(claim: StorageClaim): Promise<string> {
   return inTransaction(claim, async (tx) => {
     const known = await store.lockIdentity(tx);
-    const id = known ?? (await readMarker(claim.settings.uploadsDir).catch(() => null))?.id ?? newId();
+    // Not the marker's: the database that the folder belonged to would still take it for its own.
+    const id = known ?? newId();
     if (known === null) await store.setIdentity(tx, id, systemClock.now());
     await markFolders(claim, id, true);
     return id;
@@ -169,6 +169,13 @@ async function requireDataFolder({ dataDir }: StorageSettings, id: string): Prom
     throw new StorageMismatchError(
       `${dataDir} belongs to another database: its marker has the identity ${marker.id}, this database ${id}.\n${advice}`,
     );
+}
+
+/** Earlier versions left the folder open to everybody. Done once, so that an operator can decide otherwise. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  // Where the folder belongs to another account, that one decides.
+  await chmod(folder, mode & 0o7770).catch(() => undefined);
 }
 
 async function markFolders(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -45,6 +45,7 @@ test('one process holds a folder; another is refused and is told which, until th
     new RegExp(`process ${first.pid}, since .*must not share a data directory.*DATA_DIR`),
   );
   assert.match((await findLockHolder(folder)) ?? '', new RegExp(`^process ${first.pid}, since 2`));
+  assert.deepEqual((await readdir(folder)).sort(), ['lock', 'lock.sqlite']);
   await first.kill();
   assert.equal(await findLockHolder(folder), null);
   assert.equal((await ask(t, folder)).says, 'locked');

@@ -130,7 +130,8 @@ function tryLock(folder: string): DatabaseSync | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    database.exec('pragma locking_mode = exclusive; begin exclusive');
+    // Nothing is ever written: no journal of another account's must lie beside it.
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive');
     giveToOwner(path, folder);
     return database;
   } catch (error) {
