@@ -7,6 +7,7 @@ import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
+import { purgeExpiredOrphans } from './platform/files/orphans.ts';
 import { apiDocsPage, mountApiDocsStylesheet } from './platform/http/api-docs.ts';
 import { sweepFirstAnswers } from './platform/http/first-answers.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -115,6 +116,7 @@ async function sweep(context: Context): Promise<void> {
   await sweepBusMessages(context.db, context.clock.now());
   await sweepQueueShares(context.db);
   await removeDoomedFolders(context);
+  await purgeExpiredOrphans(context);
   const removed = await context.files.sweep(asideSeconds);
   if (removed > 0) context.log.info({ removed }, 'removed what unfinished work had left');
 }

@@ -1,7 +1,7 @@
 import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
-import { forgetUploadsOf } from './features/downloads/index.ts';
+import { forgetUploads } from './features/downloads/index.ts';
 import { markTasksOfLeaver, requestSeparation } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
@@ -31,13 +31,14 @@ export const pipeline: Pipeline = {
   'track.tempo_said': [followSaidTempo, followTrackTempo],
   'grid.changed': [requestCuesOnGrid, followTrackTempo],
   'track.deleted': [unloadTrack],
+  'track.purged': [(context, tx, { track_id }) => forgetUploads(context, tx, { trackId: track_id })],
   'user.deleted': [
     async (context, tx, { user_id, later }) => {
       const endTasks = await markTasksOfLeaver(context, tx, user_id);
       if (endTasks) later(endTasks);
     },
     // Uploads first: what they were is told by the jobs that go with the tracks.
-    (context, tx, { user_id }) => forgetUploadsOf(context, tx, user_id),
+    (context, tx, { user_id }) => forgetUploads(context, tx, { userId: user_id }),
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),
   ],
 };

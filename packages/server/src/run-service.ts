@@ -7,9 +7,12 @@ import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { messageOf } from './platform/errors.ts';
+import { serviceUmask } from './platform/files/data-folder.ts';
+import { claimStorage, refuseNewDatabase } from './platform/files/storage-identity.ts';
+import { StorageMismatchError } from './platform/files/storage-marker.ts';
 import { createLog } from './platform/log.ts';
 import { NoPostgresError } from './platform/postgres/binaries.ts';
-import { prepareCluster } from './platform/postgres/cluster.ts';
+import { findCluster } from './platform/postgres/cluster.ts';
 import { startOwnPostgres } from './platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from './platform/process/directory-lock.ts';
 
@@ -33,27 +36,31 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Promise<Connection> {
-  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
-  const log = createLog(config.logLevel);
+/** The database, and where its files are when it is the service's own. */
+interface DatabaseServer {
+  readonly connection: Connection;
+  readonly databaseFolder: string | null;
+}
+
+async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Promise<DatabaseServer> {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, databaseFolder: null };
   if (!role.isServing) {
-    // A worker beside the service uses the service's database; it neither starts nor stops it.
-    const cluster = await prepareCluster(
-      config.dataDir,
-      log,
-      process.platform === 'win32' ? 'tcp' : 'socket',
-    );
-    return cluster.connection;
+    // A worker beside the service uses the service's database; it neither creates, starts nor stops it.
+    const { connection, folder } = await findCluster(dataDir);
+    return { connection, databaseFolder: folder };
   }
-  undo.push(await lockDirectory(config.dataDir));
-  const own = await startOwnPostgres({ dataDir: config.dataDir, log });
+  undo.push(await lockDirectory(dataDir));
+  const log = createLog(config.logLevel);
+  const own = await startOwnPostgres({ dataDir, log, beforeCreate: () => refuseNewDatabase(dataDir) });
   undo.push(() => own.stop());
-  return own.connection;
+  return { connection: own.connection, databaseFolder: own.folder };
 }
 
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
-  const connection = await openDatabaseServer(config, role, undo);
+  const { connection, databaseFolder } = await openDatabaseServer(config, role, undo);
   await migrate(connection);
+  await claimStorage({ connection, settings: config, databaseFolder, log: createLog(config.logLevel) });
   const { context, close } = await createContext(config, { connection, ...wiringOf(features) });
   undo.push(close);
   await warnOfLostKeys(context);
@@ -83,7 +90,10 @@ async function stop(undo: Undo[]): Promise<void> {
 /** What went wrong in words where it was to be expected, with its trace where it was not. */
 function explain(error: unknown): string {
   const isExpected =
-    error instanceof ConfigError || error instanceof NoPostgresError || error instanceof DirectoryLockedError;
+    error instanceof ConfigError ||
+    error instanceof NoPostgresError ||
+    error instanceof DirectoryLockedError ||
+    error instanceof StorageMismatchError;
   const { code, port } = error as { code?: unknown; port?: unknown };
   if (code === 'EADDRINUSE')
     return `port ${String(port)} is taken: set PORT to another one (0 takes a free one)`;
@@ -99,6 +109,7 @@ export async function runService(name: string): Promise<void> {
   const role = roles[name];
   if (!role)
     throw new ConfigError([`the role must be serve, worker or nothing (got ${JSON.stringify(name)})`]);
+  process.umask(serviceUmask);
   const undo: Undo[] = [];
   let ending: Promise<void> | undefined;
   const end = (code: number) => {

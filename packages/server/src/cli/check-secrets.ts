@@ -6,13 +6,13 @@ import type { Connection } from '../platform/db/connection.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { messageOf } from '../platform/errors.ts';
 import { createLog } from '../platform/log.ts';
-import { prepareCluster } from '../platform/postgres/cluster.ts';
+import { findCluster } from '../platform/postgres/cluster.ts';
 import type { Finding } from './checks.ts';
 
-async function connectionOf(config: Config): Promise<Connection> {
+/** The database of a service that runs, or of DATABASE_URL. */
+export async function connectionOf(config: Config): Promise<Connection> {
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
-  const transport = process.platform === 'win32' ? 'tcp' : 'socket';
-  return (await prepareCluster(config.dataDir, createLog('silent'), transport)).connection;
+  return (await findCluster(config.dataDir)).connection;
 }
 
 async function countSecrets(config: Config): Promise<Map<string, number>> {

@@ -2,16 +2,14 @@ import { execFile } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Config, childEnvironment } from '../platform/config.ts';
 import { type Connection, clientConfig } from '../platform/db/connection.ts';
 import { messageOf } from '../platform/errors.ts';
-import { createLog } from '../platform/log.ts';
-import { findBinaries } from '../platform/postgres/binaries.ts';
-import { prepareCluster } from '../platform/postgres/cluster.ts';
-import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
+import { findBinaries, NoPostgresError } from '../platform/postgres/binaries.ts';
+import { findCluster, findDatabaseFolder } from '../platform/postgres/cluster.ts';
 
 /** What one look found: `note` is no fault, but somebody may miss it. */
 export interface Finding {
@@ -76,18 +74,6 @@ export async function checkProgram(
   }
 }
 
-/** Whether another studio holds the data directory. */
-export async function isServiceRunning(dataDir: string): Promise<boolean> {
-  if ((await existing(dataDir)) !== dataDir) return false;
-  try {
-    await (await lockDirectory(dataDir))();
-    return false;
-  } catch (error) {
-    if (error instanceof DirectoryLockedError) return true;
-    throw error;
-  }
-}
-
 async function askVersion(connection: Connection): Promise<string> {
   const client = new Client(clientConfig(connection, 5000));
   // A connection that breaks says so twice; the first time is enough.
@@ -101,19 +87,24 @@ async function askVersion(connection: Connection): Promise<string> {
   }
 }
 
-/** Whether the database answers; one of our own is not started for it. Never tells the address. */
+/**
+ * Whether the database answers, and where the files of one of our own are; it is not started for it. Never tells the
+ * address.
+ */
 export async function checkDatabase(config: Config, isRunning: boolean): Promise<Finding> {
   try {
     if (config.databaseUrl !== null)
       return good(`PostgreSQL ${await askVersion({ connectionString: config.databaseUrl })} of DATABASE_URL`);
+    const folder = await findDatabaseFolder(config.dataDir);
+    const place = `${folder}${folder.startsWith(config.dataDir + sep) ? '' : ' (outside of DATA_DIR: back it up as well)'}`;
     if (!isRunning) {
       const { major } = await findBinaries();
-      return good(`PostgreSQL ${major} of our own, started with the service`);
+      return good(`PostgreSQL ${major} of our own in ${place}, started with the service`);
     }
-    const transport = process.platform === 'win32' ? 'tcp' : 'socket';
-    const { connection } = await prepareCluster(config.dataDir, createLog('silent'), transport);
-    return good(`PostgreSQL ${await askVersion(connection)} of our own, running`);
+    const { connection } = await findCluster(config.dataDir);
+    return good(`PostgreSQL ${await askVersion(connection)} of our own in ${place}, running`);
   } catch (error) {
+    if (error instanceof NoPostgresError) return bad(error.message);
     const { code } = error as { code?: unknown };
     const why =
       typeof code === 'string' ? code : config.databaseUrl === null ? messageOf(error) : 'no answer';

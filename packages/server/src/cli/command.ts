@@ -38,7 +38,7 @@ export interface Terminal {
 export interface Command {
   /** Such as `user add`. */
   readonly name: string;
-  /** The words that must follow, such as `EMAIL`; of a last one such as `FILE…` one or more. */
+  /** The words that must follow, such as `EMAIL`; of a last one such as `FILE…` one or more, of `[FILE…]` any number. */
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, CommandOption>>;

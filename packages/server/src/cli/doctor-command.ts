@@ -1,7 +1,9 @@
 import { catalogRedirectUri } from '../features/accounts/index.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { checkNetworks } from './check-networks.ts';
 import { checkSecrets } from './check-secrets.ts';
+import { checkQuarantine, checkStorage } from './check-storage.ts';
 import {
   checkDatabase,
   checkFolder,
@@ -11,11 +13,12 @@ import {
   checkProgram,
   checkSecretKey,
   type Finding,
-  isServiceRunning,
 } from './checks.ts';
 import { type Command, CommandError } from './command.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = { good: '✔', note: '–', bad: '✖' };
+
+const notRunning: Finding = { state: 'note', says: 'not running here' };
 
 function checkWebCatalog(config: Config): Finding {
   const { clientId, clientSecret } = config.webCatalog;
@@ -54,13 +57,16 @@ export const doctor: Command = {
   ],
   async run(_given, terminal) {
     const config = read();
-    const isRunning = await isServiceRunning(config.dataDir);
+    const holder = await findLockHolder(config.dataDir);
+    const isRunning = holder !== null;
     const findings: readonly (readonly [string, Finding])[] = [
       ['node', { state: 'good', says: `${process.version} on ${process.platform} ${process.arch}` }],
-      ['service', { state: isRunning ? 'good' : 'note', says: isRunning ? 'running' : 'not running here' }],
+      ['service', holder === null ? notRunning : { state: 'good', says: `running (${holder})` }],
       ['data', await checkFolder(config.dataDir)],
       ['uploads', await checkFolder(config.uploadsDir)],
       ['database', await checkDatabase(config, isRunning)],
+      ['storage', await checkStorage(config, isRunning)],
+      ['quarantine', await checkQuarantine(config)],
       ['secret key', await checkSecretKey(config)],
       ['secrets', await checkSecrets(config, isRunning)],
       ['port', await checkPort(config, isRunning)],

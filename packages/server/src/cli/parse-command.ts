@@ -18,8 +18,9 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   if (!command) throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"`);
   const rest = args.slice(command.name.split(' ').length);
   const { positionals, values } = readOptions(command, rest);
-  const isMany = command.words.at(-1)?.endsWith('…') === true;
-  if (isMany ? positionals.length < command.words.length : positionals.length !== command.words.length) {
+  const isMany = /…\]?$/.test(command.words.at(-1) ?? '');
+  const fewest = command.words.filter((word) => !word.startsWith('[')).length;
+  if (positionals.length < fewest || (!isMany && positionals.length > command.words.length)) {
     const wanted = command.words.join(' ') || 'nothing';
     throw new UsageError(`"${command.name}" takes ${wanted} (got ${positionals.join(' ') || 'nothing'})`);
   }

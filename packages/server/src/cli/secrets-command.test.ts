@@ -6,18 +6,18 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createSecrets, openSecrets } from '../platform/crypto/secrets.ts';
 import { insertSealedRows, openSealedRows } from '../testing/sealed-rows.ts';
+import { urlOf } from '../testing/service-process.ts';
 import { openTestContext, type TestContext } from '../testing/test-context.ts';
 
 const command = fileURLToPath(new URL('studio.ts', import.meta.url));
 
 function start({ folder, connection, config }: TestContext, words: readonly string[], extra = {}) {
-  const { connectionString, host = '', user = '', database = '' } = connection;
   return spawn(process.execPath, [command, ...words], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      DATABASE_URL: connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: urlOf(connection),
       DATA_DIR: config.dataDir,
       ...extra,
     },

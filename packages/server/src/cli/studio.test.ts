@@ -4,20 +4,15 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pause } from '../platform/clock.ts';
-import type { Connection } from '../platform/db/connection.ts';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
+import { urlOf } from '../testing/service-process.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import type { TestLifetime } from '../testing/test-context.ts';
 
 const password = 'gravel ocean tuesday';
-
-function urlOf({ connectionString, host = '', user = '', database = '' }: Connection): string {
-  if (connectionString !== undefined) return connectionString;
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
-}
 
 /** A service with its database, and the command on the same. */
 async function openOperator(t: TestLifetime) {
@@ -172,7 +167,7 @@ test('while the service runs, commands use its database, and doctor finds it in 
   const examined = await runStudio(folder, ['doctor'], env);
   assert.equal(examined.code, 0, examined.out);
   assert.match(examined.out, /✔ service +running/);
-  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own, running/);
+  assert.match(examined.out, /✔ database +PostgreSQL [\d.]+ of our own in .*data.postgres, running/);
 });
 
 test('doctor names what is wrong, ends with 1, and tells no secret', async (t) => {

@@ -18,6 +18,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [userAdd, userRole, userReset];
   },
   secrets: async () => [(await import('./secrets-command.ts')).secretsRotate],
+  storage: async () => {
+    const all = await import('./storage-command.ts');
+    return [all.storageAdopt, all.storageOrphans, all.storageRestore, all.storagePurge];
+  },
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],
   analyze: async () => [(await import('./analyze-command.ts')).analyze],

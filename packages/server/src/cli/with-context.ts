@@ -2,9 +2,12 @@ import { type Context, createContext } from '../context.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type Connection, isDatabaseUnavailable } from '../platform/db/connection.ts';
 import { migrate } from '../platform/db/migrate.ts';
+import { serviceUmask } from '../platform/files/data-folder.ts';
+import { claimStorage, refuseNewDatabase, type StorageClaim } from '../platform/files/storage-identity.ts';
+import { StorageMismatchError } from '../platform/files/storage-marker.ts';
 import { createLog } from '../platform/log.ts';
 import { NoPostgresError } from '../platform/postgres/binaries.ts';
-import { prepareCluster } from '../platform/postgres/cluster.ts';
+import { findCluster } from '../platform/postgres/cluster.ts';
 import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
 import { CommandError } from './command.ts';
@@ -12,67 +15,97 @@ import { CommandError } from './command.ts';
 /** A database to talk to, and how to leave it as it was found. */
 interface Reached {
   readonly connection: Connection;
+  /** Where the files of the service's own PostgreSQL are; null for one of DATABASE_URL. */
+  readonly databaseFolder: string | null;
   leave(): Promise<void>;
 }
 
 /** The database of the running service; where none runs, its own is started for as long as this takes. */
-async function reachDatabase(config: Config): Promise<Reached> {
-  if (config.databaseUrl !== null)
-    return { connection: { connectionString: config.databaseUrl }, leave: () => Promise.resolve() };
+async function reachDatabase(config: Config, mayCreate: boolean): Promise<Reached> {
+  const { dataDir, databaseUrl } = config;
+  const leave = () => Promise.resolve();
+  if (databaseUrl !== null)
+    return { connection: { connectionString: databaseUrl }, databaseFolder: null, leave };
   const log = createLog('error');
   try {
-    const unlock = await lockDirectory(config.dataDir);
+    const unlock = await lockDirectory(dataDir);
     try {
-      const own = await startOwnPostgres({ dataDir: config.dataDir, log });
-      const leave = async () => {
-        await own.stop();
-        await unlock();
+      const beforeCreate = () => (mayCreate ? Promise.resolve() : refuseNewDatabase(dataDir));
+      const own = await startOwnPostgres({ dataDir, log, beforeCreate });
+      return {
+        connection: own.connection,
+        databaseFolder: own.folder,
+        leave: async () => {
+          await own.stop();
+          await unlock();
+        },
       };
-      return { connection: own.connection, leave };
     } catch (error) {
       await unlock();
       throw error;
     }
   } catch (error) {
     if (!(error instanceof DirectoryLockedError)) throw error;
-    const transport = process.platform === 'win32' ? 'tcp' : 'socket';
-    const { connection } = await prepareCluster(config.dataDir, log, transport);
-    return { connection, leave: () => Promise.resolve() };
+    const { connection, folder } = await findCluster(dataDir);
+    return { connection, databaseFolder: folder, leave };
+  }
+}
+
+/**
+ * Does something with a database whose schema is up to date, whether or not the service runs.
+ *
+ * @param mayCreate whether a database is created where the one of the data directory is missing
+ * @throws CommandError when the configuration is wrong or the database cannot be reached
+ */
+export async function withStorage<T>(
+  mayCreate: boolean,
+  work: (claim: StorageClaim, config: Config) => Promise<T>,
+): Promise<T> {
+  process.umask(serviceUmask);
+  try {
+    const config = readConfig();
+    const reached = await reachDatabase(config, mayCreate);
+    const { connection, databaseFolder } = reached;
+    try {
+      await migrate(connection);
+      return await work({ connection, databaseFolder, settings: config, log: createLog('error') }, config);
+    } finally {
+      await reached.leave();
+    }
+  } catch (error) {
+    if (
+      error instanceof ConfigError ||
+      error instanceof NoPostgresError ||
+      error instanceof StorageMismatchError
+    )
+      throw new CommandError(error.message);
+    if (isDatabaseUnavailable(error))
+      throw new CommandError('the database cannot be reached: "studio doctor" tells more');
+    throw error;
   }
 }
 
 /**
  * Does something with the service's data, whether or not the service runs.
  *
- * @throws CommandError when the configuration is wrong or the database cannot be reached
+ * @throws CommandError when the configuration is wrong, the database cannot be reached, or does not belong to the
+ *   storage folders
  */
 export async function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
-  try {
-    const config = readConfig();
-    const reached = await reachDatabase(config);
+  return withStorage(false, async (claim, config) => {
+    await claimStorage(claim);
+    const { context, close } = await createContext(config, {
+      connection: claim.connection,
+      workers: [],
+      pipeline: {},
+      log: createLog('error'),
+      maxConnections: 2,
+      isSupervising: false,
+    });
     try {
-      await migrate(reached.connection);
-      const { context, close } = await createContext(config, {
-        connection: reached.connection,
-        workers: [],
-        pipeline: {},
-        log: createLog('error'),
-        maxConnections: 2,
-        isSupervising: false,
-      });
-      try {
-        return await work(context);
-      } finally {
-        await close();
-      }
+      return await work(context);
     } finally {
-      await reached.leave();
+      await close();
     }
-  } catch (error) {
-    if (error instanceof ConfigError || error instanceof NoPostgresError)
-      throw new CommandError(error.message);
-    if (isDatabaseUnavailable(error))
-      throw new CommandError('the database cannot be reached: "studio doctor" tells more');
-    throw error;
-  }
+  });
 }

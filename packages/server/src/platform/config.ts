@@ -54,6 +54,7 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().optional(),
+  QUARANTINE_DAYS: wholeNumber('must be a whole number from 1 to 3650', 1, 3650).default(30),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -141,6 +142,8 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly uploadsDir: string;
+  /** How long stored folders that no record of the database names are kept before they are deleted. */
+  readonly quarantineDays: number;
   /** Null: a PostgreSQL of our own in the data directory. */
   readonly databaseUrl: string | null;
   /** Null: a key file of our own in the data directory. */
@@ -255,6 +258,7 @@ export function parseConfig(
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     dataDir,
     uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
+    quarantineDays: env.QUARANTINE_DAYS,
     databaseUrl: env.DATABASE_URL ?? null,
     secretKey: env.SECRET_KEY ?? null,
     previousSecretKeys: env.SECRET_KEY_PREVIOUS,

@@ -10,6 +10,8 @@ export interface PipelineEvents {
   'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
   'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
+  /** The time in which a deleted track can be restored is over: its row and its jobs are about to be deleted. */
+  'track.purged': { track_id: string };
   /**
    * Their jobs have ended, their row still stands. Each feature removes what is theirs, and gives `later` what is to be
    * done elsewhere once they have gone; nobody waits for that.

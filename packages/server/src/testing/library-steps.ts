@@ -13,6 +13,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '../context.ts';
 import { localId, localLink } from '../features/catalog/local-id.ts';
 import { features } from '../features.ts';
+import { quarantineName } from '../platform/files/quarantine.ts';
 import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
 import { eventually } from './eventually.ts';
@@ -51,7 +52,7 @@ export interface LibraryApp extends TestApp {
   linkOf(words: string): Promise<string>;
   /** Does once, and waits for, what the features do now and then. */
   sweep(): Promise<void>;
-  /** Everything under the uploads directory, by relative path. */
+  /** Everything under the uploads directory but the quarantine, by relative path. */
   readonly storedFiles: () => Promise<string[]>;
 }
 
@@ -106,7 +107,8 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
     async sweep() {
       for (const feature of features) await (await feature.start?.(context))?.();
     },
-    storedFiles: () => filesBelow(context.config.uploadsDir),
+    storedFiles: async () =>
+      (await filesBelow(context.config.uploadsDir)).filter((path) => !path.startsWith(quarantineName)),
   };
 }
 

@@ -3,12 +3,17 @@ import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { lockDirectory } from '../platform/process/directory-lock.ts';
 
-// What a service does first, as a process that a test can kill: locks the folder it is given, starts its database,
-// and says so in a line of JSON.
-const [, , dataDir = ''] = process.argv;
+// What a service does first, as a process that a test can kill: locks the folder it is given, starts its database, and
+// says so in a line of JSON. The second argument is how long the database outlives it, in seconds.
+const [, , dataDir = '', lingerSeconds] = process.argv;
 try {
   await lockDirectory(dataDir);
-  const own = await startOwnPostgres({ dataDir, log: createLog('silent'), settings: throwAwaySettings });
+  const own = await startOwnPostgres({
+    dataDir,
+    log: createLog('silent'),
+    settings: throwAwaySettings,
+    ...(lingerSeconds !== undefined && { lingerSeconds: Number(lingerSeconds) }),
+  });
   process.on('SIGTERM', () => void own.stop().then(() => process.exit(0)));
   process.stdout.write(`${JSON.stringify({ pid: own.pid(), uid: process.getuid?.() })}\n`);
   setInterval(() => undefined, 60_000);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '../platform/db/connection.ts';
+import { adoptStorage } from '../platform/files/storage-identity.ts';
 import type { TestContext } from './test-context.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -17,10 +18,11 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-function urlOf(connection: Connection): string {
+/** A connection as `DATABASE_URL` takes it. */
+export function urlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
-  const { host = '', port, user = '', database = '' } = connection;
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const { host = '', port, user = '', password = '', database = '' } = connection;
+  return `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** Starts a process of the service as `npm start` does, in one of its roles, and waits until it is ready. */
@@ -29,6 +31,9 @@ export async function startServiceProcess(
   role: 'serve' | 'worker' | '',
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
+  // What a test has put into the database may name files that it has not stored.
+  const { connection, config: settings, log } = context;
+  await adoptStorage({ connection, settings, databaseFolder: null, log });
   let output = '';
   const child: ChildProcess = spawn(process.execPath, [main, ...(role === '' ? [] : [role])], {
     cwd: context.folder,

@@ -6,7 +6,7 @@ import { createLog } from '../platform/log.ts';
 import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { DirectoryLockedError, lockDirectory } from '../platform/process/directory-lock.ts';
-import { keeperConnection, testDataDir } from './test-postgres.ts';
+import { testDataDir } from './test-postgres.ts';
 
 /** With nobody connected for so long, the tests are over. */
 const longestQuietMs = 120_000;
@@ -17,7 +17,7 @@ async function keep(): Promise<void> {
   const unlock = await lockDirectory(testDataDir);
   // Nothing in it is worth keeping, and a killed run may have left anything.
   const own = await startOwnPostgres({ dataDir: testDataDir, log, settings: throwAwaySettings });
-  const client = new Client(clientConfig(keeperConnection, 5000));
+  const client = new Client(clientConfig({ ...own.connection, database: 'postgres' }, 5000));
   await client.connect();
   let lastSeenMs = performance.now();
   while (performance.now() - lastSeenMs < longestQuietMs) {

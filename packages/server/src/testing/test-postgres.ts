@@ -14,22 +14,26 @@ import {
   withDatabase,
 } from '../platform/db/connection.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import { readAccess } from '../platform/postgres/cluster-password.ts';
 
-/** Where the test run's PostgreSQL lives. One for everybody of an account, so that a second run finds it warm. */
-export const testDataDir = join(tmpdir(), `stem-studio-test-${process.getuid?.() ?? 'user'}`);
+/**
+ * Where the test run's PostgreSQL lives. One for everybody of an account, so that a second run finds it warm; apart from
+ * that of earlier versions, which knows no password.
+ */
+export const testDataDir = join(tmpdir(), `stem-studio-test-2-${process.getuid?.() ?? 'user'}`);
 
 const longestStartMs = 120_000;
 /** How often a database is asked for of a server that goes away in that moment. */
 const mostAttempts = 5;
 const keeper = fileURLToPath(new URL('test-postgres-keeper.ts', import.meta.url));
 
-/** The database in which a keeper announces itself, and whose visitors it counts. */
-export const keeperConnection: Connection = {
-  host: join(testDataDir, 'postgres'),
-  port: 5432,
-  user: 'stem_studio',
-  database: 'postgres',
-};
+/** The database in which a keeper announces itself, and whose visitors it counts; null before there is one. */
+export async function keeperConnection(): Promise<Connection | null> {
+  const folder = join(testDataDir, 'postgres');
+  const access = await readAccess(folder).catch(() => null);
+  if (!access) return null;
+  return { host: folder, port: 5432, user: 'stem_studio', password: access.password, database: 'postgres' };
+}
 
 async function answers(connection: Connection): Promise<boolean> {
   const client = new Client(clientConfig(connection, 5000));
@@ -57,7 +61,8 @@ export async function testConnection(): Promise<Connection> {
   const deadline = performance.now() + longestStartMs;
   let lastSpawnMs = Number.NEGATIVE_INFINITY;
   while (performance.now() < deadline) {
-    if (await answers(keeperConnection)) return keeperConnection;
+    const connection = await keeperConnection();
+    if (connection && (await answers(connection))) return connection;
     // Of many keepers one gets the lock; the others end at once.
     if (performance.now() - lastSpawnMs > 5000) {
       lastSpawnMs = performance.now();

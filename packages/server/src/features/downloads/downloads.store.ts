@@ -14,11 +14,19 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.source_id));
 }
 
-/** Folder ids of a user's uploads that have not become sound of the library. */
-export async function listUnpreparedUploads(tx: Tx, userId: number): Promise<string[]> {
+/** Whose uploads: a user's, a track's, or those of a track's earlier jobs that have ended. */
+export type UploadsOf =
+  | { readonly userId: number }
+  | { readonly trackId: string }
+  | { readonly trackId: string; readonly replacedBy: string };
+
+/** Folder ids of uploads that have not become audio of the library. */
+export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<string[]> {
+  const owner = 'userId' in of ? sql`user_id = ${of.userId}` : sql`track_id = ${of.trackId}`;
+  const ended = 'replacedBy' in of ? sql`and finished_at is not null and id <> ${of.replacedBy}` : sql``;
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
-    where user_id = ${userId} and type = 'download' and args #>> '{source,kind}' = 'upload'
+    where ${owner} ${ended} and type = 'download' and args #>> '{source,kind}' = 'upload'
       and not exists (select from audio_sources where audio_sources.id = (args #>> '{source,source_id}')::uuid)`.execute(
     tx,
   );

@@ -20,6 +20,7 @@ import {
 } from '../tracks/index.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
+import { forgetUploads } from './forget-uploads.ts';
 import { countInImport } from './imports.service.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
@@ -206,6 +207,7 @@ async function finish(
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  await forgetUploads(context, tx, { trackId: run.trackId, replacedBy: run.jobId });
   // Another quality of the same sound has the same stems and the same tempo.
   if (!isNew) return;
   await emit(context, tx, 'download.completed', {

@@ -2,9 +2,12 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import { sourceFolder } from './download-args.ts';
-import { listUnpreparedUploads } from './downloads.store.ts';
+import { listUnpreparedUploads, type UploadsOf } from './downloads.store.ts';
 
-/** Removes what a user has sent and what never became sound of the library. Their jobs must have ended. */
-export async function forgetUploadsOf(context: Context, tx: Tx, userId: number): Promise<void> {
-  await doomFolders(context, tx, (await listUnpreparedUploads(tx, userId)).map(sourceFolder));
+/**
+ * Deletes uploads that never became audio of the library: those of a user who goes or of a track that goes for good, or
+ * those that a newer upload has replaced. Their jobs must have ended.
+ */
+export async function forgetUploads(context: Context, tx: Tx, of: UploadsOf): Promise<void> {
+  await doomFolders(context, tx, (await listUnpreparedUploads(tx, of)).map(sourceFolder));
 }

@@ -2,10 +2,10 @@ import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { downloadRoutes } from './downloads.routes.ts';
 import { downloadWorker } from './downloads.worker.ts';
-import { removeOrphanedSources } from './orphans.sweeper.ts';
+import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 export { decodeForeign, foreignFormat } from './decode-foreign.ts';
-export { forgetUploadsOf } from './forget-uploads.ts';
+export { forgetUploads } from './forget-uploads.ts';
 
 /** How sound gets into the house: from a catalog or from the user's own file. */
 export const downloads: Feature = {
@@ -14,7 +14,7 @@ export const downloads: Feature = {
   workers: [downloadWorker],
   start(context) {
     return Promise.resolve(
-      every(context, 600, 'remove orphaned sound', () => removeOrphanedSources(context)),
+      every(context, 600, 'quarantine orphaned audio', () => quarantineOrphanedSources(context)),
     );
   },
 };

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
+import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
+import { quarantineOrphanedSources } from './orphans.sweeper.ts';
 
 const nobody = '00000000-0000-7000-8000-000000000000';
 
-test('a folder that no row knows goes when it is older than 15 minutes; known and awaited sound stays', async (t) => {
+test('a folder that no record names is quarantined when it is older than 15 minutes; known and awaited audio stays', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { files } = library.context;
@@ -26,6 +28,8 @@ test('a folder that no row knows goes when it is older than 15 minutes; known an
   await library.sweep();
   assert.deepEqual(await library.storedFiles(), stays);
   assert.equal((await files.listFolders('downloads')).length, 3);
+  const [orphan] = await files.quarantine.list();
+  assert.deepEqual([orphan?.path, orphan?.files, orphan?.bytes], [`downloads/${nobody}`, 1, 10]);
 
   await library.ask(retryJob, { params: { id: cancelled.job_id } });
   await drainJobs(library.context);
@@ -46,6 +50,7 @@ test('the bytes of an upload that never became sound go with its track', async (
   clock.advance(500);
   await library.sweep();
   assert.deepEqual(await library.storedFiles(), []);
+  assert.deepEqual(await library.context.files.quarantine.list(), []);
 });
 
 test('an upload that another attempt has replaced is not awaited any more', async (t) => {
@@ -57,7 +62,36 @@ test('an upload that another attempt has replaced is not awaited any more', asyn
   await library.upload(bytes);
   await drainJobs(library.context);
   assert.equal((await library.storedFiles()).length, 4);
+  assert.equal(await removeDoomedFolders(library.context), 1);
+  assert.equal((await library.storedFiles()).length, 3);
+});
+
+test('with an empty database every folder of audio is kept in the quarantine, each with a line in the log', async (t) => {
+  const clock = createTestClock();
+  const logLines: string[] = [];
+  const library = await openLibrary(t, { clock, logLines });
+  const { context } = library;
+  await library.addTrack(await testWav({ seconds: 0.2 }));
+  await library.addTrack(await testWav({ seconds: 0.3 }));
+  const before = await library.storedFiles();
+  await context.db.deleteFrom('tracks').execute();
+  await context.db.deleteFrom('audio_sources').execute();
   clock.advance(1000);
   await library.sweep();
-  assert.equal((await library.storedFiles()).length, 3);
+  assert.deepEqual(await library.storedFiles(), []);
+  const kept = await context.files.quarantine.list();
+  assert.equal(kept.length, 2);
+  assert.equal(logLines.filter((line) => line.includes('moved to the quarantine')).length, 2);
+  for (const { entry } of kept)
+    assert.equal(await context.files.quarantine.restore(entry, clock.now()), 'restored');
+  assert.deepEqual(await library.storedFiles(), before);
+});
+
+test('a folder that is not named by an id is left alone', async (t) => {
+  const clock = createTestClock();
+  const library = await openLibrary(t, { clock });
+  await library.context.files.writeAside('downloads/lost+found/x', (out) => out.append(new Uint8Array(1)));
+  clock.advance(1000);
+  assert.equal(await quarantineOrphanedSources(library.context), 0);
+  assert.deepEqual(await library.storedFiles(), ['downloads/lost+found/x']);
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { deleteTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { LightMyRequestResponse } from 'fastify';
+import { claimStorage } from '../../platform/files/storage-identity.ts';
 import { createKeyIn, registeredBrowser } from '../../testing/account-steps.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
@@ -156,4 +157,25 @@ test('a folder that is linked from outside is 404 to an admin too', async (t) =>
   await library.context.db.updateTable('users').set({ role: 'admin' }).execute();
   assert.ok(browser.cookies.size > 0);
   assert.equal((await get(`/files/downloads/${id}/high.mp3`)).statusCode, 404);
+});
+
+test('neither the quarantine nor the storage marker is served, not even to an admin', async (t) => {
+  const { library, get } = await openFiles(t);
+  const { context } = library;
+  const id = '00000000-0000-7000-8000-000000000000';
+  await context.files.writeAside(`stems/${id}/vocals.wav`, (out) => out.append(new Uint8Array(4)));
+  const kept = await context.files.quarantine.add(`stems/${id}`, 'nobody names it', context.clock.now());
+  const { connection, config, log } = context;
+  await claimStorage({ connection, settings: config, databaseFolder: null, log });
+  await context.db.updateTable('users').set({ role: 'platform_admin' }).execute();
+  for (const path of [
+    `.quarantine/${kept?.entry}/content/vocals.wav`,
+    `.quarantine/${kept?.entry}/manifest.json`,
+    `stems/../.quarantine/${kept?.entry}/content/vocals.wav`,
+    `stems/%2e%2e%2f.quarantine/${kept?.entry}/manifest.json`,
+    `stems/${id}/vocals.wav`,
+    'stem-studio-storage.json',
+    'stems/../stem-studio-storage.json',
+  ])
+    assert.equal((await get(`/files/${path}`)).statusCode, 404, path);
 });

@@ -2,7 +2,7 @@ import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
-import { removeOrphanedStems } from './orphans.sweeper.ts';
+import { quarantineOrphanedStems } from './orphans.sweeper.ts';
 import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
@@ -24,7 +24,7 @@ export const processing: Feature = {
   workers: [processingWorker],
   start: (context) => {
     const ends = [
-      every(context, 600, 'remove orphaned stems', () => removeOrphanedStems(context)),
+      every(context, 600, 'quarantine orphaned stems', () => quarantineOrphanedStems(context)),
       every(context, 30, 'end tasks at the cloud service', () => sweepCancelled(context)),
     ];
     return Promise.resolve(async () => {

@@ -6,7 +6,7 @@ import { createTestClock } from '../../testing/test-clock.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 
-test('stems that no record names go when they are older than 15 minutes; recorded ones stay', async (t) => {
+test('stems that no record names are quarantined when they are older than 15 minutes; recorded ones stay', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });
   const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
@@ -22,5 +22,10 @@ test('stems that no record names go when they are older than 15 minutes; recorde
   clock.advance(110);
   await library.sweep();
   assert.deepEqual(await library.storedFiles(), stays);
-  assert.equal((await library.context.files.listFolders('stems')).length, 1);
+  const { files } = library.context;
+  assert.equal((await files.listFolders('stems')).length, 1);
+  assert.deepEqual(
+    (await files.quarantine.list()).map(({ path }) => path),
+    ['stems/00000000-0000-7000-8000-000000000000'],
+  );
 });

@@ -1,24 +1,28 @@
+import { uuid } from '@stem-studio/contract/ids';
 import type { Context } from '../../context.ts';
+import { quarantineOrphan } from '../../platform/files/orphans.ts';
 import { listStemJobs } from './processing.store.ts';
 
 /** A folder younger than this may belong to a separation that is about to write its records. */
 const graceSeconds = 900;
+const idsAtOnce = 1000;
 
-/** Removes folders of stems that no record names: what a crash left between files and rows. Answers how many went. */
-export async function removeOrphanedStems(context: Context): Promise<number> {
+/** Moves folders of stems that no record names to the quarantine. Answers how many were moved. */
+export async function quarantineOrphanedStems(context: Context): Promise<number> {
   const before = context.clock.now().getTime() - graceSeconds * 1000;
   const folders = (await context.files.listFolders('stems')).filter(
     (folder) => folder.modified.getTime() < before,
   );
-  const known = await listStemJobs(
-    context.db,
-    folders.map((folder) => folder.name),
-  );
-  let removed = 0;
-  for (const { name } of folders) {
-    if (known.has(name)) continue;
-    await context.files.removeFolder(`stems/${name}`);
-    removed++;
+  // What is not named by an id was not stored by the service.
+  const ids = folders.map(({ name }) => name).filter((name) => uuid.safeParse(name).success);
+  let moved = 0;
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const some = ids.slice(at, at + idsAtOnce);
+    const known = await listStemJobs(context.db, some);
+    for (const id of some) {
+      if (known.has(id)) continue;
+      if (await quarantineOrphan(context, `stems/${id}`)) moved++;
+    }
   }
-  return removed;
+  return moved;
 }

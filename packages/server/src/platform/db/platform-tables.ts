@@ -66,6 +66,13 @@ export interface DoomedFoldersTable {
   created_at: Moment;
 }
 
+/** The identity that the database shares with the folders of its stored files: one row. */
+export interface StorageIdentityTable {
+  is_only: Generated<boolean>;
+  id: string;
+  created_at: Moment;
+}
+
 /** Messages between processes that are too long for a notification. */
 export interface BusMessagesTable {
   id: Generated<number>;

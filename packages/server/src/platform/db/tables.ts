@@ -30,6 +30,7 @@ import type {
   QueueFlowsTable,
   QueueLinesTable,
   RateLimitsTable,
+  StorageIdentityTable,
 } from './platform-tables.ts';
 import type {
   AnalysesTable,
@@ -49,6 +50,7 @@ export interface Tables {
   queue_flows: QueueFlowsTable;
   rate_limits: RateLimitsTable;
   doomed_folders: DoomedFoldersTable;
+  storage_identity: StorageIdentityTable;
   bus_messages: BusMessagesTable;
   first_answers: FirstAnswersTable;
   users: UsersTable;

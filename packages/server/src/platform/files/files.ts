@@ -1,3 +1,5 @@
+import type { Quarantine } from './quarantine.ts';
+
 /** A file that is being written beside its final place. */
 export interface AsideFile {
   append(bytes: Uint8Array): Promise<void>;
@@ -61,4 +63,6 @@ export interface Files {
    * many seconds. Answers how many things.
    */
   sweep(olderThanSeconds: number): Promise<number>;
+  /** Where folders go that no record of the database names. */
+  readonly quarantine: Quarantine;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -145,4 +145,24 @@ test('a reader that gives up before its first byte, or after it, leaves no file 
     while (closed.mock.callCount() < opened.mock.callCount()) await pause(5);
     assert.equal(opened.mock.callCount(), takes);
   }
+});
+
+test('files are 0640 and folders 0750, whatever program wrote them and whatever the umask is', async (t) => {
+  const umask = process.umask(0);
+  t.after(() => process.umask(umask));
+  const { folder, files } = await open(t);
+  await files.writeAside('a/b/written', (out) => out.append(bytes('x')));
+  const aside = await files.aside();
+  await writeFile(join(aside.path, 'published'), 'x', { mode: 0o666 });
+  await aside.publish('published', 'a/b/published');
+  const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
+  assert.deepEqual(await Promise.all(['a/b/written', 'a/b/published'].map(modeOf)), [0o640, 0o640]);
+  assert.deepEqual(await Promise.all(['a', 'a/b', '.aside'].map(modeOf)), [0o750, 0o750, 0o750]);
+  assert.equal((await stat(aside.path)).mode & 0o777, 0o750);
+  await aside.remove();
+});
+
+test('what the service keeps for itself has no stored path', () => {
+  for (const path of ['.aside/x', '.quarantine/x/content/y', '.Quarantine/x', 'stem-studio-storage.json'])
+    assert.throws(() => checkRelativePath(path), /must be relative/, path);
 });

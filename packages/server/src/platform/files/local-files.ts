@@ -1,17 +1,34 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, realpathSync } from 'node:fs';
+import { createReadStream, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
+import { fileMode, folderMode } from './data-folder.ts';
 import type { AsideFile, AsideFolder, ByteRange, Files } from './files.ts';
+import { ignoreMissing, newestChange, syncFolder } from './folder-walk.ts';
+import { createQuarantine, quarantineName } from './quarantine.ts';
+import { markerName } from './storage-marker.ts';
 
 /** Where half-written things lie: on the same file system, so that a rename is all it takes. */
 const asideName = '.aside';
 
-const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+/** What the service keeps for itself in the folder: no stored path may begin with it. */
+const reservedNames = new Set([asideName, quarantineName, markerName]);
+
+/** Names the numbers of processes that we can ask for: two containers may have one host name, and numbers of their own. */
+const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 12);
+
+function processSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
 
 /** A name of its own for something half-written, which says who writes it. */
 function asideNameOf(): string {
@@ -26,7 +43,8 @@ function isOfDeadProcess(name: string): boolean {
 
 /**
  * Checks a relative path: names of 1 to 255 bytes with `/` between; no `.` or `..`, nothing absolute, no backslash, no
- * NUL, and not the folder of half-written things. Answers it, or throws with the rule.
+ * NUL, and not what the service keeps for itself (half-written things, the quarantine, the marker). Answers it, or throws
+ * with the rule.
  */
 export function checkRelativePath(path: string): string {
   const names = path.split('/');
@@ -34,7 +52,7 @@ export function checkRelativePath(path: string): string {
     (name) =>
       name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name) && Buffer.byteLength(name) <= 255,
   );
-  if (!isFine || names[0] === asideName || /^[A-Za-z]:/.test(path))
+  if (!isFine || reservedNames.has(names[0]?.toLowerCase() ?? '') || /^[A-Za-z]:/.test(path))
     throw new Error(
       `a stored path must be relative, with "/" between names and without ".." (got ${JSON.stringify(path)})`,
     );
@@ -43,7 +61,7 @@ export function checkRelativePath(path: string): string {
 
 /** Files in a folder of this machine, made when it is missing. */
 export async function createLocalFiles(folder: string): Promise<Files> {
-  await mkdir(join(folder, asideName), { recursive: true });
+  await mkdir(join(folder, asideName), { recursive: true, mode: folderMode });
   const root = realpathSync(folder);
   const asideRoot = join(root, asideName);
   const absolute = (path: string) => join(root, checkRelativePath(path));
@@ -63,8 +81,8 @@ export async function createLocalFiles(folder: string): Promise<Files> {
 
   const moveInto = async (from: string, path: string) => {
     const to = checked(path);
-    await syncFile(from);
-    await mkdir(dirname(to), { recursive: true });
+    await settleFile(from);
+    await mkdir(dirname(to), { recursive: true, mode: folderMode });
     await rename(from, to);
     await syncFolder(dirname(to));
     return { bytes: (await stat(to)).size };
@@ -72,10 +90,11 @@ export async function createLocalFiles(folder: string): Promise<Files> {
 
   return {
     absolute,
+    quarantine: createQuarantine(root, checked),
     writeAside: async (path, write) => {
       checked(path);
       const aside = join(asideRoot, asideNameOf());
-      const handle = await open(aside, 'wx', 0o644);
+      const handle = await open(aside, 'wx', fileMode);
       try {
         await write(asideFile(handle));
         await handle.close();
@@ -88,7 +107,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     },
     aside: async () => {
       const path = join(asideRoot, asideNameOf());
-      await mkdir(path);
+      await mkdir(path, { mode: folderMode });
       return asideFolder(path, moveInto);
     },
     read: (path, range) => piecesOf(checked(path), range),
@@ -101,7 +120,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     listFolders: async (path) => {
       const folder = checked(path);
       const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
-      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== asideName);
+      const folders = entries.filter((entry) => entry.isDirectory() && !reservedNames.has(entry.name));
       const facts = folders.map(async ({ name }) => {
         const found = await stat(join(folder, name)).catch(ignoreMissing);
         return found ? [{ name, modified: found.mtime }] : [];
@@ -170,34 +189,13 @@ function asideFolder(
   };
 }
 
-/** When something below a path was last changed, in epoch milliseconds: a long-running child still writes there. */
-async function newestChange(path: string): Promise<number> {
-  const facts = await lstat(path).catch(ignoreMissing);
-  if (!facts) return 0;
-  if (!facts.isDirectory()) return facts.mtimeMs;
-  const inner = await Promise.all((await readdir(path)).map((name) => newestChange(join(path, name))));
-  return Math.max(facts.mtimeMs, ...inner);
-}
-
-async function syncFile(path: string): Promise<void> {
+/** Puts a file on the disk, closed to everybody but the service's account and group, whichever program wrote it. */
+async function settleFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
+    await handle.chmod(fileMode);
     await handle.sync();
   } finally {
     await handle.close();
   }
-}
-
-/** The name itself is on the disk only when its folder is. Not every system can do that to a folder. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  await handle.sync().catch(() => undefined);
-  await handle.close();
-}
-
-function ignoreMissing(error: unknown): null {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-  throw error;
 }

@@ -13,11 +13,13 @@ export interface PostgresBinaries {
   readonly major: number;
 }
 
-/** There is no PostgreSQL of our own here, and what to do instead. */
+/** There is no PostgreSQL of our own that can be used here, and what to do: `reason` says it, or `DATABASE_URL` helps. */
 export class NoPostgresError extends Error {
-  constructor(reason: string) {
+  constructor(reason: string, advice: 'advice given' | 'set DATABASE_URL' = 'set DATABASE_URL') {
     super(
-      `${reason}. Set DATABASE_URL to a PostgreSQL 15 or newer, such as postgres://user:password@localhost/stem_studio`,
+      advice === 'advice given'
+        ? reason
+        : `${reason}. Set DATABASE_URL to a PostgreSQL 15 or newer, such as postgres://user:password@localhost/stem_studio`,
     );
     this.name = 'NoPostgresError';
   }

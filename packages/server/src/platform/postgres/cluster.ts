@@ -1,37 +1,36 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   chmod,
   chown,
-  lstat,
   mkdir,
   readFile,
-  readlink,
   realpath,
   rename,
   rm,
+  rmdir,
   symlink,
   writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { childEnvironment } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
+import { createDataFolder } from '../files/data-folder.ts';
 import { findBinaries, NoPostgresError, type PostgresBinaries } from './binaries.ts';
-import {
-  type Account,
-  firstClosedFolder,
-  openFolder,
-  reachableBinaries,
-  unprivilegedAccount,
-} from './unprivileged.ts';
+import { clusterVersion, findClusterFolder, linkFolder } from './cluster-folder.ts';
+import { newPassword, readAccess, writeAccess, writeLoginRules } from './cluster-password.ts';
+import { type Account, createOpenFolder, reachableBinaries, unprivilegedAccount } from './unprivileged.ts';
 
 const run = promisify(execFile);
 
-/** How we talk to our own PostgreSQL: a socket file that only its account can reach, or a loopback port with a password. */
+/** How we talk to our own PostgreSQL: a socket file that only its account can reach, or a loopback port. */
 export type Transport = 'socket' | 'tcp';
+
+/** The transport of this platform. */
+export const usualTransport: Transport = process.platform === 'win32' ? 'tcp' : 'socket';
 
 /** A PostgreSQL of our own on the disk, ready to be started. */
 export interface Cluster {
@@ -43,6 +42,16 @@ export interface Cluster {
   readonly transport: Transport;
 }
 
+/** What `prepareCluster` is told. */
+export interface ClusterOptions {
+  /** The database lies in its folder `postgres`, or where a link of that name leads. */
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly transport?: Transport;
+  /** Called before a database is created where there is none; throws where there should be one. */
+  readonly beforeCreate?: () => Promise<void>;
+}
+
 const superuser = 'stem_studio';
 /** A socket's path must fit into `sockaddr_un`: 108 bytes on Linux, 104 on macOS, and one of them ends it. */
 const longestSocketPath = 103;
@@ -50,45 +59,63 @@ const socketName = '/.s.PGSQL.5432';
 
 /**
  * Makes sure that `<dataDir>/postgres` holds a cluster: creates it (aside, then renamed, so that an interrupted start
- * leaves nothing half), or checks that its version is ours.
+ * leaves nothing half), or checks that its version is ours. The caller holds the lock on the data directory.
  */
-export async function prepareCluster(dataDir: string, log: Logger, transport: Transport): Promise<Cluster> {
+export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, log, transport = usualTransport } = options;
   const account = await unprivilegedAccount();
   const found = await findBinaries();
   const binaries = account ? await reachableBinaries(found, account) : found;
-  await mkdir(dataDir, { recursive: true });
-  const folder = await placeFor(join(dataDir, 'postgres'), account, log);
-  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
-  if (version === null) await create(folder, binaries, account, transport);
-  else if (Number.parseInt(version, 10) !== binaries.major)
-    throw new NoPostgresError(
-      `the database in ${folder} was made by PostgreSQL ${version.trim()}, but ours is ${binaries.major}: dump it with the old one and load it into the new one`,
-    );
+  await createDataFolder(dataDir);
+  const place = await findClusterFolder(join(dataDir, 'postgres'), account);
+  const version = await clusterVersion(place.folder, readText);
+  if (version === null) {
+    await options.beforeCreate?.();
+    // Every account may pass through; the folder itself is closed.
+    if (place.link !== null) await createOpenFolder(dirname(place.folder));
+    await create(place.folder, binaries, account, transport);
+  } else requireMajor(version, place.folder, binaries);
+  await linkFolder(place, account, log);
+  const { folder } = place;
   return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };
 }
 
-/** Where the files go: `wanted`, or a folder that the account can reach, with a link to it in the wanted place. */
-async function placeFor(wanted: string, account: Account | null, log: Logger): Promise<string> {
-  const existing = await lstat(wanted).catch(() => null);
-  if (existing?.isSymbolicLink()) {
-    const target = await readlink(wanted);
-    await mkdir(target, { recursive: true, mode: 0o755 });
-    return realpath(wanted);
-  }
-  const closed = account ? await firstClosedFolder(wanted, account) : null;
-  if (existing || closed === null) return wanted;
-  const elsewhere = join(
-    openFolder,
-    `data-${createHash('sha256').update(wanted).digest('hex').slice(0, 16)}`,
-    'postgres',
-  );
-  await mkdir(join(elsewhere, '..'), { recursive: true, mode: 0o755 });
-  await symlink(elsewhere, wanted);
-  log.warn(
-    { wanted, elsewhere, closed },
-    `PostgreSQL runs as ${account?.name} and may not pass through ${closed}: the database lies in ${elsewhere}`,
-  );
-  return elsewhere;
+/**
+ * The cluster of a data directory whose lock another process holds; changes nothing.
+ *
+ * @throws NoPostgresError when there is none
+ */
+export async function findCluster(dataDir: string): Promise<Cluster> {
+  const account = await unprivilegedAccount();
+  const binaries = await findBinaries();
+  const { folder } = await findClusterFolder(join(dataDir, 'postgres'), account);
+  const version = await clusterVersion(folder, readText);
+  if (version === null)
+    throw new NoPostgresError(
+      `there is no database in ${folder} yet: start the service first`,
+      'advice given',
+    );
+  requireMajor(version, folder, binaries);
+  const transport = usualTransport;
+  return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };
+}
+
+/**
+ * Where the database of a data directory is, or will be created.
+ *
+ * @throws NoPostgresError when that is a link that leads nowhere
+ */
+export async function findDatabaseFolder(dataDir: string): Promise<string> {
+  return (await findClusterFolder(join(dataDir, 'postgres'), await unprivilegedAccount())).folder;
+}
+
+const readText = (path: string) => readFile(path, 'utf8');
+
+function requireMajor(version: string, folder: string, binaries: PostgresBinaries): void {
+  if (Number.parseInt(version, 10) !== binaries.major)
+    throw new NoPostgresError(
+      `the database in ${folder} was made by PostgreSQL ${version}, but ours is ${binaries.major}: dump it with the old one and load it into the new one`,
+    );
 }
 
 async function create(
@@ -100,28 +127,24 @@ async function create(
   const aside = `${folder}.new`;
   await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { mode: 0o700 });
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const passwordFile = `${aside}.password`;
-  if (transport === 'tcp') await writeFile(passwordFile, password, { mode: 0o600 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   if (account) {
     await chown(aside, account.uid, account.gid);
-    if (transport === 'tcp') await chown(passwordFile, account.uid, account.gid);
+    await chown(passwordFile, account.uid, account.gid);
   }
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const auth =
-    transport === 'tcp'
-      ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-      : ['--auth-local=trust', '--auth-host=reject'];
+  const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   try {
     await run(binaries.initdb, ['-D', aside, '-U', superuser, ...locale, ...auth], {
       cwd: '/',
       env: childEnvironment({ LC_ALL: 'C' }),
       ...(account && { uid: account.uid, gid: account.gid }),
     });
-    if (transport === 'tcp')
-      await writeFile(join(aside, 'stem-studio.json'), JSON.stringify({ port: await freePort(), password }), {
-        mode: 0o600,
-      });
+    await writeLoginRules(aside, account);
+    const port = transport === 'tcp' ? { port: await freePort() } : {};
+    await writeAccess(aside, { password, ...port }, account);
   } catch (error) {
     await rm(aside, { recursive: true, force: true });
     const said = (error as { stderr?: string }).stderr?.trim();
@@ -132,19 +155,16 @@ async function create(
     await rm(passwordFile, { force: true });
   }
   await chmod(aside, 0o700);
-  await rm(folder, { recursive: true, force: true });
+  // An empty folder gives way; one with something in it was refused, and is refused here once more.
+  await rmdir(folder).catch(() => undefined);
   await rename(aside, folder);
 }
 
-async function connectionTo(folder: string, transport: Transport): Promise<Connection> {
-  const common = { user: superuser, database: superuser };
-  if (transport === 'tcp') {
-    const { port, password } = JSON.parse(await readFile(join(folder, 'stem-studio.json'), 'utf8')) as {
-      port: number;
-      password: string;
-    };
-    return { ...common, host: '127.0.0.1', port, password };
-  }
+/** How to reach the database in a folder, with its password where it asks for one. */
+export async function connectionTo(folder: string, transport: Transport): Promise<Connection> {
+  const access = await readAccess(folder);
+  const common = { user: superuser, database: superuser, ...(access && { password: access.password }) };
+  if (transport === 'tcp') return { ...common, host: '127.0.0.1', port: access?.port };
   return { ...common, host: await socketFolder(folder), port: 5432 };
 }
 

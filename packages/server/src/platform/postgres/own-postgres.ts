@@ -4,11 +4,22 @@ import type { Connection } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { type Cluster, prepareCluster, type Transport } from './cluster.ts';
-import { ask, createServiceDatabase, launch, postmasterPid, untilReady } from './postmaster.ts';
+import {
+  ask,
+  createServiceDatabase,
+  launch,
+  postmasterPid,
+  stopPostmaster,
+  untilReady,
+} from './postmaster.ts';
+import { requirePassword } from './require-password.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** A running PostgreSQL of our own. */
 export interface OwnPostgres {
   readonly connection: Connection;
+  /** Absolute path of the database files, links resolved. */
+  readonly folder: string;
   /** Process id of the postmaster; changes when it had to be started again. */
   pid(): number;
   /** Ends it: open transactions are rolled back, everything committed is on the disk. */
@@ -23,11 +34,15 @@ export interface OwnPostgresOptions {
   readonly transport?: Transport;
   /** Settings over our own. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** How long the database runs on when this process is killed, in seconds; 60 unless given. */
+  readonly lingerSeconds?: number;
+  /** Called before a database is created where there is none; throws where there should be one. */
+  readonly beforeCreate?: () => Promise<void>;
 }
 
 const watchMs = 250;
 const longestRestartPauseMs = 5000;
-const longestStopMs = 20_000;
+const longestTakeOverMs = 20_000;
 
 /**
  * Starts the PostgreSQL in the data directory, or takes over the one that a killed service has left running, and
@@ -36,9 +51,11 @@ const longestStopMs = 20_000;
  */
 export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
   const { log, settings = {} } = options;
-  const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
-  const cluster = await prepareCluster(options.dataDir, log, transport);
-  let pid = (await takeOver(cluster, log)) ?? (await launchPatiently(cluster, settings));
+  const prepared = await prepareCluster(options);
+  // Before the database: there is no moment in which a killed service leaves one that nobody ends.
+  const watchdog = await startWatchdog(options.dataDir, prepared.folder, options.lingerSeconds ?? 60);
+  let pid = (await takeOver(prepared, log)) ?? (await launchPatiently(prepared, settings));
+  const cluster = await requirePassword(prepared, pid, log);
   await createServiceDatabase(cluster);
 
   const stopping = new AbortController();
@@ -66,19 +83,21 @@ export async function startOwnPostgres(options: OwnPostgresOptions): Promise<Own
 
   return {
     connection: cluster.connection,
+    folder: cluster.folder,
     pid: () => pid,
     stop: async () => {
       if (stopping.signal.aborted) return watching;
       stopping.abort();
       await watching;
       await stopPostmaster(pid, log);
+      watchdog.dismiss();
     },
   };
 }
 
 /** The process id of a server that runs already: one that answers, or comes to answer. Null when there is none. */
 async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
-  const deadline = systemClock.monotonicMs() + longestStopMs;
+  const deadline = systemClock.monotonicMs() + longestTakeOverMs;
   while (systemClock.monotonicMs() < deadline) {
     const pid = await postmasterPid(cluster.folder);
     if (pid === null || !isAlive(pid)) return null;
@@ -88,7 +107,7 @@ async function takeOver(cluster: Cluster, log: Logger): Promise<number | null> {
       return pid;
     }
     // It starts or stops; or the file is stale and its number belongs to somebody else by now, which PostgreSQL knows.
-    if (answer === 'absent' && systemClock.monotonicMs() > deadline - longestStopMs + 3000) return null;
+    if (answer === 'absent' && systemClock.monotonicMs() > deadline - longestTakeOverMs + 3000) return null;
     await pause(50);
   }
   return null;
@@ -113,20 +132,5 @@ async function launchPatiently(
       if (pauseMs > longestRestartPauseMs || !messageOf(error).includes('still in use')) throw error;
       await pause(pauseMs);
     }
-  }
-}
-
-/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). */
-async function stopPostmaster(pid: number, log: Logger): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!isAlive(pid)) return;
-    try {
-      process.kill(pid, signal);
-    } catch {
-      return;
-    }
-    const deadline = systemClock.monotonicMs() + (signal === 'SIGINT' ? longestStopMs : 3000);
-    while (isAlive(pid) && systemClock.monotonicMs() < deadline) await pause(10);
-    if (isAlive(pid)) log.warn({ pid, signal }, 'PostgreSQL did not stop');
   }
 }

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { Logger } from 'pino';
 import { pause, systemClock } from '../clock.ts';
 import { childEnvironment } from '../config.ts';
 import { clientConfig, isDatabaseUnavailable, withDatabase } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
+import { isAlive } from '../process/is-alive.ts';
 import type { Cluster } from './cluster.ts';
 
 /** Settings of a PostgreSQL that serves one studio beside much else on the machine. */
@@ -33,6 +35,7 @@ export const throwAwaySettings: Readonly<Record<string, string>> = {
 
 const longestLogBytes = 10_000_000;
 const longestStartMs = 60_000;
+const longestStopMs = 20_000;
 
 /** The process id in `postmaster.pid`; null when there is no such file. */
 export async function postmasterPid(folder: string): Promise<number | null> {
@@ -130,5 +133,25 @@ export async function createServiceDatabase(cluster: Cluster): Promise<void> {
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Stops a server: SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). One that
+ * does not stop is logged.
+ */
+export async function stopPostmaster(pid: number, log: Logger): Promise<void> {
+  // To the system, 0 would be our own process group.
+  if (pid <= 0) return;
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!isAlive(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const deadline = systemClock.monotonicMs() + (signal === 'SIGINT' ? longestStopMs : 3000);
+    while (isAlive(pid) && systemClock.monotonicMs() < deadline) await pause(10);
+    if (isAlive(pid)) log.warn({ pid, signal }, 'PostgreSQL did not stop');
   }
 }

@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 
@@ -12,6 +12,13 @@ export interface Account {
 /** Where things go that another account must reach, when the service's own folders are closed to it. */
 export const openFolder = '/var/lib/stem-studio';
 
+/** Creates a folder at or below {@link openFolder}; every account may pass through it, whatever the umask is. */
+export async function createOpenFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
+}
+
 /** The account for a PostgreSQL of our own: null for "as we are", else `postgres` or `nobody`. */
 export async function unprivilegedAccount(uid = process.getuid?.() ?? 1): Promise<Account | null> {
   if (uid !== 0) return null;
@@ -23,7 +30,10 @@ export async function unprivilegedAccount(uid = process.getuid?.() ?? 1): Promis
   return { uid: 65_534, gid: 65_534, name: 'nobody' };
 }
 
-/** The first folder above `path` that the account may not pass through; null when it can reach it. */
+/**
+ * The first folder above `path` that the account may not pass through; null when it can reach it. Folders that do not
+ * exist yet do not count: they are created open to it.
+ */
 export async function firstClosedFolder(path: string, account: Account): Promise<string | null> {
   const above: string[] = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -31,7 +41,11 @@ export async function firstClosedFolder(path: string, account: Account): Promise
     if (folder === dirname(folder)) break;
   }
   for (const folder of above) {
-    const facts = await stat(folder);
+    const facts = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (!facts) return null;
     const bits = facts.uid === account.uid ? 0o100 : facts.gid === account.gid ? 0o010 : 0o001;
     if ((facts.mode & bits) === 0) return folder;
   }
@@ -55,7 +69,7 @@ export async function reachableBinaries(
   );
   if (!isCopied) {
     const aside = `${copy}.${process.pid}`;
-    await mkdir(openFolder, { recursive: true, mode: 0o755 });
+    await createOpenFolder(openFolder);
     await cp(binaries.folder, aside, { recursive: true, verbatimSymlinks: true });
     await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }));
   }

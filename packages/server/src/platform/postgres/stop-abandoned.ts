@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createLog } from '../log.ts';
+import { DirectoryLockedError, lockDirectory } from '../process/directory-lock.ts';
+import { postmasterPid, stopPostmaster } from './postmaster.ts';
+
+// Started by the watchdog some time after a service has ended: stops the database that was left running, unless another
+// process uses the data directory by now. A data directory that was deleted is used by nobody.
+const [, , dataDir = '', folder = ''] = process.argv;
+const log = createLog('info');
+
+/** Whether a server listens on the socket that the lock file of the database names, or on its port. */
+async function isListening(): Promise<boolean> {
+  const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const [, , , port = '', socketFolder = '', address = ''] = lines;
+  if (port === '') return false;
+  const target =
+    socketFolder === ''
+      ? { port: Number(port), host: address }
+      : { path: join(socketFolder, `.s.PGSQL.${port}`) };
+  return new Promise((resolve) => {
+    const socket = connect(target);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function stopAbandoned(): Promise<void> {
+  const unlock = existsSync(dataDir)
+    ? await lockDirectory(dataDir, 'stop-database')
+    : () => Promise.resolve();
+  const pid = await postmasterPid(folder);
+  // The number in a lock file that was left behind may belong to another program by now.
+  if (pid !== null && (await isListening())) {
+    log.info({ pid, dataDir }, 'no service uses the database any more: it is stopped');
+    await stopPostmaster(pid, log);
+  }
+  await unlock();
+}
+
+await stopAbandoned().catch((error: unknown) => {
+  if (!(error instanceof DirectoryLockedError)) log.error({ err: error }, 'the database was not stopped');
+});

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { TestLifetime } from './test-context.ts';
+
+const program = fileURLToPath(new URL('own-postgres-child.ts', import.meta.url));
+
+/** A process that holds a data directory with its database running, as a service does. */
+export interface OwnPostgresProcess {
+  /** Process id of the postmaster. */
+  readonly database: number;
+  /** Kills it, or asks it to stop, and waits until it has ended. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+/** Starts such a process, killed after the test; its database outlives a kill by `lingerSeconds`. */
+export async function startOwnPostgresProcess(
+  t: TestLifetime,
+  dataDir: string,
+  lingerSeconds: number,
+): Promise<OwnPostgresProcess> {
+  const service = spawn(process.execPath, [program, dataDir, String(lingerSeconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (service.exitCode !== null || service.signalCode !== null) return;
+    service.kill(signal);
+    await once(service, 'exit');
+  };
+  t.after(() => end('SIGKILL'));
+  const [line] = (await once(createInterface({ input: service.stdout }), 'line')) as [string];
+  return { database: (JSON.parse(line) as { pid: number }).pid, end };
+}
