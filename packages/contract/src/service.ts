@@ -1,4 +1,4 @@
-import { exportAccount, getAccount } from './endpoints/account.ts';
+import { exportAccount, freeSpace, getAccount, getUsage } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
@@ -20,7 +20,7 @@ import {
   exportStemFile,
   exportStems,
 } from './endpoints/exports.ts';
-import { health } from './endpoints/health.ts';
+import { health, healthLive, healthReady } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
@@ -46,9 +46,13 @@ import { libraryChannel } from './events/library.ts';
  */
 export const endpoints = {
   health,
+  healthLive,
+  healthReady,
   openApi,
   apiDocs,
   getAccount,
+  getUsage,
+  freeSpace,
   exportAccount,
   fetchCatalog,
   searchCatalog,

@@ -10,6 +10,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
@@ -22,6 +23,7 @@ export async function requestAnalysis(
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: AnalysisArgs,
+  admit?: (tx: Tx) => Promise<void>,
 ): Promise<AcceptedJob> {
   const asked = new Set(args.features);
   return requestJobOnce(
@@ -29,11 +31,13 @@ export async function requestAnalysis(
     tx,
     { type: 'analysis', user_id: track.user_id, track_id: track.id, args },
     (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
+    admit,
   );
 }
 
 /**
- * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`.
+ * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND`,
+ * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
  * @spec Analysis job and result
  */
@@ -51,7 +55,11 @@ export async function analyzeTrack(
   }
   const accepted = await context.db
     .transaction()
-    .execute((tx) => requestAnalysis(context, tx, track, { features: request.features }));
+    .execute((tx) =>
+      requestAnalysis(context, tx, track, { features: request.features }, (locked) =>
+        requireRoom(context, locked, track.user_id, { what: 'this analysis', jobs: 1, trackId: track.id }),
+      ),
+    );
   const inForce = await findGridInForce(context.db, track);
   return { ...accepted, keepsGrid: keepsGrid({ inForce }) };
 }

@@ -14,6 +14,14 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.source_id));
 }
 
+/** Folder ids of all uploads that were made for a track. */
+export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct args #>> '{source,source_id}' as id from jobs
+    where track_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Folder ids of a user's uploads that have not become sound of the library. */
 export async function listUnpreparedUploads(tx: Tx, userId: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -2,6 +2,7 @@ import { attempts } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { runInThread } from '../../platform/process/thread.ts';
@@ -17,6 +18,7 @@ import {
   insertRendition,
   insertSource,
 } from '../tracks/index.ts';
+import { chargeUploads } from './charge-uploads.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
 import { countInImport } from './imports.service.ts';
@@ -171,6 +173,8 @@ async function describeSource(
   const bytes = (await context.files.stat(receivedPath))?.bytes ?? 0;
   const soundPath = foreign ? `${folder}/${soundName}` : receivedPath;
   if (foreign) await aside.publish(soundName, soundPath);
+  const paths = new Set([receivedPath, soundPath, `${folder}/peaks.bin`, ...(coverPath ? [coverPath] : [])]);
+  const stored = await Promise.all([...paths].map((path) => context.files.stat(path)));
   return {
     id: received.sourceId,
     source_key: received.sourceKey,
@@ -181,6 +185,7 @@ async function describeSource(
     channels: outcome.info.channels,
     bits_per_sample: foreign ? null : outcome.info.bits_per_sample,
     bytes,
+    stored_bytes: stored.reduce((sum, facts) => sum + (facts?.bytes ?? 0), 0),
     duration_ms: outcome.durationMs,
     received_path: receivedPath,
     sound_path: soundPath,
@@ -240,10 +245,13 @@ export const downloadWorker = defineWorker({
   attempts: attempts.download,
   runningStatus: 'downloading',
   queuedMessage: 'waiting for a download to finish',
-  failed: (_args, run, context, tx) => countInImport(context, tx, run.jobId, 'failed'),
+  async failed({ source }, run, context, tx) {
+    await countInImport(context, tx, run.jobId, 'failed');
+    if (source.kind === 'upload') await chargeUploads(context, tx, run.trackId);
+  },
   async perform(args, run, context) {
     try {
-      return await perform(args, run, context);
+      return await withJobSpace(context, run, run.expectedBytes, () => perform(args, run, context));
     } catch (error) {
       const verdict = run.signal.aborted ? null : explain(error);
       if (verdict) return verdict;

@@ -14,6 +14,7 @@ import { asReadable, type Owned, own, type Readable } from '../../platform/owned
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { requireRoom } from '../quotas/index.ts';
 import type { RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -190,7 +191,7 @@ async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void>
   }
 }
 
-/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one. */
+/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one, `QUOTA_EXCEEDED`. */
 export async function restoreTrack(context: Context, viewer: Viewer, id: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     const row = await store.findAnyTrack(tx, id);
@@ -199,6 +200,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
     if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
       throw notFound('track');
     await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
+    await requireRoom(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
     await announceTrack(tx, id, 'track_created');
   });
 }

@@ -119,6 +119,30 @@ export function listExpired(db: Db, before: Date, limit: number): Promise<TrackR
     .execute();
 }
 
+/** A user's deleted tracks, at most `limit`, the oldest first, locked as by {@link listExpired}. */
+export function listDeletedOf(db: Db, userId: number, limit: number): Promise<TrackRow[]> {
+  return db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Bytes of all stems of a track. */
+export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
+  const row = await db
+    .selectFrom('stems')
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('file_size'), sql<number>`0`).as('bytes'))
+    .where('track_id', '=', trackId)
+    .executeTakeFirstOrThrow();
+  return Number(row.bytes);
+}
+
 /** Removes a track's row for good. */
 export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();

@@ -24,11 +24,13 @@ import type { DeckSessionsTable } from './deck-tables.ts';
 import type { TranscriptionsTable } from './notes-tables.ts';
 import type {
   BusMessagesTable,
+  DiskReservationsTable,
   DoomedFoldersTable,
   FirstAnswersTable,
   JobsTable,
   RateLimitsTable,
 } from './platform-tables.ts';
+import type { StorageChangesTable, TrackStorageTable, UserQuotasTable } from './quota-tables.ts';
 import type {
   AnalysesTable,
   AudioRenditionsTable,
@@ -75,4 +77,8 @@ export interface Tables {
   cue_plans: CuePlansTable;
   transcriptions: TranscriptionsTable;
   deck_sessions: DeckSessionsTable;
+  disk_reservations: DiskReservationsTable;
+  user_quotas: UserQuotasTable;
+  track_storage: TrackStorageTable;
+  storage_changes: StorageChangesTable;
 }

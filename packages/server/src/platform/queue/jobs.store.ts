@@ -89,7 +89,8 @@ export async function newestJobs(
 export type NewJob = Pick<
   JobRow,
   'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
->;
+> &
+  Partial<Pick<JobRow, 'expected_bytes'>>;
 
 const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
   ...job,

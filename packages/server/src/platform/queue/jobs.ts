@@ -22,6 +22,8 @@ export interface JobRequest {
   args: Record<string, unknown>;
   /** What it is asked for together with. */
   batch_id?: string | null;
+  /** Bytes that it is expected to add to its user's storage; none unless given. */
+  expected_bytes?: number;
   /** A new uuid unless given. */
   id?: string;
 }
@@ -56,6 +58,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     track_id: request.track_id,
     args: request.args,
     batch_id: request.batch_id ?? null,
+    expected_bytes: request.expected_bytes ?? 0,
     message: worker.queuedMessage ?? 'waiting for its turn',
     max_attempts: worker.attempts,
     created_at: context.clock.now(),
@@ -74,17 +77,20 @@ export interface AcceptedJob {
  * Asks for work unless the same is still waiting or running for the track, however many ask at the same moment.
  *
  * @param isSame whether an unfinished job of the type and track does what is asked
+ * @param admit called before a new job is written; what it throws refuses the job
  */
 export async function requestJobOnce(
   context: Context,
   tx: Tx,
   request: JobRequest,
   isSame: (job: JobRow) => boolean,
+  admit?: (tx: Tx) => Promise<void>,
 ): Promise<AcceptedJob> {
   await lockRequests(tx, request.type, request.track_id);
   const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
   const same = jobs.find((job) => job.finished_at === null && isSame(job));
   if (same) return { job: same, existing: true };
+  await admit?.(tx);
   return { job: await requestJob(context, tx, request), existing: false };
 }
 
