@@ -6,6 +6,7 @@ import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { runInThread } from '../../platform/process/thread.ts';
+import { updateJob } from '../../platform/queue/jobs.store.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
@@ -210,6 +211,8 @@ async function finish(
   const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  // Charged as stored from here on: what follows must not find it counted twice.
+  await updateJob(tx, run.jobId, { expected_bytes: 0 });
   // Another quality of the same sound has the same stems and the same tempo.
   if (!isNew) return;
   await emit(context, tx, 'download.completed', {
