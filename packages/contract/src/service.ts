@@ -25,7 +25,7 @@ import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
-import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
   deleteTrack,
@@ -69,6 +69,7 @@ export const endpoints = {
   chooseSource,
   separate,
   getProcessingJob,
+  deleteStems,
   listModels,
   getCloudQuota,
   getCloudPrice,

@@ -1,7 +1,7 @@
+import { byteText } from '@stem-studio/contract/byte-text';
 import type { Quota, Usage } from '@stem-studio/contract/resources/usage';
 import { changeQuota } from '../features/accounts/index.ts';
 import { listUsage } from '../features/quotas/index.ts';
-import { byteText } from '../platform/byte-text.ts';
 import { userBy } from './account-commands.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 import { withContext } from './with-context.ts';

@@ -7,8 +7,8 @@ import { freeSpace, getUsage } from '@stem-studio/contract/endpoints/account';
 import { listUsers, updateUser } from '@stem-studio/contract/endpoints/admin';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
-import { separate } from '@stem-studio/contract/endpoints/processing';
-import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
+import { deleteTrack, getTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import { type Config, parseConfig } from '../../platform/config.ts';
 import { type Caller, type LibraryApp, multipart, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
@@ -269,4 +269,25 @@ test('the defaults have room for a playlist of 1,000 songs with their stems', ()
   const download = expectedDownloadBytes({ kind: 'search', catalog_id: 'a' }, minutes4, { quality: 'high' });
   assert.ok(1000 * (download + stemBytes(args, minutes4, stemBitDepth)) < quotas.storageBytes);
   assert.ok(1000 * 3 < quotas.queuedJobs && 1000 < quotas.tracks && 1000 < quotas.stemSets);
+});
+
+test('deletes the stems of a separation, frees their bytes and keeps the track', async (t) => {
+  const library = await openLibrary(t);
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 1 }));
+  const before = await storedBytes(library);
+  const { job_id } = (await library.ask(separate, { body: { track_id } })).body.data;
+  await drainJobs(library.context);
+  const stemsBytes = (await storedBytes(library)) - before;
+  const stranger = await library.registerUser();
+  assert.equal((await library.ask(deleteStems, { params: { id: job_id } }, stranger)).status, 404);
+  const deleted = await library.ask(deleteStems, { params: { id: job_id } });
+  assert.deepEqual(deleted.body.data, { freed_bytes: stemsBytes });
+  assert.equal(await storedBytes(library), before);
+  const used = await usageOf(library);
+  assert.deepEqual([used.storage.used_bytes, used.stem_sets.used, used.tracks.used], [before, 0, 1]);
+  const track = (await library.ask(getTrack, { params: { id: track_id } })).body.data;
+  assert.deepEqual([track.stems_job_id, track.separation?.status], [null, 'completed']);
+  assert.deepEqual((await library.ask(deleteStems, { params: { id: job_id } })).body.data, {
+    freed_bytes: 0,
+  });
 });

@@ -168,6 +168,14 @@ export async function recordStems(context: Context, tx: Tx, trackId: string, job
   await announceTrack(tx, trackId, 'track_updated');
 }
 
+/** Takes the stems of a separation from its track: the track has none then, unless it plays those of another one. */
+export async function forgetStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
+  const row = await store.lockTrack(tx, trackId);
+  if (row?.stems_job_id !== jobId) return;
+  await store.updateTrack(tx, trackId, { stems_job_id: null, updated_at: context.clock.now() });
+  await announceTrack(tx, trackId, 'track_updated');
+}
+
 /**
  * Hides a track at once and ends its jobs; row and files go when the time to restore it is over. The jobs come first:
  * a job that completes holds its own row while it waits for the track's, so the other order would be a deadlock.

@@ -49,6 +49,11 @@ export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> 
   return db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The track with this id, deleted or not, locked until the transaction ends; undefined when there is none. */
+export function lockTrack(tx: Db, id: string): Promise<TrackRow | undefined> {
+  return tx.selectFrom('tracks').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
 /** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
 const rowsAtOnce = 500;
 

@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { byteText } from '@stem-studio/contract/byte-text';
 import type { Logger } from 'pino';
-import { byteText } from '../byte-text.ts';
 import type { Config } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { removeReserveFile, writeReserveFile } from './reserve-file.ts';

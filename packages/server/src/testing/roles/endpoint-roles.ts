@@ -107,6 +107,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     thing: 'a separation',
     make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
   },
+  deleteStems: {
+    access: 'owner',
+    status: 200,
+    thing: 'a separation',
+    make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
+  },
   listModels: { access: 'users', status: 200 },
   getCloudQuota: { access: 'users by cookie', status: 200 },
   getCloudPrice: {
