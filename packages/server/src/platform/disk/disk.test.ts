@@ -43,6 +43,7 @@ test('a reserve is a file of real bytes, given up when the disk is nearly full a
   // What it freed is for deleting.
   space.freeBytes += 4 * MB;
   assert.deepEqual(await disk.problems(), ['the disk of sound files is full']);
+  assert.equal((await disk.space()).freeBytes, 100_000);
   await disk.tend();
   assert.deepEqual(await names(), []);
 

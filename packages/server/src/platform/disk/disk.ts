@@ -15,7 +15,7 @@ export interface DiskSpace {
 
 /** The disk that audio and stems lie on, and the files that are given up when it, or that of the database, is full. */
 export interface Disk {
-  /** Space of the file system of the uploads folder. */
+  /** Space of the file system of the uploads folder; what the reserve takes is not free, also while it is given up. */
   space(): Promise<DiskSpace>;
   /** Sentences about what is wrong with a disk: it is full, or cannot be written to. Empty when nothing is. */
   problems(): Promise<string[]>;
@@ -72,12 +72,16 @@ export interface DiskOptions {
 /** The disk of a service. The folders need not exist yet: `tend` does nothing then. */
 export function createDisk({ config, log, measure = measureSpace }: DiskOptions): Disk {
   const { diskReserveBytes: reserveBytes, diskMarginBytes: marginBytes } = config;
+  const uploads: Place = { name: 'sound files', folder: config.uploadsDir };
   const fileOf = ({ folder }: Place) => join(folder, reserveName);
   const hasReserve = (place: Place) =>
     access(fileOf(place)).then(
       () => true,
       () => false,
     );
+  /** What a reserve that was given up has freed is for deleting, not for work. */
+  const missingReserve = async (place: Place) =>
+    reserveBytes === 0 || (await hasReserve(place)) ? 0 : reserveBytes;
   /** Small reserves are given up later, or they would never be made again. */
   const fullBelow = reserveBytes === 0 ? nearlyFullBytes : Math.min(nearlyFullBytes, reserveBytes / 4);
 
@@ -108,13 +112,15 @@ export function createDisk({ config, log, measure = measureSpace }: DiskOptions)
       () => false,
     );
     if (!isWritable) return [`the disk of ${place.name} cannot be written to`];
-    // What a reserve that was given up has freed is for deleting, not for work.
-    const usableBytes = freeBytes - ((await hasReserve(place)) ? 0 : reserveBytes);
+    const usableBytes = freeBytes - (await missingReserve(place));
     return usableBytes < fullBelow ? [`the disk of ${place.name} is full`] : [];
   };
 
   return {
-    space: () => measure(config.uploadsDir),
+    space: async () => {
+      const { freeBytes, totalBytes } = await measure(config.uploadsDir);
+      return { freeBytes: Math.max(0, freeBytes - (await missingReserve(uploads))), totalBytes };
+    },
     problems: async () => (await Promise.all((await placesOf(config)).map(problemOf))).flat(),
     giveUpReserve: async (reason) => {
       const given = await Promise.all((await placesOf(config)).map((place) => giveUp(place, reason)));
