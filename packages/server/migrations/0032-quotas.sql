@@ -51,24 +51,40 @@ insert into track_storage (track_id, user_id, sound_bytes, stem_bytes, stem_sets
 insert into storage_changes (user_id, bytes, stem_sets)
   select user_id, sum(sound_bytes + stem_bytes), sum(stem_sets) from track_storage group by user_id;
 
-create function note_storage_change() returns trigger language plpgsql as $$
+create function note_new_storage() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into storage_changes (user_id, bytes, stem_sets)
-      values (new.user_id, new.sound_bytes + new.stem_bytes, new.stem_sets);
-  elsif tg_op = 'UPDATE' then
-    insert into storage_changes (user_id, bytes, stem_sets)
-      values (new.user_id, new.sound_bytes + new.stem_bytes - old.sound_bytes - old.stem_bytes,
-        new.stem_sets - old.stem_sets);
-  else
-    insert into storage_changes (user_id, bytes, stem_sets)
-      values (old.user_id, -old.sound_bytes - old.stem_bytes, -old.stem_sets);
-  end if;
+  insert into storage_changes (user_id, bytes, stem_sets)
+    select user_id, sum(sound_bytes + stem_bytes), sum(stem_sets) from new_storage group by user_id;
   return null;
 end
 $$;
-create trigger track_storage_changed after insert or update or delete on track_storage
-  for each row execute function note_storage_change();
+create trigger track_storage_inserted after insert on track_storage referencing new table as new_storage
+  for each statement execute function note_new_storage();
+
+create function note_changed_storage() returns trigger language plpgsql as $$
+begin
+  insert into storage_changes (user_id, bytes, stem_sets)
+    select user_id, sum(bytes), sum(sets) from (
+      select user_id, sound_bytes + stem_bytes as bytes, stem_sets as sets from new_storage
+      union all
+      select user_id, -sound_bytes - stem_bytes, -stem_sets from old_storage
+    ) changes group by user_id having sum(bytes) <> 0 or sum(sets) <> 0;
+  return null;
+end
+$$;
+create trigger track_storage_updated after update on track_storage
+  referencing old table as old_storage new table as new_storage
+  for each statement execute function note_changed_storage();
+
+create function note_gone_storage() returns trigger language plpgsql as $$
+begin
+  insert into storage_changes (user_id, bytes, stem_sets)
+    select user_id, -sum(sound_bytes + stem_bytes), -sum(stem_sets) from gone_storage group by user_id;
+  return null;
+end
+$$;
+create trigger track_storage_removed after delete on track_storage referencing old table as gone_storage
+  for each statement execute function note_gone_storage();
 
 -- The audio of a track: its source, and every rendition that there is of it at this moment.
 create function charge_sound() returns trigger language plpgsql as $$
@@ -81,8 +97,20 @@ begin
   return null;
 end
 $$;
-create trigger tracks_sound_charged after insert or update of audio_source_id, quality on tracks
+create trigger tracks_sound_charged after update of audio_source_id, quality on tracks
   for each row when (new.audio_source_id is not null) execute function charge_sound();
+
+create function charge_new_sound() returns trigger language plpgsql as $$
+begin
+  insert into track_storage (track_id, user_id, sound_bytes)
+    select new_tracks.id, user_id, stored_bytes + coalesce(
+      (select sum(file_size) from audio_renditions where source_id = audio_sources.id), 0)
+    from new_tracks join audio_sources on audio_sources.id = new_tracks.audio_source_id;
+  return null;
+end
+$$;
+create trigger tracks_inserted_with_sound after insert on tracks referencing new table as new_tracks
+  for each statement execute function charge_new_sound();
 
 -- The track's row is locked before its storage row, as by a download that completes: the other order is a deadlock.
 create function charge_new_stems() returns trigger language plpgsql as $$

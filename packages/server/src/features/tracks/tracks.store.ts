@@ -142,10 +142,10 @@ export function listDeletedOf(db: Db, userId: number, limit: number): Promise<Tr
 export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
   const row = await db
     .selectFrom('stems')
-    .select(({ fn }) => fn.coalesce(fn.sum<number>('file_size'), sql<number>`0`).as('bytes'))
+    .select(sql<number>`coalesce(sum(file_size), 0)::bigint`.as('bytes'))
     .where('track_id', '=', trackId)
     .executeTakeFirstOrThrow();
-  return Number(row.bytes);
+  return row.bytes;
 }
 
 /** Removes a track's row for good. */

@@ -74,7 +74,8 @@ test('on a full disk a track is deleted once the reserve is given up, and freein
     create trigger full_tracks before update or delete on tracks for each statement execute function refuse_full();
     create trigger full_folders before insert on doomed_folders for each statement execute function refuse_full()`)
     .execute(context.db);
-  const giveUp = context.disk.giveUpReserve;
+  const { disk } = context;
+  const giveUp = disk.giveUpReserve.bind(disk);
   t.mock.method(context.disk, 'giveUpReserve', async (reason: string) => {
     const given = await giveUp(reason);
     if (given) await sql`drop table full_disk`.execute(context.db);

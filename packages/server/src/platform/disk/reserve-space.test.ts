@@ -96,7 +96,7 @@ test('of two jobs that start at once and fit one by one only one runs', async (t
   await untilRunning(1);
   await Promise.race(runs);
   const states = await Promise.all(ids.map(stateOf));
-  assert.deepEqual(states.map(([status]) => status).toSorted(), ['processing', 'queued']);
+  assert.deepEqual(new Set(states.map(([status]) => status)), new Set(['processing', 'queued']));
   letGo();
   await Promise.all(runs);
 });

@@ -49,7 +49,7 @@ test('answers with the reason while the database hangs, and ok again when it ans
   const service = await startServiceProcess(context, 'serve', { DATABASE_URL: silencer.url });
   const ask = async (path: string) => {
     const reply = await fetch(service.address + path);
-    return { status: reply.status, body: (await reply.json()) as unknown };
+    return { status: reply.status, body: await reply.json() };
   };
   const fine = { status: 200, body: { status: 'ok' } };
   const broken = { status: 503, body: { status: 'error', reasons: ['the database does not answer'] } };
