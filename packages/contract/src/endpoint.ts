@@ -26,6 +26,10 @@ export interface EndpointSpec {
   readonly auth: Auth;
   /** Lowest role that may call; `user` unless given. */
   readonly role?: Role;
+  /** Not counted against any rate limit and answered without asking the database who calls. */
+  readonly isUnlimited?: true;
+  /** It frees disk space: when the disk is full it is tried again once the reserve is given up, as every DELETE is. */
+  readonly makesRoom?: true;
   /** Limits beside the general one of the way the caller came in. */
   readonly limit?: RateLimitName;
   /** Whether an `Idempotency-Key` makes the same request again get the first answer; for JSON and logged-in callers. */

@@ -37,6 +37,7 @@ export const errorCodes = {
   CLOUD_KEY_MISSING: 422,
   STEM_WITHOUT_PITCH: 422,
   AUDIO_NOT_ACCEPTED: 422,
+  QUOTA_EXCEEDED: 422,
   invalid_url: 400,
   catalog_error: 502,
   unauthorized: 502,

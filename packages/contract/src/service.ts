@@ -1,4 +1,4 @@
-import { exportAccount, getAccount } from './endpoints/account.ts';
+import { exportAccount, freeSpace, getAccount, getUsage } from './endpoints/account.ts';
 import { listAllJobs, listUsers, updateUser } from './endpoints/admin.ts';
 import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
@@ -20,12 +20,12 @@ import {
   exportStemFile,
   exportStems,
 } from './endpoints/exports.ts';
-import { health } from './endpoints/health.ts';
+import { health, healthLive, healthReady } from './endpoints/health.ts';
 import { cancelImport, getImport, listImports } from './endpoints/imports.ts';
 import { cancelJob, getJob, listJobs, retryJob } from './endpoints/jobs.ts';
 import { deleteNotes, getNotesJob, listNotes, transcribe } from './endpoints/notes.ts';
 import { apiDocs, openApi } from './endpoints/openapi.ts';
-import { getProcessingJob, listModels, separate } from './endpoints/processing.ts';
+import { deleteStems, getProcessingJob, listModels, separate } from './endpoints/processing.ts';
 import { chooseSource, listSources } from './endpoints/sources.ts';
 import {
   deleteTrack,
@@ -46,9 +46,13 @@ import { libraryChannel } from './events/library.ts';
  */
 export const endpoints = {
   health,
+  healthLive,
+  healthReady,
   openApi,
   apiDocs,
   getAccount,
+  getUsage,
+  freeSpace,
   exportAccount,
   fetchCatalog,
   searchCatalog,
@@ -65,6 +69,7 @@ export const endpoints = {
   chooseSource,
   separate,
   getProcessingJob,
+  deleteStems,
   listModels,
   getCloudQuota,
   getCloudPrice,

@@ -1,4 +1,3 @@
-import { health } from '@stem-studio/contract/endpoints/health';
 import { apiDocs, openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
@@ -8,6 +7,7 @@ import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
 import { purgeExpiredOrphans } from './platform/files/orphans.ts';
+import { mountHealthRoutes } from './platform/health/health.routes.ts';
 import { apiDocsPage, mountApiDocsStylesheet } from './platform/http/api-docs.ts';
 import { sweepFirstAnswers } from './platform/http/first-answers.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -49,7 +49,8 @@ export async function createApp(
   features: readonly Feature[],
   authenticator: Authenticator,
 ): Promise<App> {
-  const { app: http, refuseNewRequests } = await createHttpServer(context, authenticator);
+  const { app: http, refuseNewRequests, isStopping } = await createHttpServer(context, authenticator);
+  mountHealthRoutes(http, context, isStopping);
   mountPlatformRoutes(http, context);
   const hasPage = await serveWebFiles(http);
   if (!hasPage)
@@ -94,7 +95,6 @@ export async function createApp(
 }
 
 function mountPlatformRoutes(http: FastifyInstance, context: Context): void {
-  route(http, context, health, async () => ({ status: 'ok' as const }));
   // Made once: it is the same for everybody but for the address.
   let described: ReturnType<typeof openApiDocument> | undefined;
   const describe = (url: string) => {

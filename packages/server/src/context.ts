@@ -6,9 +6,11 @@ import { openSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { type Db, openDatabase } from './platform/db/database.ts';
 import { createListener } from './platform/db/listener.ts';
+import { createDisk, type Disk } from './platform/disk/disk.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Files } from './platform/files/files.ts';
 import { createLocalFiles } from './platform/files/local-files.ts';
+import { createDatabaseProbe, type DatabaseProbe } from './platform/health/database-probe.store.ts';
 import { createLog } from './platform/log.ts';
 import { createQueue, type Queue } from './platform/queue/queue.ts';
 import type { Worker } from './platform/queue/worker.ts';
@@ -21,6 +23,8 @@ export interface Context {
   readonly log: Logger;
   readonly clock: Clock;
   readonly files: Files;
+  readonly disk: Disk;
+  readonly databaseProbe: DatabaseProbe;
   readonly queue: Queue;
   readonly bus: Bus;
   readonly pipeline: Pipeline;
@@ -34,6 +38,8 @@ export interface ContextOptions {
   readonly workers: readonly Worker[];
   readonly pipeline: Pipeline;
   readonly log?: Logger;
+  /** That of the configuration unless given. */
+  readonly disk?: Disk;
   readonly clock?: Clock;
   readonly maxConnections?: number;
   /** Whether this process notices dead workers; on unless given. */
@@ -64,6 +70,8 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     log,
     clock: options.clock ?? systemClock,
     files: await createLocalFiles(config.uploadsDir),
+    databaseProbe: createDatabaseProbe(connection),
+    disk: options.disk ?? createDisk({ config, log }),
     queue,
     bus,
     pipeline,
@@ -73,6 +81,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     context,
     close: async () => {
       await queue.stop();
+      await context.databaseProbe.close();
       await bus.stop();
       await listener.stop();
       await database.close();

@@ -11,6 +11,7 @@ import { jobs } from './features/jobs/index.ts';
 import { notes } from './features/notes/index.ts';
 import { pages } from './features/pages/index.ts';
 import { processing } from './features/processing/index.ts';
+import { quotas } from './features/quotas/index.ts';
 import { tracks } from './features/tracks/index.ts';
 import type { Feature } from './platform/feature.ts';
 
@@ -19,6 +20,7 @@ import type { Feature } from './platform/feature.ts';
  * `index.ts`.
  */
 export const features: readonly Feature[] = [
+  quotas,
   accounts,
   catalog,
   tracks,

@@ -2,7 +2,7 @@ import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
-import { markTasksOfLeaver, requestSeparation } from './features/processing/index.ts';
+import { markTasksOfLeaver, requestSeparationAfter } from './features/processing/index.ts';
 import { forgetTracksOf } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
@@ -14,12 +14,17 @@ export const pipeline: Pipeline = {
   'download.completed': [
     async (context, tx, { track_id, user_id, job_id }) => {
       if (!context.config.autoAnalyze) return;
-      await requestAnalysis(context, tx, { id: track_id, user_id }, { features: ['all'] }, job_id);
+      await requestAnalysis(
+        context,
+        tx,
+        { id: track_id, user_id },
+        { features: ['all'] },
+        { follows: job_id },
+      );
     },
-    async (context, tx, { track_id, user_id, job_id }) => {
-      if (!context.config.autoSeparate) return;
-      const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
-      await requestSeparation(context, tx, { id: track_id, user_id }, args, job_id);
+    // Last: it takes the lock of the user's quota, behind which no other may be taken.
+    async (context, tx, { track_id, job_id }) => {
+      if (context.config.autoSeparate) await requestSeparationAfter(context, tx, track_id, job_id);
     },
   ],
   'analysis.completed': [

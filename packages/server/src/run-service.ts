@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { createDisk } from './platform/disk/disk.ts';
 import { messageOf } from './platform/errors.ts';
 import { serviceUmask } from './platform/files/data-folder.ts';
 import { claimStorage, refuseNewDatabase } from './platform/files/storage-identity.ts';
@@ -15,6 +16,7 @@ import { NoPostgresError } from './platform/postgres/binaries.ts';
 import { findCluster } from './platform/postgres/cluster.ts';
 import { startOwnPostgres } from './platform/postgres/own-postgres.ts';
 import { DirectoryLockedError, lockDirectory } from './platform/process/directory-lock.ts';
+import { every } from './platform/timer.ts';
 
 /** What this process does: answer requests, work on jobs, or both. */
 interface Role {
@@ -57,12 +59,19 @@ async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Pro
   return { connection: own.connection, databaseFolder: own.folder };
 }
 
+/** So often is it looked how full the disks are. */
+const tendDiskSeconds = 5;
+
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
+  const disk = createDisk({ config, log: createLog(config.logLevel) });
+  // Before the database, which cannot start on a full disk.
+  await disk.tend();
   const { connection, databaseFolder } = await openDatabaseServer(config, role, undo);
   await migrate(connection);
   await claimStorage({ connection, settings: config, databaseFolder, log: createLog(config.logLevel) });
-  const { context, close } = await createContext(config, { connection, ...wiringOf(features) });
+  const { context, close } = await createContext(config, { connection, disk, ...wiringOf(features) });
   undo.push(close);
+  undo.push(every(context, tendDiskSeconds, 'tend the disk reserve', () => disk.tend()));
   await warnOfLostKeys(context);
   if (role.isServing) {
     const app: App = await createApp(context, features, createAuthenticator(context));

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { dataOf } from '../envelope.ts';
+import { deletedTracks, usage } from '../resources/usage.ts';
 import { user } from '../resources/user.ts';
 
 /** Who the caller is. */
@@ -21,4 +23,25 @@ export const exportAccount = endpoint({
   auth: 'api',
   status: 200,
   replyTypes: ['application/zip'],
+});
+
+/** What the caller stores and may store, and what their deleted tracks still hold. */
+export const getUsage = endpoint({
+  method: 'GET',
+  path: '/api/account/usage',
+  summary: 'Storage, tracks, jobs and stems of the caller, with their limits',
+  auth: 'api',
+  status: 200,
+  reply: dataOf(usage.extend({ deleted: deletedTracks })),
+});
+
+/** Removes the caller's deleted tracks now instead of ten minutes after their deletion: they cannot be restored then. */
+export const freeSpace = endpoint({
+  method: 'POST',
+  path: '/api/account/free-space',
+  summary: 'Remove the deleted tracks of the caller now',
+  auth: 'api',
+  makesRoom: true,
+  status: 200,
+  reply: dataOf(z.object({ tracks: z.int(), freed_bytes: z.int() })),
 });

@@ -3,10 +3,18 @@ import { endpoint } from '../endpoint.ts';
 import { dataOf, pageMeta, pageOf, pageQuery } from '../envelope.ts';
 import { timestamp, userId } from '../ids.ts';
 import { job } from '../resources/job.ts';
+import { quota, usage } from '../resources/usage.ts';
 import { user } from '../resources/user.ts';
 import { role } from '../roles.ts';
 import { jobType } from '../states.ts';
 import { someStatuses } from './jobs.ts';
+
+/** A user as admins see one. */
+const listedUser = user.extend({
+  usage,
+  /** Their own limits. */
+  quota,
+});
 
 const sortFields = ['created_at', 'last_active_at', 'email', 'role'] as const;
 
@@ -31,17 +39,17 @@ export const listUsers = endpoint({
     status: user.shape.status.optional(),
     sort: userSort.default('-created_at'),
   }),
-  reply: pageOf(user),
+  reply: pageOf(listedUser),
 });
 
 /**
- * Changes the role or the status of somebody else. Only a platform admin changes one, nobody makes one here, and the
+ * Changes the role, the status or the quota of somebody else. Only a platform admin changes one, nobody makes one here, and the
  * last one stays.
  */
 export const updateUser = endpoint({
   method: 'PATCH',
   path: '/api/admin/users/:id',
-  summary: "Change a user's role or status",
+  summary: "Change a user's role, status or quota",
   auth: 'api',
   role: 'admin',
   status: 200,
@@ -59,12 +67,14 @@ export const updateUser = endpoint({
         error: 'must be user or admin; platform_admin is given on the command line only',
       }),
       status: user.shape.status,
+      /** What is left out stays. */
+      quota: quota.partial(),
     })
     .partial()
-    .refine((change) => change.role !== undefined || change.status !== undefined, {
-      error: 'must name a role or a status',
+    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+      error: 'must name a role, a status or a quota',
     }),
-  reply: dataOf(user),
+  reply: dataOf(listedUser),
 });
 
 /** How much of one kind of work there is. */

@@ -18,7 +18,7 @@ export const downloadTrack = endpoint({
   limit: 'download',
   answersOnce: true,
   status: 201,
-  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
   body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
   reply: dataOf(downloadAccepted),
 });
@@ -42,7 +42,7 @@ export const uploadFile = endpoint({
   summary: 'Upload an audio file',
   auth: 'api',
   status: 201,
-  errors: ['PAYLOAD_TOO_LARGE', 'AUDIO_NOT_ACCEPTED'],
+  errors: ['PAYLOAD_TOO_LARGE', 'AUDIO_NOT_ACCEPTED', 'QUOTA_EXCEEDED'],
   bodyKind: 'multipart',
   reply: dataOf(downloadAccepted),
 });

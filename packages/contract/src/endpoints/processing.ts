@@ -17,7 +17,7 @@ export const separate = endpoint({
   limit: 'separate',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'CLOUD_KEY_MISSING'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'MODEL_NOT_AVAILABLE', 'CLOUD_KEY_MISSING', 'QUOTA_EXCEEDED'],
   body: z.strictObject({
     track_id: uuid,
     model: separationModel.default('hybrid_4'),
@@ -54,6 +54,18 @@ export const getProcessingJob = endpoint({
   errors: ['NOT_FOUND'],
   params: idParams,
   reply: dataOf(processingJob),
+});
+
+/** Deletes the stems of one separation at once: they cannot be restored, but separated again. The track stays. */
+export const deleteStems = endpoint({
+  method: 'DELETE',
+  path: '/api/processing/job/:id/stems',
+  summary: 'Delete the stems of a separation',
+  auth: 'api',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  params: idParams,
+  reply: dataOf(z.object({ freed_bytes: z.int() })),
 });
 
 /** The separation models, and which of them can be used now. */

@@ -27,7 +27,8 @@ function refuse(errors: ErrorDetails): never {
   throw new CommandError(rules.join('\n'));
 }
 
-async function userBy(context: Context, given: Given) {
+/** The user whose email address is the command's first word. Throws {@link CommandError} where there is none. */
+export async function userBy(context: Context, given: Given) {
   const email = emailSchema.safeParse(given.words[0]);
   const user = email.success ? await findUserByEmail(context.db, email.data) : null;
   if (!user) throw new CommandError(`nobody has the email address ${given.words[0]}`);

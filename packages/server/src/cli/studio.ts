@@ -15,7 +15,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   worker: async () => [(await import('./service-commands.ts')).worker],
   user: async () => {
     const { userAdd, userRole, userReset } = await import('./account-commands.ts');
-    return [userAdd, userRole, userReset];
+    const { userQuota } = await import('./quota-command.ts');
+    return [userAdd, userRole, userReset, userQuota];
   },
   secrets: async () => [(await import('./secrets-command.ts')).secretsRotate],
   storage: async () => {

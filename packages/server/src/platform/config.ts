@@ -35,6 +35,8 @@ const webAddress = z
 
 const workers = (name: string) => wholeNumber(`${name} must be a whole number from 1 to 64`, 1, 64);
 
+const quota = (max: number) => wholeNumber(`must be a whole number from 0 to ${max} (0 is no limit)`, 0, max);
+
 const listed = (text: string) =>
   text
     .split(',')
@@ -116,6 +118,12 @@ const environment = z.object({
     .default('cpu'),
   SEPARATION_MEMORY_MB: wholeNumber('must be a whole number from 256 to 4194304', 256, 4_194_304).optional(),
   SEPARATION_REST_SECONDS: wholeNumber('must be a whole number from 0 to 86400', 0, 86_400).default(60),
+  QUOTA_STORAGE_GB: quota(1_000_000).default(250),
+  QUOTA_TRACKS: quota(10_000_000).default(50_000),
+  QUOTA_QUEUED_JOBS: quota(10_000_000).default(10_000),
+  QUOTA_STEM_SETS: quota(10_000_000).default(5000),
+  DISK_MARGIN_MB: wholeNumber('must be a whole number from 0 to 1048576', 0, 1_048_576).default(256),
+  DISK_RESERVE_MB: wholeNumber('must be a whole number from 0 to 4096', 0, 4096).default(64),
   AUTO_ANALYZE: onOff('must be on or off').default(true),
   AUTO_SEPARATE: onOff('must be on or off').default(true),
   LOG_LEVEL: z
@@ -133,6 +141,16 @@ const environment = z.object({
 export const settingNames: readonly string[] = Object.keys(environment.shape).filter(
   (name) => name !== 'NODE_ENV',
 );
+
+/** How much each user may have unless they have a quota of their own; 0 is no limit. */
+export interface Quotas {
+  readonly storageBytes: number;
+  readonly tracks: number;
+  /** Waiting and running jobs. */
+  readonly queuedJobs: number;
+  /** Stored separations, previews included. */
+  readonly stemSets: number;
+}
 
 /** Everything a deployment may set, read once. Paths are absolute. */
 export interface Config {
@@ -207,6 +225,12 @@ export interface Config {
   readonly separationQueue: string;
   /** How long a separation's process waits for the next job before it ends; 0: each job has one of its own. */
   readonly separationRestSeconds: number;
+  /** Defaults of what a user may have. */
+  readonly quotas: Quotas;
+  /** Disk space that stays free: work that would need it waits. */
+  readonly diskMarginBytes: number;
+  /** Size of the file that is given up when the disk is full; 0: no such file. */
+  readonly diskReserveBytes: number;
   readonly autoAnalyze: boolean;
   readonly autoSeparate: boolean;
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -293,6 +317,14 @@ export function parseConfig(
     separationMemoryMb: env.SEPARATION_MEMORY_MB ?? Math.max(1024, Math.floor(totalmem() / 2e6)),
     separationQueue: 'stem-studio-networks',
     separationRestSeconds: env.SEPARATION_REST_SECONDS,
+    quotas: {
+      storageBytes: env.QUOTA_STORAGE_GB * 2 ** 30,
+      tracks: env.QUOTA_TRACKS,
+      queuedJobs: env.QUOTA_QUEUED_JOBS,
+      stemSets: env.QUOTA_STEM_SETS,
+    },
+    diskMarginBytes: env.DISK_MARGIN_MB * 2 ** 20,
+    diskReserveBytes: env.DISK_RESERVE_MB * 2 ** 20,
     autoAnalyze: env.AUTO_ANALYZE,
     autoSeparate: env.AUTO_SEPARATE,
     logLevel: env.LOG_LEVEL,

@@ -1,9 +1,15 @@
 const sentences: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: make room and try again',
   EDQUOT: 'the disk quota is used up: make room and try again',
+  /** disk_full of PostgreSQL */
+  '53100': 'the disk of the database is full: make room and try again',
 };
 
-/** What a person reads where the operating system had no room to write; null of any other error. */
+/**
+ * What a person reads where the operating system or the database had no room to write; null of any other error.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html (53100, disk_full)
+ */
 export function fullDiskSentence(error: unknown): string | null {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return (typeof code === 'string' && sentences[code]) || null;

@@ -45,6 +45,8 @@ export async function startServiceProcess(
       DATA_DIR: context.config.dataDir,
       AUTO_ANALYZE: 'off',
       AUTO_SEPARATE: 'off',
+      DISK_MARGIN_MB: '0',
+      DISK_RESERVE_MB: '0',
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { type Context, createContext } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, parseConfig } from '../platform/config.ts';
 import type { Connection } from '../platform/db/connection.ts';
+import { createDisk, type MeasureSpace } from '../platform/disk/disk.ts';
 import type { Pipeline } from '../platform/events.ts';
 import type { Feature } from '../platform/feature.ts';
 import { createLog } from '../platform/log.ts';
@@ -25,6 +26,8 @@ export interface TestOverrides {
   readonly pipeline?: Pipeline;
   readonly clock?: Clock;
   readonly isSupervising?: boolean;
+  /** What the disk is said to hold; the real one unless given. */
+  readonly measureSpace?: MeasureSpace;
   /** Takes every line of the log, down to the requests. */
   readonly logLines?: string[];
 }
@@ -48,7 +51,14 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
   const config = {
     ...parseConfig(
-      { NODE_ENV: 'test', LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', PORT: '0' },
+      {
+        NODE_ENV: 'test',
+        LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+        PORT: '0',
+        // Whatever this machine has free.
+        DISK_MARGIN_MB: '0',
+        DISK_RESERVE_MB: '0',
+      },
       folder,
     ),
     // A machine without ffmpeg, whatever this one has.
@@ -62,11 +72,13 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     ...overrides.config,
   };
   const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);
+  const log = logFor(config, overrides.logLines);
   const { context, close } = await createContext(config, {
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
     pipeline: overrides.pipeline ?? {},
-    log: logFor(config, overrides.logLines),
+    log,
+    disk: createDisk({ config, log, measure: overrides.measureSpace }),
     clock: overrides.clock,
     maxConnections: 8,
     isSupervising: overrides.isSupervising ?? false,

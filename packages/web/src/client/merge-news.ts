@@ -58,6 +58,8 @@ export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: ()
   const isOver = isFinished(news.status);
   if (!isKnown || isOver || (news.status === 'queued' && news.progress === 0)) refetchJobs();
   if (!isOver) return;
+  if (news.type === 'download' || news.type === 'processing')
+    void client.invalidateQueries({ queryKey: ['usage'] });
   if (news.type === 'download') void client.invalidateQueries({ queryKey: ['sources', news.track_id] });
   if (news.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', news.track_id] });
   if (news.type === 'processing')

@@ -1,4 +1,4 @@
-import { getAccount } from '@stem-studio/contract/endpoints/account';
+import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
@@ -59,6 +59,14 @@ export function accountQuery() {
   return queryOptions({
     queryKey: ['account'],
     queryFn: async ({ signal }) => (await call(getAccount, null, signal)).data,
+  });
+}
+
+/** What the user stores and may store; refetched when a job ends and when a track is deleted. */
+export function usageQuery() {
+  return queryOptions({
+    queryKey: ['usage'],
+    queryFn: async ({ signal }) => (await call(getUsage, null, signal)).data,
   });
 }
 

@@ -1,9 +1,11 @@
+import type { Quota } from '@stem-studio/contract/resources/usage';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { forbidden, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import { changeQuota } from './change-quota.service.ts';
 import { deactivateUser } from './deactivate.service.ts';
 import * as users from './users.store.ts';
 
@@ -11,10 +13,11 @@ import * as users from './users.store.ts';
 export interface UserChange {
   readonly role?: 'user' | 'admin' | undefined;
   readonly status?: users.UserRow['status'] | undefined;
+  readonly quota?: Partial<Quota> | undefined;
 }
 
 /**
- * Changes somebody's role or status, from this moment on: sockets end, and so do the logins of who is deactivated. Says
+ * Changes somebody's role, status or quota, from this moment on: sockets end, and so do the logins of who is deactivated. Says
  * so in the audit log, and nothing where nothing changes. Throws `NOT_FOUND`; `OWN_ACCOUNT`, because nobody should lock
  * themselves out; `FORBIDDEN` where an admin means a platform admin; `LAST_PLATFORM_ADMIN`.
  *
@@ -32,10 +35,11 @@ export async function administerUser(
     const user = await users.findUser(tx, userId);
     if (!user) throw notFound('user');
     if (user.id === viewer.id)
-      throw stateForbids('OWN_ACCOUNT', 'nobody changes their own role or status: ask another admin');
+      throw stateForbids('OWN_ACCOUNT', 'nobody changes their own role, status or quota: ask another admin');
     if (user.role === 'platform_admin') requireMayChange(viewer, user, platformAdmins);
     await changeRole(tx, viewer, user, change.role);
     await changeStatus(tx, viewer, user, change.status);
+    if (change.quota) await changeQuota(context, tx, { actorId: viewer.id, userId: user.id }, change.quota);
   });
 }
 

@@ -16,6 +16,7 @@ export { createApiKey } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { catalogRedirectUri } from './catalog-login/catalog-address.ts';
 export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
+export { changeQuota } from './change-quota.service.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
 export { describeAccount } from './describe-account.ts';

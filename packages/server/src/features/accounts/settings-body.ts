@@ -2,11 +2,13 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import type { showUsage } from '../quotas/index.ts';
 import { keyLifetimes, type NewApiKey } from './api-keys.service.ts';
 import type { ApiKeyRow } from './api-keys.store.ts';
 import { firstPasswordSection } from './catalog-login/first-password.pages.ts';
 import { dataSection, type LoginSections, loginsSection } from './login-sections.ts';
 import { moment } from './moment.ts';
+import { storageSection } from './storage-section.ts';
 
 /** What the last step on the settings page left to show. */
 export interface SettingsState {
@@ -25,6 +27,8 @@ interface Settings extends LoginSections {
   readonly catalog: Html | null;
   /** The section about the user's key at the cloud service. */
   readonly cloud: Html;
+  /** What the user stores and may store. */
+  readonly usage: Awaited<ReturnType<typeof showUsage>>;
   readonly keys: readonly ApiKeyRow[];
   readonly now: Date;
   readonly state: SettingsState;
@@ -38,6 +42,7 @@ ${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSectio
 ${of.catalog}
 ${of.cloud}
 ${keysSection(of)}
+${storageSection(of.usage)}
 ${loginsSection(of)}
 ${dataSection}`;
 }

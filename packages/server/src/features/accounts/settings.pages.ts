@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { showUsage } from '../quotas/index.ts';
 import { createApiKey, deleteApiKey } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { catalogSection } from './catalog-login/catalog-section.ts';
@@ -108,6 +109,7 @@ async function show(
       catalog: await catalogSection(exchange, viewer),
       cloud: await cloudSection(exchange, viewer, cloudKey),
       csrfToken: csrfTokenFor(exchange, viewer),
+      usage: await showUsage(context, viewer.id),
       keys: await listApiKeys(context.db, viewer.id),
       logins: await listLoginSessions(context.db, viewer.id, context.clock.now()),
       currentId: viewer.login_session_id,

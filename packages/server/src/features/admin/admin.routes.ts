@@ -2,8 +2,8 @@ import { listAllJobs, listUsers, updateUser } from '@stem-studio/contract/endpoi
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { route } from '../../platform/http/route.ts';
-import { administerUser, getUser } from '../accounts/index.ts';
-import { showAllJobs, showUsers } from './admin.service.ts';
+import { administerUser } from '../accounts/index.ts';
+import { showAllJobs, showUser, showUsers } from './admin.service.ts';
 
 /** Mounts what only admins may ask. */
 export function adminRoutes(app: FastifyInstance, context: Context): void {
@@ -11,7 +11,7 @@ export function adminRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, updateUser, async ({ viewer, params, body }) => {
     await administerUser(context, viewer, params.id, body);
-    return { data: await getUser(context, params.id) };
+    return { data: await showUser(context, params.id) };
   });
 
   route(app, context, listAllJobs, ({ query }) => showAllJobs(context, query));

@@ -3,8 +3,11 @@ import type { listAllJobs, listUsers } from '@stem-studio/contract/endpoints/adm
 import { metaFor } from '@stem-studio/contract/envelope';
 import { jobTypes } from '@stem-studio/contract/states';
 import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/errors.ts';
 import { countJobs, listJobs } from '../../platform/queue/jobs.store.ts';
+import { getUser } from '../accounts/index.ts';
 import { presentJob } from '../jobs/index.ts';
+import { listUsage } from '../quotas/index.ts';
 import { listTitles } from '../tracks/index.ts';
 import * as store from './admin.store.ts';
 
@@ -16,14 +19,31 @@ export async function showUsers(
   const { page, page_size, sort, ...filter } = query;
   const part = { offset: (page - 1) * page_size, limit: page_size };
   const { rows, totalCount } = await store.listUsers(context.db, filter, sort, part);
+  const usage = await listUsage(
+    context,
+    rows.map(({ id }) => id),
+  );
   return {
-    data: rows.map((row) => ({
-      ...row,
-      created_at: row.created_at.toISOString(),
-      last_active_at: row.last_active_at?.toISOString() ?? null,
-    })),
+    // Who was deleted in between is left out.
+    data: rows.flatMap((row) => {
+      const used = usage.get(row.id);
+      if (!used) return [];
+      const created_at = row.created_at.toISOString();
+      return [{ ...row, ...used, created_at, last_active_at: row.last_active_at?.toISOString() ?? null }];
+    }),
     meta: metaFor(page, page_size, totalCount),
   };
+}
+
+/** One user as admins see one. Throws `NOT_FOUND`. */
+export async function showUser(
+  context: Context,
+  id: number,
+): Promise<ReplyOf<typeof listUsers>['data'][number]> {
+  const user = await getUser(context, id);
+  const used = (await listUsage(context, [id])).get(id);
+  if (!used) throw notFound('user');
+  return { ...user, ...used };
 }
 
 /** How much work of each kind there is, and a page of everybody's jobs. */

@@ -9,7 +9,8 @@ import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
@@ -18,15 +19,13 @@ import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
 /**
  * Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice.
- *
- * @param follows job whose completion asks for it; left out where a person does
  */
 export async function requestAnalysis(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
   args: AnalysisArgs,
-  follows?: string,
+  { follows, admit }: RequestOptions = {},
 ): Promise<AcceptedJob> {
   const asked = new Set(args.features);
   return requestJobOnce(
@@ -34,11 +33,13 @@ export async function requestAnalysis(
     tx,
     { type: 'analysis', user_id: track.user_id, track_id: track.id, args, follows },
     (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
+    admit,
   );
 }
 
 /**
- * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND` or `TRACK_NOT_DOWNLOADED`.
+ * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND`,
+ * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
  * @spec Analysis job and result
  */
@@ -54,9 +55,22 @@ export async function analyzeTrack(
       'the track has no sound yet: wait for its download, or retry that',
     );
   }
-  const accepted = await context.db
-    .transaction()
-    .execute((tx) => requestAnalysis(context, tx, track, { features: request.features }));
+  const accepted = await context.db.transaction().execute((tx) =>
+    requestAnalysis(
+      context,
+      tx,
+      track,
+      { features: request.features },
+      {
+        admit: (locked) =>
+          requireRoom(context, locked, track.user_id, {
+            what: 'this analysis',
+            jobs: 1,
+            trackId: track.id,
+          }),
+      },
+    ),
+  );
   const inForce = await findGridInForce(context.db, track);
   return { ...accepted, keepsGrid: keepsGrid({ inForce }) };
 }

@@ -1,3 +1,4 @@
+import type { Quota } from '@stem-studio/contract/resources/usage';
 import type { Role } from '@stem-studio/contract/roles';
 
 /** The parts of an entry that every action has. */
@@ -20,6 +21,7 @@ export type AuditEntry =
   | Entry<'api_key_created', { readonly key_id: string }>
   | Entry<'api_key_deleted', { readonly key_id: string }>
   | Entry<'user_role_changed', { readonly old_role: Role; readonly new_role: Role }>
+  | Entry<'user_quota_changed', { readonly old_quota: Quota; readonly new_quota: Quota }>
   | Entry<'password_link_created', { readonly expires_at: string }>
   | Entry<'password_reset', Record<string, never>>
   | Entry<'user_deactivated', Record<string, never>>

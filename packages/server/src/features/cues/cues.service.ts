@@ -7,9 +7,10 @@ import { stateForbids } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
-import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findNewestGrid, hasGrid, type TrackGrid } from '../analysis/index.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
 import * as store from './cues.store.ts';
 import { mergeCues } from './merge-cues.ts';
@@ -19,11 +20,11 @@ async function requestCues(
   context: Context,
   tx: Tx,
   track: { readonly id: string; readonly user_id: number },
-  follows?: string,
+  { follows, admit }: RequestOptions = {},
 ): Promise<AcceptedJob> {
   const job = { type: 'cues', user_id: track.user_id, track_id: track.id, args: {}, follows } as const;
   // One that runs may have read the analysis before: only one that still waits does the same.
-  return requestJobOnce(context, tx, job, ({ status }) => status === 'queued');
+  return requestJobOnce(context, tx, job, ({ status }) => status === 'queued', admit);
 }
 
 /** Asks for cue points in the transaction that completes an analysis, if that tells of beats. */
@@ -33,7 +34,12 @@ export async function requestCuesAfter(
   analysis: PipelineEvents['analysis.completed'],
 ): Promise<void> {
   if (!(await hasGrid(tx, analysis.job_id))) return;
-  await requestCues(context, tx, { id: analysis.track_id, user_id: analysis.user_id }, analysis.job_id);
+  await requestCues(
+    context,
+    tx,
+    { id: analysis.track_id, user_id: analysis.user_id },
+    { follows: analysis.job_id },
+  );
 }
 
 /** Asks for cue points in the transaction that changes the beats of a track, where it has any or is to have them. */
@@ -52,7 +58,12 @@ export async function placeAnew(context: Context, viewer: Viewer, trackId: strin
   if (!(await findNewestGrid(context.db, track))) {
     throw stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
   }
-  return context.db.transaction().execute((tx) => requestCues(context, tx, track));
+  return context.db.transaction().execute((tx) =>
+    requestCues(context, tx, track, {
+      admit: (locked) =>
+        requireRoom(context, locked, track.user_id, { what: 'this', jobs: 1, trackId: track.id }),
+    }),
+  );
 }
 
 /** Stores a plan beside what its owner touched, and says so. */

@@ -8,7 +8,13 @@ import { receiveFile } from '../../platform/http/receive-file.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import { sourceFolder } from './download-args.ts';
-import { acceptUpload, downloadLink, importLink, showDownload } from './downloads.service.ts';
+import {
+  acceptUpload,
+  downloadLink,
+  holdUploadSpace,
+  importLink,
+  showDownload,
+} from './downloads.service.ts';
 import { endImport, showImport, showImports } from './imports.service.ts';
 import { chooseSource, showSources } from './sources.service.ts';
 
@@ -51,7 +57,10 @@ export function downloadRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, uploadFile, async ({ viewer, request }) => {
     const sourceId = newId();
-    const file = await receiveFile(context, request, `${sourceFolder(sourceId)}/received`);
+    const path = `${sourceFolder(sourceId)}/received`;
+    const file = await receiveFile(context, request, path, (bytes) =>
+      holdUploadSpace(context, viewer, bytes),
+    );
     const accepted = await acceptUpload(context, viewer, { ...file, sourceId }, 'high');
     const { track_id, job_id, status, created } = accepted;
     if (job_id === null) throw new Error(`upload of track ${track_id} has no job`);

@@ -2,13 +2,17 @@ import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resourc
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type HeldSpace, holdSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { lookUpLink, readLengthMs, readTags } from '../catalog/index.ts';
-import { ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { requireRoom } from '../quotas/index.ts';
+import { type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { chargeUploads } from './charge-uploads.ts';
 import { foreignFormat } from './decode-foreign.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
@@ -74,8 +78,19 @@ const refused = (reason: string) =>
   failure('AUDIO_NOT_ACCEPTED', `${reason}; nothing was stored`, { file: [reason] });
 
 /**
+ * Reserves disk space and storage of the user's for a file that is about to come in. Throws `QUOTA_EXCEEDED`, or
+ * `UNAVAILABLE` where the disk has no room, each with the numbers.
+ */
+export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number): Promise<HeldSpace> {
+  const file = { what: 'this file', bytes, storesFor: viewer.id };
+  return holdSpace(context, file, (tx, added) =>
+    requireRoom(context, tx, viewer.id, { what: 'this file', bytes: added }),
+  );
+}
+
+/**
  * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes
- * again lead to the track that the user already has. On a refusal nothing of the upload remains.
+ * again lead to the track that the user already has. On a refusal (also `QUOTA_EXCEEDED`) nothing of the upload remains.
  */
 export async function acceptUpload(
   context: Context,
@@ -100,12 +115,13 @@ export async function acceptUpload(
         file_name: upload.fileName,
       };
       if (existing)
-        return ensureDownload(
+        return ensureUploaded(
           context,
           tx,
           { track: existing, created: false, restored: false },
           source,
           existing.quality ?? quality,
+          upload.bytes,
         );
       const ensured = await ensureTrack(context, tx, {
         userId: viewer.id,
@@ -124,7 +140,7 @@ export async function acceptUpload(
           duration_ms: durationMs,
         },
       });
-      return ensureDownload(context, tx, ensured, source, quality);
+      return ensureUploaded(context, tx, ensured, source, quality, upload.bytes);
     });
     if (!accepted.created) await context.files.removeFolder(folder);
     return accepted;
@@ -132,6 +148,22 @@ export async function acceptUpload(
     await context.files.removeFolder(folder);
     throw error;
   }
+}
+
+/** The download of an uploaded file, whose bytes are charged to its track from now on. */
+async function ensureUploaded(
+  context: Context,
+  tx: Tx,
+  ...[ensured, ...rest]: [
+    ensured: EnsuredTrack,
+    source: DownloadSource,
+    quality: DownloadQuality,
+    bytes: number,
+  ]
+): Promise<AcceptedDownload> {
+  const accepted = await ensureDownload(context, tx, ensured, ...rest);
+  if (accepted.created) await chargeUploads(context, tx, ensured.track.id);
+  return accepted;
 }
 
 /** A download job as the service shows it. Throws `NOT_FOUND`. */

@@ -14,6 +14,14 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.source_id));
 }
 
+/** Folder ids of all uploads that were made for a track. */
+export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct args #>> '{source,source_id}' as id from jobs
+    where track_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Whose uploads: a user's, a track's, or those of a track's earlier jobs that have ended. */
 export type UploadsOf =
   | { readonly userId: number }

@@ -49,6 +49,8 @@ test('a database that is away, its socket file with it, is no missing file of th
     userId: library.user.id,
     attempt: 1,
     maxAttempts: 3,
+    leaseId: id,
+    expectedBytes: 0,
     signal: new AbortController().signal,
     report: () => Promise.resolve(),
   };

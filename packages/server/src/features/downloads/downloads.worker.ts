@@ -2,9 +2,11 @@ import { attempts } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { runInThread } from '../../platform/process/thread.ts';
+import { updateJob } from '../../platform/queue/jobs.store.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
@@ -18,6 +20,7 @@ import {
   insertSource,
   listSeconds,
 } from '../tracks/index.ts';
+import { chargeUploads } from './charge-uploads.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
 import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
 import { forgetUploads } from './forget-uploads.ts';
@@ -173,6 +176,8 @@ async function describeSource(
   const bytes = (await context.files.stat(receivedPath))?.bytes ?? 0;
   const soundPath = foreign ? `${folder}/${soundName}` : receivedPath;
   if (foreign) await aside.publish(soundName, soundPath);
+  const paths = new Set([receivedPath, soundPath, `${folder}/peaks.bin`, ...(coverPath ? [coverPath] : [])]);
+  const stored = await Promise.all([...paths].map((path) => context.files.stat(path)));
   return {
     id: received.sourceId,
     source_key: received.sourceKey,
@@ -183,6 +188,7 @@ async function describeSource(
     channels: outcome.info.channels,
     bits_per_sample: foreign ? null : outcome.info.bits_per_sample,
     bytes,
+    stored_bytes: stored.reduce((sum, facts) => sum + (facts?.bytes ?? 0), 0),
     duration_ms: outcome.durationMs,
     received_path: receivedPath,
     sound_path: soundPath,
@@ -208,6 +214,8 @@ async function finish(
   const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
   const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
   await forgetUploads(context, tx, { trackId: run.trackId, replacedBy: run.jobId });
+  // Charged as stored from here on: what follows must not find it counted twice.
+  await updateJob(tx, run.jobId, { expected_bytes: 0 });
   // Another quality of the same sound has the same stems and the same tempo.
   if (!isNew) return;
   await emit(context, tx, 'download.completed', {
@@ -250,10 +258,13 @@ export const downloadWorker = defineWorker({
     return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
   },
   queuedMessage: 'waiting for a download to finish',
-  failed: (_args, run, context, tx) => countInImport(context, tx, run.jobId, 'failed'),
+  async failed({ source }, run, context, tx) {
+    await countInImport(context, tx, run.jobId, 'failed');
+    if (source.kind === 'upload') await chargeUploads(context, tx, run.trackId);
+  },
   async perform(args, run, context) {
     try {
-      return await perform(args, run, context);
+      return await withJobSpace(context, run, run.expectedBytes, () => perform(args, run, context));
     } catch (error) {
       const verdict = run.signal.aborted ? null : explain(error);
       if (verdict) return verdict;

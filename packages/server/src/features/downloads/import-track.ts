@@ -10,8 +10,10 @@ import { requestJobs } from '../../platform/queue/job-batches.ts';
 import { newestJobs } from '../../platform/queue/jobs.store.ts';
 import { type JobRequest, promoteJob, requestJob } from '../../platform/queue/jobs.ts';
 import { hasOwnSound } from '../catalog/index.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { announceTrack, type EnsuredTrack, ensureTrack, ensureTracks } from '../tracks/index.ts';
 import type { DownloadSource, downloadArgs } from './download-args.ts';
+import { expectedDownloadBytes } from './expected-bytes.ts';
 
 /** What became of one track that was asked for. */
 export interface AcceptedDownload {
@@ -66,6 +68,10 @@ function requestFor(
     user_id: track.user_id,
     track_id: track.id,
     args: { source, quality } satisfies z.input<typeof downloadArgs>,
+    expected_bytes: expectedDownloadBytes(source, track.duration_ms, {
+      quality,
+      isKnown: track.audio_source_id !== null,
+    }),
     batch_id: batchId,
   };
 }
@@ -75,13 +81,19 @@ const sourceOf = (track: CatalogTrack): DownloadSource => ({
   catalog_id: track.catalog_id,
 });
 
-/** An ensured track's download: the one under way, none when its sound is there already, or a new one. */
+/**
+ * An ensured track's download: the one under way, none when its sound is there already, or a new one. Throws
+ * `QUOTA_EXCEEDED`.
+ *
+ * @param receivedBytes size of an uploaded file, which is not charged yet
+ */
 export async function ensureDownload(
   context: Context,
   tx: Tx,
   ensured: EnsuredTrack,
   source: DownloadSource,
   quality: DownloadQuality,
+  receivedBytes = 0,
 ): Promise<AcceptedDownload> {
   const { track, created } = ensured;
   const newest = created ? null : ((await newestJobs(tx, [track.id])).get(track.id)?.download ?? null);
@@ -90,7 +102,15 @@ export async function ensureDownload(
     if (newest) await promoteJob(context, tx, newest);
     return known;
   }
-  const job = await requestJob(context, tx, requestFor(ensured, source, quality, null));
+  const request = requestFor(ensured, source, quality, null);
+  await requireRoom(context, tx, track.user_id, {
+    what: source.kind === 'upload' ? 'this file' : 'this song',
+    bytes: (request.expected_bytes ?? 0) + receivedBytes,
+    newTracks: created || ensured.restored ? 1 : 0,
+    jobs: 1,
+    trackId: track.id,
+  });
+  const job = await requestJob(context, tx, request);
   await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');
   return answerOf(ensured, job, job.status, true);
 }
@@ -147,6 +167,14 @@ export async function importTracks(
     // What stands twice in the list is downloaded once.
     if (!one || answers[index] || requests.has(one.track.id)) continue;
     requests.set(one.track.id, requestFor(one, sourceOf(track), quality, batchId));
+  }
+  if (requests.size > 0) {
+    await requireRoom(context, tx, viewer.id, {
+      what: 'this import',
+      bytes: [...requests.values()].reduce((sum, { expected_bytes = 0 }) => sum + expected_bytes, 0),
+      newTracks: ensured.filter(({ created, restored }) => created || restored).length,
+      jobs: requests.size,
+    });
   }
   const jobs = await requestJobs(context, tx, [...requests.values()]);
   const jobOf = new Map(jobs.map((job) => [job.track_id, job]));

@@ -4,8 +4,10 @@ import { invalid } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn, requestJob } from '../../platform/queue/jobs.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { announceTrack, findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
 import type { DownloadArgs } from './download-args.ts';
+import { expectedDownloadBytes } from './expected-bytes.ts';
 import { listCandidates } from './sources.store.ts';
 
 /** What was found for the sound of a track that the caller may look at. Throws `NOT_FOUND`. */
@@ -42,11 +44,20 @@ export async function chooseSource(context: Context, viewer: Viewer, trackId: st
     const downloads = await listJobs(tx, { track_id: track.id, type: 'download' });
     for (const job of downloads) if (job.finished_at === null) await cancelJobIn(context, tx, job.id);
     const last = downloads[0]?.args['quality'] as DownloadArgs['quality'] | undefined;
+    const quality = track.quality ?? last ?? 'high';
+    const expected_bytes = expectedDownloadBytes(source, track.duration_ms, { quality });
+    await requireRoom(context, tx, track.user_id, {
+      what: 'this song',
+      bytes: expected_bytes,
+      jobs: 1,
+      trackId: track.id,
+    });
     const job = await requestJob(context, tx, {
       type: 'download',
       user_id: track.user_id,
       track_id: track.id,
-      args: { source, quality: track.quality ?? last ?? 'high' } satisfies DownloadArgs,
+      args: { source, quality } satisfies DownloadArgs,
+      expected_bytes,
     });
     await announceTrack(tx, track.id, 'track_updated');
     return { job_id: job.id, track_id: track.id, status: job.status };

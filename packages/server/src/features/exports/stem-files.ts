@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
 import type { Context } from '../../context.ts';
+import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { TakePlace } from '../../platform/process/places.ts';
 import type { TakeTurn } from '../../platform/process/turns.ts';
@@ -30,6 +31,9 @@ export interface EncodedStem {
   readonly path: string;
   remove(): Promise<void>;
 }
+
+/** Cover art and tags beside the sound. */
+const coverBytes = 2 ** 20;
 
 /** What of the song a stem is. */
 function partOf(stem: StemRow): string {
@@ -104,7 +108,9 @@ function encodeSum(
   { stems, part, gain }: { stems: readonly StemRow[]; part: string; gain: number | null },
 ): Promise<EncodedStem> {
   const { context, format, signal } = work;
-  return makeAside(work, stems, `stem.${format}`, async (outputPath) =>
+  // A sum is as long as the longest of its parts, and no format of ours is larger than the stems themselves.
+  const storesBytes = Math.max(...stems.map((stem) => stem.file_size)) + coverBytes;
+  return makeAside({ ...work, storesBytes }, stems, `stem.${format}`, async (outputPath) =>
     encodeInThread(
       {
         inputPaths: pathsOf(context, stems),
@@ -125,7 +131,10 @@ export function stemFileAside(
   found: ExportableStemFile,
 ): Promise<EncodedStem> {
   const { context, signal } = work;
-  return makeAside(work, found.stems, 'song.stem.mp4', async (outputPath) =>
+  // The stems and their sum.
+  const stemsBytes = found.stems.reduce((sum, stem) => sum + stem.file_size, 0);
+  const storesBytes = stemsBytes + Math.max(...found.stems.map((stem) => stem.file_size)) + coverBytes;
+  return makeAside({ ...work, storesBytes }, found.stems, 'song.stem.mp4', async (outputPath) =>
     encodeStemFileInThread(
       {
         groups: found.groups.map(({ name, color, stems }) => ({
@@ -148,14 +157,35 @@ const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
 
 /** Has a file made when there is a place and it is its turn, in a folder that goes with it. Throws `NOT_FOUND` where a stem's file is gone. */
 async function makeAside(
-  { context, takeTurn, takePlace, signal }: Omit<StemWork, 'format'>,
+  {
+    context,
+    takeTurn,
+    takePlace,
+    signal,
+    storesBytes,
+  }: Omit<StemWork, 'format'> & {
+    /** The most that the file may take on the disk. */
+    readonly storesBytes: number;
+  },
   stems: readonly StemRow[],
   name: string,
   make: (outputPath: string) => Promise<void>,
 ): Promise<EncodedStem> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
-  const leavePlace = await takePlace(signal);
+  const leave = await takePlace(signal);
+  const held = await holdSpace(context, {
+    what: 'this export',
+    bytes: storesBytes,
+    storesFor: null,
+  }).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  const leavePlace = () => {
+    leave();
+    void held.release();
+  };
   const aside = await context.files.aside().catch((error: unknown) => {
     leavePlace();
     throw error;

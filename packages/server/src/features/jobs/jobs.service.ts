@@ -9,6 +9,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, own, type Readable } from '../../platform/owned.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
 
 /** A job as the service shows it. */
@@ -91,7 +92,7 @@ export async function endJob(context: Context, viewer: Viewer, id: string): Prom
 
 /**
  * Asks again for the work of a failed job of the caller's own; where the same is waiting or running already, that one
- * is the answer. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`.
+ * is the answer. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
  */
 export async function retryJob(
   context: Context,
@@ -108,16 +109,28 @@ export async function retryJob(
     throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
   }
   const asked = JSON.stringify(job.args);
-  const again = await context.db
-    .transaction()
-    .execute((tx) =>
-      requestJobOnce(
-        context,
-        tx,
-        { type: job.type, user_id: job.user_id, track_id: job.track_id, args: job.args },
-        (other) => JSON.stringify(other.args) === asked,
-      ),
-    );
+  const again = await context.db.transaction().execute((tx) =>
+    requestJobOnce(
+      context,
+      tx,
+      {
+        type: job.type,
+        user_id: job.user_id,
+        track_id: job.track_id,
+        args: job.args,
+        expected_bytes: job.expected_bytes,
+      },
+      (other) => JSON.stringify(other.args) === asked,
+      (locked) =>
+        requireRoom(context, locked, job.user_id, {
+          what: 'this job',
+          bytes: job.expected_bytes,
+          jobs: 1,
+          stemSets: job.type === 'processing' ? 1 : 0,
+          trackId: job.track_id,
+        }),
+    ),
+  );
   return { job: presentJob(again.job, track.title), existing: again.existing };
 }
 

@@ -20,6 +20,7 @@ import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findStem } from '../processing/index.ts';
+import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
 import * as store from './notes.store.ts';
 import { type NotesArgs, notesArgs } from './notes-args.ts';
@@ -35,7 +36,7 @@ function keyOf(args: NotesArgs): string {
 
 /**
  * Looks for the notes of a track of the caller, or of one of its stems. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`, or
- * `STEM_WITHOUT_PITCH` for drums.
+ * `STEM_WITHOUT_PITCH` for drums, or `QUOTA_EXCEEDED`.
  */
 export async function transcribeTrack(
   context: Context,
@@ -66,11 +67,15 @@ export async function transcribeTrack(
     monophonic: monophonic ?? (type !== null && melodic.includes(type)),
   };
   const request = { type: 'notes', user_id: track.user_id, track_id: track.id, args } as const;
-  const accepted = await context.db
-    .transaction()
-    .execute((tx) =>
-      requestJobOnce(context, tx, request, (job) => keyOf(notesArgs.parse(job.args)) === keyOf(args)),
-    );
+  const accepted = await context.db.transaction().execute((tx) =>
+    requestJobOnce(
+      context,
+      tx,
+      request,
+      (job) => keyOf(notesArgs.parse(job.args)) === keyOf(args),
+      (locked) => requireRoom(context, locked, track.user_id, { what: 'this', jobs: 1, trackId: track.id }),
+    ),
+  );
   return { ...accepted, source: args.source };
 }
 

@@ -13,7 +13,7 @@ export { addModel, checkModel, removeModel } from './networks/add-model.ts';
 export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';
 export { findInstalledModel } from './networks/installed-models.ts';
 export { NetworkRefused } from './networks/network-refused.ts';
-export { requestSeparation } from './processing.service.ts';
+export { requestSeparationAfter } from './processing.service.ts';
 export { findStem, listStems, ownsStems, presentStem, type StemRow } from './processing.store.ts';
 export { previewSeconds } from './processing-args.ts';
 

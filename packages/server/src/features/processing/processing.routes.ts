@@ -4,13 +4,19 @@ import {
   getCloudPrice,
   getCloudQuota,
 } from '@stem-studio/contract/endpoints/cloudsep';
-import { getProcessingJob, listModels, separate } from '@stem-studio/contract/endpoints/processing';
+import {
+  deleteStems,
+  getProcessingJob,
+  listModels,
+  separate,
+} from '@stem-studio/contract/endpoints/processing';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';
+import { removeStems } from './remove-stems.service.ts';
 
 /** Mounts separation. */
 export function processingRoutes(app: FastifyInstance, context: Context): void {
@@ -30,6 +36,10 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, getProcessingJob, async ({ viewer, params }) => ({
     data: await showSeparation(context, viewer, params.id),
+  }));
+
+  route(app, context, deleteStems, async ({ viewer, params }) => ({
+    data: { freed_bytes: await removeStems(context, viewer, params.id) },
   }));
 
   route(app, context, listModels, async () => ({ data: { models: await showModels(context) } }));

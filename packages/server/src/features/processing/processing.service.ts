@@ -12,15 +12,16 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, type Owned } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
+import { type AcceptedJob, failJob, requestJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { cloudKeyRule, findKeySource } from '../cloudsep/index.ts';
-import { findOwnedTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
+import { isQuotaExceeded, requireRoom } from '../quotas/index.ts';
+import { findOwnedTrack, findTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
 import { insertResult } from './cloud/cloud-tasks.store.ts';
 import { describeWork, priceOf } from './cloud/cloud-work.service.ts';
 import { inCloudOrder } from './cloud/split-plan.ts';
 import { chooseBackend, describeModel } from './networks/choose-backend.ts';
 import * as store from './processing.store.ts';
-import { type ProcessingArgs, processingArgs, stemFolder } from './processing-args.ts';
+import { type ProcessingArgs, processingArgs, stemBytes, stemFolder } from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 
 /**
@@ -51,22 +52,35 @@ async function argsFor(
   };
 }
 
+/** A track with the length of its audio. */
+type SeparableTrack = Pick<TrackWithAudio, 'id' | 'user_id' | 'duration_ms'>;
+
+const jobFor = ({ config }: Context, track: SeparableTrack, args: ProcessingArgs) => ({
+  type: 'processing' as const,
+  user_id: track.user_id,
+  track_id: track.id,
+  args,
+  expected_bytes: stemBytes(args, track.duration_ms, config.stemBitDepth),
+});
+
 /**
  * Asks for a separation in the caller's transaction; the same work that is still waiting or running is not asked twice.
+ * Throws `QUOTA_EXCEEDED`.
  *
  * @param follows job whose completion asks for it; left out where a person does
  */
-export async function requestSeparation(
+async function requestSeparation(
   context: Context,
   tx: Tx,
-  track: { readonly id: string; readonly user_id: number },
+  track: SeparableTrack,
   args: ProcessingArgs,
   follows?: string,
 ): Promise<AcceptedJob> {
+  const request = jobFor(context, track, args);
   return requestJobOnce(
     context,
     tx,
-    { type: 'processing', user_id: track.user_id, track_id: track.id, args, follows },
+    { ...request, follows },
     (job) => {
       const asked = processingArgs.parse(job.args);
       return (
@@ -76,12 +90,47 @@ export async function requestSeparation(
         asked.stem_types?.join() === args.stem_types?.join()
       );
     },
+    (locked) =>
+      requireRoom(context, locked, track.user_id, {
+        what: 'this separation',
+        bytes: request.expected_bytes,
+        jobs: 1,
+        stemSets: 1,
+        trackId: track.id,
+      }),
   );
 }
 
 /**
+ * Asks for the separation that follows a download. Where the stems do not fit into the user's quota the job is written
+ * all the same, failed with that reason, so that its user sees it and can retry it. Must be the last step that takes
+ * locks in its transaction.
+ */
+export async function requestSeparationAfter(
+  context: Context,
+  tx: Tx,
+  trackId: string,
+  downloadJobId: string,
+): Promise<void> {
+  const track = await findTrack(tx, trackId);
+  if (!track) return;
+  const args = { model: 'hybrid_4', engine: 'local', preview: false } as const;
+  try {
+    await requestSeparation(context, tx, track, args, downloadJobId);
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+    await failJob(
+      context,
+      tx,
+      await requestJob(context, tx, { ...jobFor(context, track, args), follows: downloadJobId }),
+      error.message,
+    );
+  }
+}
+
+/**
  * Separates a track of the caller; tells what it costs at the cloud service. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`,
- * `MODEL_NOT_AVAILABLE` or `CLOUD_KEY_MISSING`.
+ * `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING` or `QUOTA_EXCEEDED`.
  *
  * @spec Processing (separation) job
  */

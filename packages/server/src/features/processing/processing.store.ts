@@ -1,6 +1,6 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Selectable } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { StemsTable } from '../../platform/db/track-tables.ts';
 
 /** A stem's row. */
@@ -14,6 +14,16 @@ export async function insertStems(db: Db, rows: readonly StemRow[]): Promise<voi
 /** The stems of a job in the order in which they were written. */
 export function listStems(db: Db, jobId: string): Promise<StemRow[]> {
   return db.selectFrom('stems').selectAll().where('processing_job_id', '=', jobId).orderBy('id').execute();
+}
+
+/** Removes the stems of a job. Answers how many bytes they had. */
+export async function deleteStems(tx: Tx, jobId: string): Promise<number> {
+  const rows = await tx
+    .deleteFrom('stems')
+    .where('processing_job_id', '=', jobId)
+    .returning('file_size')
+    .execute();
+  return rows.reduce((sum, { file_size }) => sum + file_size, 0);
 }
 
 /** The stem with this id, or undefined. */

@@ -3,20 +3,81 @@ import { join } from 'node:path';
 import { attempts, separationProgressStep } from '@stem-studio/contract/limits';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
-import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
-import { findTrack, listSeconds } from '../tracks/index.ts';
+import type { Context } from '../../context.ts';
+import { withJobSpace } from '../../platform/disk/reserve-space.ts';
+import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
+import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
+import { findTrack, listSeconds, type TrackWithAudio } from '../tracks/index.ts';
 import { markCancelling } from './cloud/cloud-cancels.store.ts';
 import { secondsOf } from './cloud/cloud-work.service.ts';
 import { createCloudEngine } from './engines/cloud.ts';
 import { createLocalEngine } from './engines/local.ts';
 import { completeSeparation } from './processing.service.ts';
-import { previewSeconds, processingArgs, stemFolder } from './processing-args.ts';
+import {
+  type ProcessingArgs,
+  previewSeconds,
+  processingArgs,
+  stemBytes,
+  stemFolder,
+} from './processing-args.ts';
 import { SeparationRefused } from './separation-engine.ts';
 
 /** Progress in the steps in which it is told. */
 function inSteps(percent: number): number {
   return Math.floor(percent / separationProgressStep) * separationProgressStep;
+}
+
+/** Has an engine write the stems aside, and publishes them whole. */
+async function separate(
+  context: Context,
+  args: ProcessingArgs,
+  run: JobRun,
+  audio: NonNullable<TrackWithAudio['audio']>,
+): Promise<Verdict> {
+  const output = await context.files.aside();
+  const folder = stemFolder(run.jobId);
+  try {
+    await run.report({ progress: 0, message: 'starting the separation engine' });
+    const engine =
+      args.engine === 'local'
+        ? createLocalEngine(context)
+        : createCloudEngine(context, {
+            jobId: run.jobId,
+            userId: run.userId,
+            soundId: audio.id,
+            stemTypes: args.stem_types ?? cloudStemTypes,
+            isPreview: args.preview,
+            durationSeconds: secondsOf(audio.duration_ms, args.preview),
+          });
+    const outcome = await engine.separate(
+      {
+        inputPath: context.files.absolute(audio.sound_path),
+        model: args.model,
+        maxSeconds: args.preview ? previewSeconds : null,
+        output,
+      },
+      {
+        signal: run.signal,
+        report: ({ percent, stage, etaSeconds }) =>
+          void run.report({
+            progress: Math.min(99, inSteps(percent)),
+            message: stage,
+            eta_seconds: etaSeconds,
+          }),
+      },
+    );
+    const sizes = new Map<string, number>();
+    for (const { fileName } of outcome.stems)
+      sizes.set(fileName, (await stat(join(output.path, fileName))).size);
+    await output.publishFolder(folder);
+    return done((tx) => completeSeparation(context, tx, run, args, outcome, sizes));
+  } catch (error) {
+    // What lies under the job's name is not ours to remove: whoever has taken the job over may have put it there.
+    if (error instanceof SeparationRefused) return fail(error.message);
+    throw error;
+  } finally {
+    await output.remove();
+  }
 }
 
 /**
@@ -48,50 +109,12 @@ export const processingWorker = defineWorker({
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);
     if (!track?.audio) return fail('The track has no sound any more. Import it again, then press Retry.');
-    const output = await context.files.aside();
-    const folder = stemFolder(run.jobId);
-    try {
-      await run.report({ progress: 0, message: 'starting the separation engine' });
-      const engine =
-        args.engine === 'local'
-          ? createLocalEngine(context)
-          : createCloudEngine(context, {
-              jobId: run.jobId,
-              userId: run.userId,
-              soundId: track.audio.id,
-              stemTypes: args.stem_types ?? cloudStemTypes,
-              isPreview: args.preview,
-              durationSeconds: secondsOf(track.audio.duration_ms, args.preview),
-            });
-      const outcome = await engine.separate(
-        {
-          inputPath: context.files.absolute(track.audio.sound_path),
-          model: args.model,
-          maxSeconds: args.preview ? previewSeconds : null,
-          output,
-        },
-        {
-          signal: run.signal,
-          report: ({ percent, stage, etaSeconds }) =>
-            void run.report({
-              progress: Math.min(99, inSteps(percent)),
-              message: stage,
-              eta_seconds: etaSeconds,
-            }),
-        },
-      );
-      const sizes = new Map<string, number>();
-      for (const { fileName } of outcome.stems)
-        sizes.set(fileName, (await stat(join(output.path, fileName))).size);
-      await output.publishFolder(folder);
-      return done((tx) => completeSeparation(context, tx, run, args, outcome, sizes));
-    } catch (error) {
-      // What lies under the job's name is not ours to remove: whoever has taken the job over may have put it there.
-      if (error instanceof SeparationRefused) return fail(error.message);
-      throw error;
-    } finally {
-      await output.remove();
-    }
+    const { audio } = track;
+    const bytes = stemBytes(args, audio.duration_ms, context.config.stemBitDepth);
+    // What the cloud service sends lies beside the stems that are made of it.
+    return withJobSpace(context, run, args.engine === 'cloud' ? 2 * bytes : bytes, () =>
+      separate(context, args, run, audio),
+    );
   },
   async failed(args, run, _context, tx, error) {
     // Only what its user ended: what failed otherwise may be taken up by a retry.

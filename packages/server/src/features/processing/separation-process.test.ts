@@ -87,6 +87,8 @@ test('an attempt that has lost its job leaves the stems of the one that has it a
     userId: library.user.id,
     attempt: 1,
     maxAttempts: 2,
+    leaseId: jobId,
+    expectedBytes: 0,
     signal: lost.signal,
     report: async () => lost.abort(new Error('somebody else has taken the job')),
   };

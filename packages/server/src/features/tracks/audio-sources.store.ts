@@ -1,5 +1,5 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { AudioSourcesTable } from '../../platform/db/track-tables.ts';
 
@@ -18,6 +18,14 @@ export async function deleteSourceIfUnused(db: Db, sourceId: string): Promise<bo
     )
     .executeTakeFirst();
   return Number(result.numDeletedRows) === 1;
+}
+
+/** Bytes of a source with all its renditions. */
+export async function sumSourceBytes(db: Db, sourceId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select (stored_bytes + coalesce((select sum(file_size) from audio_renditions where source_id = id), 0))::bigint as bytes
+    from audio_sources where id = ${sourceId}`.execute(db);
+  return rows[0]?.bytes ?? 0;
 }
 
 /** The source with this key, or undefined; locked against removal for the rest of the transaction. */

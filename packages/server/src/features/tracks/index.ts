@@ -22,6 +22,7 @@ export {
   attachAudio,
   ensureTrack,
   findOwnedTrack,
+  forgetStems,
   getReadableTrack,
   recordHeard,
   recordStems,

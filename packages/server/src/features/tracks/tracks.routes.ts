@@ -1,3 +1,4 @@
+import { freeSpace } from '@stem-studio/contract/endpoints/account';
 import {
   deleteTrack as deleteTrackEndpoint,
   getTrack,
@@ -18,9 +19,15 @@ import {
   showTrack,
   showTracks,
 } from './tracks.service.ts';
+import { purgeDeletedTracksOf } from './tracks.sweeper.ts';
 
 /** Mounts the library. */
 export function trackRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, freeSpace, async ({ viewer }) => {
+    const { tracks, freedBytes } = await purgeDeletedTracksOf(context, viewer.id);
+    return { data: { tracks, freed_bytes: freedBytes } };
+  });
+
   route(app, context, listTracks, ({ viewer, query }) => showTracks(context, viewer, query));
 
   route(app, context, getTrack, async ({ viewer, params }) => ({

@@ -14,6 +14,7 @@ import { asReadable, type Owned, own, type Readable } from '../../platform/owned
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
+import { requireRoom } from '../quotas/index.ts';
 import type { RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
@@ -167,6 +168,14 @@ export async function recordStems(context: Context, tx: Tx, trackId: string, job
   await announceTrack(tx, trackId, 'track_updated');
 }
 
+/** Takes the stems of a separation from its track: the track has none then, unless it plays those of another one. */
+export async function forgetStems(context: Context, tx: Tx, trackId: string, jobId: string): Promise<void> {
+  const row = await store.lockTrack(tx, trackId);
+  if (row?.stems_job_id !== jobId) return;
+  await store.updateTrack(tx, trackId, { stems_job_id: null, updated_at: context.clock.now() });
+  await announceTrack(tx, trackId, 'track_updated');
+}
+
 /**
  * Hides a track at once and ends its jobs; row and files go when the time to restore it is over. The jobs come first:
  * a job that completes holds its own row while it waits for the track's, so the other order would be a deadlock.
@@ -190,7 +199,7 @@ async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void>
   }
 }
 
-/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one. */
+/** Brings back a track that was deleted less than ten minutes ago. Throws `TRACK_NOT_RESTORABLE` for a live one, `QUOTA_EXCEEDED`. */
 export async function restoreTrack(context: Context, viewer: Viewer, id: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     const row = await store.findAnyTrack(tx, id);
@@ -199,6 +208,7 @@ export async function restoreTrack(context: Context, viewer: Viewer, id: string)
     if (row.deleted_at.getTime() + restoreWindowSeconds * 1000 < context.clock.now().getTime())
       throw notFound('track');
     await store.updateTrack(tx, id, { deleted_at: null, updated_at: context.clock.now() });
+    await requireRoom(context, tx, row.user_id, { what: 'this track', newTracks: 1 });
     await announceTrack(tx, id, 'track_created');
   });
 }

@@ -49,6 +49,11 @@ export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> 
   return db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The track with this id, deleted or not, locked until the transaction ends; undefined when there is none. */
+export function lockTrack(tx: Db, id: string): Promise<TrackRow | undefined> {
+  return tx.selectFrom('tracks').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
 /** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
 const rowsAtOnce = 500;
 
@@ -117,6 +122,30 @@ export function listExpired(db: Db, before: Date, limit: number): Promise<TrackR
     .forUpdate()
     .skipLocked()
     .execute();
+}
+
+/** A user's deleted tracks, at most `limit`, the oldest first, locked as by {@link listExpired}. */
+export function listDeletedOf(db: Db, userId: number, limit: number): Promise<TrackRow[]> {
+  return db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Bytes of all stems of a track. */
+export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
+  const row = await db
+    .selectFrom('stems')
+    .select(sql<number>`coalesce(sum(file_size), 0)::bigint`.as('bytes'))
+    .where('track_id', '=', trackId)
+    .executeTakeFirstOrThrow();
+  return row.bytes;
 }
 
 /** Removes a track's row for good. */

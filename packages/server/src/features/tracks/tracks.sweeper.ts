@@ -1,34 +1,64 @@
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
-import { deleteSourceIfUnused } from './audio-sources.store.ts';
+import { deleteSourceIfUnused, sumSourceBytes } from './audio-sources.store.ts';
 import * as store from './tracks.store.ts';
 
 const batch = 50;
 
+/** What removing tracks for good has freed. */
+export interface Purged {
+  readonly tracks: number;
+  readonly freedBytes: number;
+}
+
 /**
- * Deletes for good what was deleted longer ago than it can be restored: rows, uploads that never became audio, stems,
- * and the audio when no other track has it. The folders are named in the transaction that deletes the rows, so that a
- * crash does not leave what the user has deleted. Answers how many tracks were deleted.
+ * Removes for good what was deleted longer ago than it can be restored: rows, stems, and the sound when nobody else has
+ * it. Answers how many tracks went.
  */
 export async function purgeDeletedTracks(context: Context): Promise<number> {
   const before = new Date(context.clock.now().getTime() - restoreWindowSeconds * 1000);
-  const count = await context.db.transaction().execute(async (tx) => {
+  return (await purge(context, (tx) => store.listExpired(tx, before, batch))).tracks;
+}
+
+/** Removes all deleted tracks of a user for good, also those that could still be restored. */
+export async function purgeDeletedTracksOf(context: Context, userId: number): Promise<Purged> {
+  let tracks = 0;
+  let freedBytes = 0;
+  for (;;) {
+    const purged = await purge(context, (tx) => store.listDeletedOf(tx, userId, batch));
+    if (purged.tracks === 0) return { tracks, freedBytes };
+    tracks += purged.tracks;
+    freedBytes += purged.freedBytes;
+  }
+}
+
+/**
+ * Rows go first, in a transaction that notes their folders; then the folders. What a crash leaves between the two is
+ * removed by the periodic sweep.
+ */
+async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[]>): Promise<Purged> {
+  const purged = await context.db.transaction().execute(async (tx) => {
     const folders: string[] = [];
-    const expired = await store.listExpired(tx, before, batch);
-    for (const track of expired) {
-      const jobIds = await store.listSeparationJobs(tx, track.id);
-      await emit(context, tx, 'track.purged', { track_id: track.id });
-      await store.deleteTrack(tx, track.id);
-      folders.push(...jobIds.map((id) => `stems/${id}`));
-      if (track.audio_source_id !== null && (await deleteSourceIfUnused(tx, track.audio_source_id))) {
-        folders.push(`downloads/${track.audio_source_id}`);
-      }
+    let freedBytes = 0;
+    const tracks = await list(tx);
+    for (const { id, audio_source_id } of tracks) {
+      const jobIds = await store.listSeparationJobs(tx, id);
+      freedBytes += await store.sumStemBytes(tx, id);
+      await emit(context, tx, 'track.purged', { track_id: id });
+      await store.deleteTrack(tx, id);
+      folders.push(...jobIds.map((jobId) => `stems/${jobId}`));
+      if (audio_source_id === null) continue;
+      const bytes = await sumSourceBytes(tx, audio_source_id);
+      if (!(await deleteSourceIfUnused(tx, audio_source_id))) continue;
+      folders.push(`downloads/${audio_source_id}`);
+      freedBytes += bytes;
     }
     await doomFolders(context, tx, folders);
-    return expired.length;
+    return { tracks: tracks.length, freedBytes };
   });
-  if (count > 0) await removeDoomedFolders(context);
-  return count;
+  if (purged.tracks > 0) await removeDoomedFolders(context);
+  return purged;
 }

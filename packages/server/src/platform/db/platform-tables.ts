@@ -30,6 +30,8 @@ export interface JobsTable {
   /** Virtual time at which it may start, and at which its share is used up. */
   queue_tag: Generated<number>;
   queue_finish_tag: Generated<number>;
+  /** Bytes that it is expected to add to its user's storage; counted while it is unfinished. */
+  expected_bytes: Generated<number>;
   created_at: Moment;
   started_at: MaybeMoment;
   finished_at: MaybeMoment;
@@ -92,4 +94,17 @@ export interface FirstAnswersTable {
   status: number | null;
   body: string | null;
   created_at: Moment;
+}
+
+/** Disk space that running work is going to fill. */
+export interface DiskReservationsTable {
+  id: string;
+  /** Null: an upload or an export. */
+  job_id: string | null;
+  /** The job's lease; a reservation under another one does not count. */
+  lease_id: string | null;
+  /** Whose storage an upload will count for. */
+  user_id: number | null;
+  bytes: number;
+  until: Moment;
 }

@@ -24,6 +24,7 @@ import type { DeckSessionsTable } from './deck-tables.ts';
 import type { TranscriptionsTable } from './notes-tables.ts';
 import type {
   BusMessagesTable,
+  DiskReservationsTable,
   DoomedFoldersTable,
   FirstAnswersTable,
   JobsTable,
@@ -32,6 +33,7 @@ import type {
   RateLimitsTable,
   StorageIdentityTable,
 } from './platform-tables.ts';
+import type { StorageChangesTable, TrackStorageTable, UserQuotasTable } from './quota-tables.ts';
 import type {
   AnalysesTable,
   AudioRenditionsTable,
@@ -81,4 +83,8 @@ export interface Tables {
   cue_plans: CuePlansTable;
   transcriptions: TranscriptionsTable;
   deck_sessions: DeckSessionsTable;
+  disk_reservations: DiskReservationsTable;
+  user_quotas: UserQuotasTable;
+  track_storage: TrackStorageTable;
+  storage_changes: StorageChangesTable;
 }

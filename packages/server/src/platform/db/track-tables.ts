@@ -14,6 +14,8 @@ export interface AudioSourcesTable {
   channels: number;
   bits_per_sample: number | null;
   bytes: number;
+  /** All files of it except renditions. */
+  stored_bytes: Generated<number>;
   duration_ms: number;
   received_path: string;
   /** What is decoded: the received file, or what another program made of it. */

@@ -15,6 +15,10 @@ declare module 'fastify' {
     /** Every endpoint of the contract that has been mounted, in that order. */
     mountedEndpoints: EndpointSpec[];
   }
+  interface FastifyContextConfig {
+    /** Not counted against any rate limit, and nobody is asked who sent it. */
+    isUnlimited?: boolean;
+  }
   interface FastifyRequest {
     /** Asked once a request; undefined until then. */
     knownViewer: Promise<Viewer | null> | undefined;

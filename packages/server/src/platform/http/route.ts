@@ -3,6 +3,7 @@ import { hasRole } from '@stem-studio/contract/roles';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { badRequest, forbidden, unauthorized } from '../errors.ts';
+import { fullDiskSentence } from '../full-disk.ts';
 import { answerOnce, fingerprintOf, readIdempotencyKey } from './first-answers.ts';
 import { parseFields, parseParams } from './parse-input.ts';
 import { enforceRateLimit, rateKey, viewerOf } from './request-state.ts';
@@ -57,7 +58,9 @@ export function route<const T extends EndpointSpec>(
   app.route({
     method: spec.method,
     url: spec.path,
+    config: { isUnlimited: spec.isUnlimited ?? false },
     onRequest: async (request, reply) => {
+      if (spec.isUnlimited) return;
       const viewer = await viewerOf(request);
       requirePermission(spec, viewer);
       if (spec.limit) await enforceRateLimit(context, request, reply, spec.limit, rateKey(request, viewer));
@@ -66,6 +69,7 @@ export function route<const T extends EndpointSpec>(
       // Nobody would read it: what was sent would be taken for an empty body.
       if (spec.bodyKind !== 'multipart' && request.isMultipart())
         throw badRequest('the body must not be multipart/form-data here');
+      if (spec.isUnlimited) return;
       const viewer = await viewerOf(request);
       if (changesState && viewer?.via !== 'token') {
         if (viewer || spec.bodyKind === 'form') await app.authenticator.checkCsrf(request, viewer);
@@ -73,7 +77,7 @@ export function route<const T extends EndpointSpec>(
     },
     handler: async (request, reply) => {
       const input = {
-        viewer: await viewerOf(request),
+        viewer: spec.isUnlimited ? null : await viewerOf(request),
         request,
         reply,
         params: parseParams(spec.params, request.params, spec.path),
@@ -83,6 +87,18 @@ export function route<const T extends EndpointSpec>(
           spec.bodyKind === 'form' ? withoutFormFields(request.body) : request.body,
           'body',
         ),
+      };
+      const answer = async () => {
+        const attempt = () => handler(input as unknown as RouteInput<T>);
+        try {
+          return await attempt();
+        } catch (error) {
+          const full = fullDiskSentence(error);
+          // Its transaction was rolled back. With the reserve gone, what deletes gets another attempt: that makes room.
+          const hasRoom = full !== null && (await context.disk.giveUpReserve(full));
+          if (hasRoom && (spec.method === 'DELETE' || spec.makesRoom)) return await attempt();
+          throw error;
+        }
       };
       const key = spec.answersOnce && readIdempotencyKey(request.headers['idempotency-key']);
       if (key !== undefined && input.viewer) {
@@ -94,15 +110,15 @@ export function route<const T extends EndpointSpec>(
           body: text,
           isRepeated,
         } = await answerOnce(context, place, fingerprint, async () => {
-          const made = answerFrom(context, spec, await handler(input as unknown as RouteInput<T>));
+          const made = answerFrom(context, spec, await answer());
           return { status: made.status, body: made.body === undefined ? null : JSON.stringify(made.body) };
         });
         if (isRepeated) reply.header('idempotent-replayed', 'true');
         return reply.code(status).type('application/json; charset=utf-8').send(text);
       }
-      const answer = await handler(input as unknown as RouteInput<T>);
+      const answered = await answer();
       if (spec.replyTypes || reply.sent) return reply;
-      const { status, body } = answerFrom(context, spec, answer);
+      const { status, body } = answerFrom(context, spec, answered);
       reply.code(status);
       return body === undefined || status === 204 ? reply.send() : body;
     },

@@ -4,6 +4,7 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
+import { rateLimits } from '@stem-studio/contract/limits';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -33,6 +34,7 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** From now on every new request is told to come back later. */
   readonly refuseNewRequests: () => void;
+  readonly isStopping: () => boolean;
 }
 
 /**
@@ -83,6 +85,10 @@ export async function createHttpServer(context: Context, authenticator: Authenti
   // Before anything that may refuse: refusals carry them too.
   await app.register(helmet, securityHeaders(context));
   app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isUnlimited) {
+      reply.header('cache-control', 'no-store').headers(unlimitedHeaders(context));
+      return;
+    }
     if (isStopping) {
       reply.header('connection', 'close');
       throw unavailable('the service is stopping: try again in a moment');
@@ -128,6 +134,18 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     refuseNewRequests: () => {
       isStopping = true;
     },
+    isStopping: () => isStopping,
+  };
+}
+
+/** The headers of a limit of which nothing has been used: the database is not asked. */
+function unlimitedHeaders({ clock }: Context): Record<string, number> {
+  const { requests, seconds } = rateLimits.web;
+  const resetsAt = (Math.floor(clock.now().getTime() / 1000 / seconds) + 1) * seconds;
+  return {
+    'x-ratelimit-limit': requests,
+    'x-ratelimit-remaining': requests,
+    'x-ratelimit-reset': resetsAt,
   };
 }
 

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../db/connection.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
+import { fullDiskSentence } from '../full-disk.ts';
 import { chance, newId } from '../ids.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { chargeShare } from './fair-share.store.ts';
@@ -54,6 +55,8 @@ export async function runAttempt(options: AttemptOptions): Promise<void> {
     userId: job.user_id,
     attempt: job.attempt,
     maxAttempts: job.max_attempts,
+    leaseId,
+    expectedBytes: job.expected_bytes,
     signal,
     report: reporter.report,
   };
@@ -64,6 +67,9 @@ export async function runAttempt(options: AttemptOptions): Promise<void> {
     outcome = { verdict: await withFarewell(worker.perform(args, run, context), signal) };
   } catch (error) {
     outcome = { error };
+    const full = fullDiskSentence(error);
+    // The database must be able to write down how this ended.
+    if (full !== null) await context.disk.giveUpReserve(full);
   }
   await reporter.end();
   const said = await settle(options, job, leaseId, outcome);

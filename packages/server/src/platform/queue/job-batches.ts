@@ -35,6 +35,7 @@ export async function requestJobs(
         track_id: request.track_id,
         args: request.args,
         batch_id: request.batch_id ?? null,
+        expected_bytes: request.expected_bytes ?? 0,
         message: worker.queuedMessage ?? 'waiting for its turn',
         max_attempts: worker.attempts,
         created_at: now,

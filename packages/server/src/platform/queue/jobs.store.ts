@@ -90,7 +90,7 @@ export type NewJob = Pick<
   JobRow,
   'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
 > &
-  Partial<Pick<JobRow, 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>>;
+  Partial<Pick<JobRow, 'expected_bytes' | 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>>;
 
 const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
   ...job,

@@ -32,8 +32,18 @@ export interface JobRequest {
   batch_id?: string | null;
   /** Job whose completion asks for this one: it has the class of that job. */
   follows?: string;
+  /** Bytes that it is expected to add to its user's storage; none unless given. */
+  expected_bytes?: number;
   /** A new uuid unless given. */
   id?: string;
+}
+
+/** How a request of a feature comes about. */
+export interface RequestOptions {
+  /** Job whose completion asks for it; left out where a person does. */
+  readonly follows?: string;
+  /** Called before a new job is written; what it throws refuses the job. */
+  readonly admit?: (tx: Tx) => Promise<void>;
 }
 
 /** What is told of a job. */
@@ -68,6 +78,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     track_id: request.track_id,
     args: request.args,
     batch_id: request.batch_id ?? null,
+    expected_bytes: request.expected_bytes ?? 0,
     message: worker.queuedMessage ?? 'waiting for its turn',
     max_attempts: worker.attempts,
     created_at: context.clock.now(),
@@ -86,12 +97,14 @@ export interface AcceptedJob {
  * Asks for work unless the same is still waiting or running for the track, however many ask at the same moment.
  *
  * @param isSame whether an unfinished job of the type and track does what is asked
+ * @param admit called before a new job is written; what it throws refuses the job
  */
 export async function requestJobOnce(
   context: Context,
   tx: Tx,
   request: JobRequest,
   isSame: (job: JobRow) => boolean,
+  admit?: (tx: Tx) => Promise<void>,
 ): Promise<AcceptedJob> {
   await lockRequests(tx, request.type, request.track_id);
   const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
@@ -100,6 +113,7 @@ export async function requestJobOnce(
     const isInteractive = !request.batch_id && !request.follows;
     return { job: isInteractive ? await promoteJob(context, tx, same) : same, existing: true };
   }
+  await admit?.(tx);
   return { job: await requestJob(context, tx, request), existing: false };
 }
 

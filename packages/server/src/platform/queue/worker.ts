@@ -23,6 +23,10 @@ export interface JobRun {
   /** From 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** Of this attempt: a reservation under another one does not count. */
+  readonly leaseId: string;
+  /** Bytes that the job is expected to store. */
+  readonly expectedBytes: number;
   /** Aborts when the job is cancelled, the service stops, or somebody else has taken the job. */
   readonly signal: AbortSignal;
   /** Tells how far it is. Cheap to call often: at most one message each 100 ms goes out, the last one always. */

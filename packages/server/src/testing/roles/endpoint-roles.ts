@@ -18,9 +18,13 @@ function among(make: (has: Belongings) => Promise<unknown>): (has: Belongings) =
 /** Who may call each endpoint of the contract. Every one has a row, or this does not compile. */
 export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow } = {
   health: { access: 'anybody', status: 200 },
+  healthLive: { access: 'anybody', status: 200 },
+  healthReady: { access: 'anybody', status: 200 },
   openApi: { access: 'anybody', status: 200 },
   apiDocs: { access: 'anybody', status: 200 },
   getAccount: { access: 'users', status: 200 },
+  getUsage: { access: 'users', status: 200 },
+  freeSpace: { access: 'users', status: 200 },
   exportAccount: { access: 'users', status: 200 },
   fetchCatalog: {
     access: 'users',
@@ -99,6 +103,12 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
   },
   getProcessingJob: {
     access: 'owner and admins',
+    status: 200,
+    thing: 'a separation',
+    make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),
+  },
+  deleteStems: {
+    access: 'owner',
     status: 200,
     thing: 'a separation',
     make: async (has) => ({ params: { id: (await has.track()).jobs.processing } }),

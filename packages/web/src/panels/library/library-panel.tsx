@@ -18,6 +18,7 @@ import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
 import { hasDecks, wishLoad } from './load-wish.state.ts';
 import { hasReference, isComparable, pickReference, references, sortByFit } from './reference.state.ts';
+import { StorageNotice } from './storage-notice.tsx';
 import { useTrackActions } from './track-actions.ts';
 import { SkeletonRow, TrackRow } from './track-row.tsx';
 import { useRestedFit } from './use-rested-fit.ts';
@@ -167,6 +168,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       <p className="visually-hidden" role="status">
         {shownHead.isSuccess ? countText(count, 'track') : 'Loading tracks'}
       </p>
+      <StorageNotice actions={actions} />
       {isCompared && (
         <div className={styles['compared']}>
           <Suspense fallback={null}>

@@ -71,6 +71,11 @@ export function RowMenu({
               </>
             )}
             <Menu.Separator className={menuStyles['separator']} />
+            {track.stems_job_id !== null && (
+              <Menu.Item className={item} data-danger onClick={() => void actions.removeStems(track)}>
+                Delete stems
+              </Menu.Item>
+            )}
             <Menu.Item className={item} data-danger onClick={() => onDelete(track)}>
               Delete <kbd>Del</kbd>
             </Menu.Item>

@@ -1,15 +1,20 @@
+import { byteText } from '@stem-studio/contract/byte-text';
+import { freeSpace } from '@stem-studio/contract/endpoints/account';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
-import { separate } from '@stem-studio/contract/endpoints/processing';
+import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
 import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
+import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
 import type { SeparationModelName } from '@stem-studio/contract/separation-models';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { forgetTrack, mergeTrack } from '../../client/merge-news.ts';
+import { usageQuery } from '../../client/queries.ts';
+import { countText } from '../../ui/format.ts';
 import { toast, toastError } from '../../ui/toast-words.ts';
 import { goTo, place } from '../dashboard/place.state.ts';
 import { decksWith } from './deck-holdings.state.ts';
@@ -30,6 +35,10 @@ export interface TrackActions {
   /** Without a choice: the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
+  /** Deletes the stems that the track plays now; the track and its audio stay. */
+  removeStems(track: Track): Promise<void>;
+  /** Removes all deleted tracks now instead of in ten minutes: Undo is over for them. */
+  freeSpace(): Promise<void>;
   cancel(jobId: string): Promise<void>;
   retry(jobId: string): Promise<void>;
 }
@@ -38,6 +47,15 @@ export interface TrackActions {
 export function useTrackActions(): TrackActions {
   const client = useQueryClient();
   return useMemo(() => trackActions(client), [client]);
+}
+
+/** When the files of deleted tracks are removed, and how much that frees. */
+function removalText(deleted: DeletedTracks | null): string {
+  if (!deleted || deleted.bytes === 0) return 'Its files are removed in ten minutes.';
+  const frees = `frees ${byteText(deleted.bytes)}`;
+  return deleted.tracks === 1
+    ? `Removing its files in ten minutes ${frees}.`
+    : `Removing ${deleted.tracks} deleted tracks in ten minutes ${frees}.`;
 }
 
 function trackActions(client: QueryClient): TrackActions {
@@ -59,9 +77,10 @@ function trackActions(client: QueryClient): TrackActions {
         forgetTrack(client, track.id);
         if (place.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');
+        const usage = await client.fetchQuery({ ...usageQuery(), staleTime: 0 }).catch(() => null);
         toast({
           title: `Deleted “${track.title}”`,
-          description: 'Its files go in ten minutes.',
+          description: removalText(usage?.deleted ?? null),
           isError: false,
           timeoutMs: UNDO_MS,
           action: {
@@ -71,7 +90,7 @@ function trackActions(client: QueryClient): TrackActions {
                 const { data } = await call(restoreTrack, { params: { id: track.id } });
                 mergeTrack(client, data);
                 wishBack(decks, data);
-                await refetch('tracks', 'jobs');
+                await refetch('tracks', 'jobs', 'usage');
               }),
           },
         });
@@ -87,6 +106,32 @@ function trackActions(client: QueryClient): TrackActions {
         await call(analyze, { body: { track_id: track.id } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
         await refetch('jobs');
+      }),
+    removeStems: (track) =>
+      told(`The stems of “${track.title}” were not deleted`, async () => {
+        if (track.stems_job_id === null) return;
+        const { data } = await call(deleteStems, { params: { id: track.stems_job_id } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('tracks', 'usage', 'processing-job');
+        toast({
+          title: `Deleted the stems of “${track.title}”`,
+          description: `${byteText(data.freed_bytes)} freed.`,
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: null,
+        });
+      }),
+    freeSpace: () =>
+      told('The space was not freed', async () => {
+        const { data } = await call(freeSpace);
+        await refetch('usage');
+        toast({
+          title: `${byteText(data.freed_bytes)} freed`,
+          description: `${countText(data.tracks, 'deleted track')} removed.`,
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: null,
+        });
       }),
     cancel: (jobId) =>
       told('The job was not cancelled', async () => {

@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { own } from '../../platform/owned.ts';
+import { findJob } from '../../platform/queue/jobs.store.ts';
+import { forgetStems } from '../tracks/index.ts';
+import * as store from './processing.store.ts';
+import { stemFolder } from './processing-args.ts';
+
+/**
+ * Deletes the stems of a separation of the caller's, rows and files. Answers how many bytes that freed: 0 where it has
+ * none, or is not finished. Throws `NOT_FOUND`.
+ */
+export async function removeStems(context: Context, viewer: Viewer, jobId: string): Promise<number> {
+  const job = own(viewer, await findJob(context.db, jobId));
+  if (!job || job.type !== 'processing') throw notFound('processing job');
+  const freedBytes = await context.db.transaction().execute(async (tx) => {
+    // The track before its stems, as by a separation that completes.
+    await forgetStems(context, tx, job.track_id, job.id);
+    const bytes = await store.deleteStems(tx, job.id);
+    if (bytes > 0) await doomFolders(context, tx, [stemFolder(job.id)]);
+    return bytes;
+  });
+  if (freedBytes > 0) await removeDoomedFolders(context);
+  return freedBytes;
+}

@@ -1,0 +1,10 @@
+import { getUsage } from '@stem-studio/contract/endpoints/account';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { route } from '../../platform/http/route.ts';
+import { showUsage } from './quotas.service.ts';
+
+/** Mounts what a user stores and may store. */
+export function quotaRoutes(app: FastifyInstance, context: Context): void {
+  route(app, context, getUsage, async ({ viewer }) => ({ data: await showUsage(context, viewer.id) }));
+}

@@ -1,0 +1,133 @@
+import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
+import { restoreWindowSeconds } from '@stem-studio/contract/limits';
+import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
+import type { Context } from '../../context.ts';
+import type { Quotas } from '../../platform/config.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { notFound, ServiceError, stateForbids } from '../../platform/errors.ts';
+import * as store from './quotas.store.ts';
+
+/** What work needs of its user's quotas. */
+export interface Need {
+  /** The work in words that begin a clause: `this separation`. */
+  readonly what: string;
+  /** Bytes that it will store. */
+  readonly bytes?: number;
+  /** Tracks that it has added, in the same transaction. */
+  readonly newTracks?: number;
+  /** Jobs that it is about to add. */
+  readonly jobs?: number;
+  /** Separations among those. */
+  readonly stemSets?: number;
+  /** The existing track that its job is about. */
+  readonly trackId?: string;
+}
+
+/**
+ * The limits of a user: their own, else the defaults of the settings, from which a platform_admin is exempt. Null: no
+ * limit.
+ */
+function limitsOf({ quotas }: Context['config'], row: store.UsageRow) {
+  const limit = (own: number | null, usual: number) => {
+    const value = own ?? (row.role === 'platform_admin' ? 0 : usual);
+    return value === 0 ? null : value;
+  };
+  const { quota } = row;
+  return {
+    storageBytes: limit(quota.storage_bytes, quotas.storageBytes),
+    tracks: limit(quota.tracks, quotas.tracks),
+    queuedJobs: limit(quota.queued_jobs, quotas.queuedJobs),
+    stemSets: limit(quota.stem_sets, quotas.stemSets),
+  } satisfies Record<keyof Quotas, number | null>;
+}
+
+const askAdmin = 'or ask the administrator';
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** Why the work does not fit, by the quota that it exceeds; null when it fits. */
+function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Quota, string] | null {
+  const limits = limitsOf(context.config, row);
+  const { bytes = 0, newTracks = 0, jobs = 0, stemSets = 0, what } = need;
+  const used = row.stored_bytes + row.expected_bytes;
+  if (bytes > 0 && limits.storageBytes !== null && used + bytes > limits.storageBytes) {
+    const waiting =
+      row.expected_bytes > 0 ? ` (${byteText(row.expected_bytes)} of it by unfinished work)` : '';
+    return [
+      'storage_bytes',
+      `Your storage is full: ${byteShareText(used, limits.storageBytes)} used${waiting}, ${what} needs ${byteText(bytes)}. Delete tracks or stems, ${askAdmin}.`,
+    ];
+  }
+  if (newTracks > 0 && limits.tracks !== null && row.tracks > limits.tracks) {
+    return [
+      'tracks',
+      `Your library is full: ${row.tracks - newTracks} of ${counted(limits.tracks, 'track')} used, ${what} adds ${newTracks}. Delete tracks, ${askAdmin}.`,
+    ];
+  }
+  if (stemSets > 0 && limits.stemSets !== null && row.stem_sets + stemSets > limits.stemSets) {
+    return [
+      'stem_sets',
+      `You have too many stems: ${row.stem_sets} of ${counted(limits.stemSets, 'separation')} stored or waiting. Delete tracks or stems, ${askAdmin}.`,
+    ];
+  }
+  if (jobs > 0 && limits.queuedJobs !== null && row.queued_jobs + jobs > limits.queuedJobs) {
+    return [
+      'queued_jobs',
+      `Too many jobs are waiting: ${row.queued_jobs} of ${limits.queuedJobs}, ${what} adds ${jobs}. Wait for some to finish or cancel some, ${askAdmin}.`,
+    ];
+  }
+  return null;
+}
+
+/**
+ * Throws `QUOTA_EXCEEDED` with the numbers unless the work fits into what its user may have. Until the transaction ends
+ * nobody else uses up the same room, so two requests at once cannot pass together. Call it after every other lock of the
+ * transaction is taken, and insert the jobs right after it.
+ */
+export async function requireRoom(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
+  await store.lockUsage(tx, userId, need.trackId);
+  const row = (await store.readUsage(tx, [userId])).get(userId);
+  const refusal = row && refusalOf(context, row, need);
+  if (refusal) throw stateForbids('QUOTA_EXCEEDED', refusal[1], { [refusal[0]]: [refusal[1]] });
+}
+
+/** Whether an error says that a quota is used up. */
+export function isQuotaExceeded(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED';
+}
+
+function present(context: Context, row: store.UsageRow): Usage {
+  const limits = limitsOf(context.config, row);
+  return {
+    storage: {
+      used_bytes: row.stored_bytes,
+      expected_bytes: row.expected_bytes,
+      limit_bytes: limits.storageBytes,
+    },
+    tracks: { used: row.tracks, limit: limits.tracks },
+    queued_jobs: { used: row.queued_jobs, limit: limits.queuedJobs },
+    stem_sets: { used: row.stem_sets, limit: limits.stemSets },
+  };
+}
+
+/** Usage, limits and own limits of users by their ids. */
+export async function listUsage(
+  context: Context,
+  userIds: readonly number[],
+  db: Db = context.db,
+): Promise<Map<number, { readonly usage: Usage; readonly quota: Quota }>> {
+  const rows = await store.readUsage(db, userIds);
+  return new Map([...rows].map(([id, row]) => [id, { usage: present(context, row), quota: row.quota }]));
+}
+
+/** What a user stores and may store, and what their deleted tracks still hold. Throws `NOT_FOUND`. */
+export async function showUsage(
+  context: Context,
+  userId: number,
+): Promise<Usage & { readonly deleted: DeletedTracks }> {
+  const found = (await listUsage(context, [userId])).get(userId);
+  if (!found) throw notFound('user');
+  const { tracks, bytes, last_deleted_at } = await store.readDeletedTracks(context.db, userId);
+  const removedAt =
+    last_deleted_at && new Date(last_deleted_at.getTime() + restoreWindowSeconds * 1000).toISOString();
+  return { ...found.usage, deleted: { tracks, bytes, removed_at: removedAt } };
+}

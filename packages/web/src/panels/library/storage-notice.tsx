@@ -1,0 +1,29 @@
+import { byteText } from '@stem-studio/contract/byte-text';
+import type { Usage } from '@stem-studio/contract/resources/usage';
+import { useQuery } from '@tanstack/react-query';
+import { usageQuery } from '../../client/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { quotaWarning } from './quota-warning.ts';
+import styles from './storage-notice.module.css';
+import type { TrackActions } from './track-actions.ts';
+
+/** A line above the library when a quota is nearly used up; nothing otherwise. */
+export function StorageNotice({ actions }: { actions: TrackActions }) {
+  const { data } = useQuery(usageQuery());
+  const text = data ? quotaWarning(data satisfies Usage) : null;
+  if (!data || text === null) return null;
+  return (
+    <div className={styles['line']} role="status">
+      <Icon name="warning" size={16} />
+      <span className={styles['text']}>
+        {text} <a href="/users/settings#storage">Details</a>
+      </span>
+      {data.deleted.tracks > 0 && (
+        <Button small onClick={() => void actions.freeSpace()}>
+          Free {byteText(data.deleted.bytes)} of deleted tracks now
+        </Button>
+      )}
+    </div>
+  );
+}
