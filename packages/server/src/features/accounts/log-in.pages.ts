@@ -93,6 +93,10 @@ ${form({
   submit: 'Log in',
 })}
 ${catalogButton(exchange)}
-${canRegister && html`<p class="aside">New here? <a href="${registerPath(returnTo)}">Register</a></p>`}`,
+<p class="aside">${
+      canRegister
+        ? html`New here? <a href="${registerPath(returnTo)}">Register</a>`
+        : html`No account? Registration is closed: ask whoever runs this studio to create one for you.`
+    }</p>`,
   });
 }

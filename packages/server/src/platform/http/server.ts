@@ -14,6 +14,7 @@ import fastify, {
 import type { Context } from '../../context.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
+import { createHostCheck, refusalOfHost } from './allowed-hosts.ts';
 import { replyWithError } from './error-reply.ts';
 import { networkOf } from './network-of.ts';
 import { takeRateLimit } from './rate-limit.ts';
@@ -71,7 +72,13 @@ export async function createHttpServer(context: Context, authenticator: Authenti
 
   // Before anything that may refuse: refusals carry them too.
   await app.register(helmet, securityHeaders(context));
+  const isAllowedHost = createHostCheck(context.config);
   app.addHook('onRequest', async (request, reply) => {
+    const refusal = refusalOfHost(isAllowedHost, request.raw, request.host);
+    if (refusal) {
+      await enforceRateLimit(context, request, reply, 'web', rateKey(request, null));
+      throw refusal;
+    }
     if (isStopping) {
       reply.header('connection', 'close');
       throw unavailable('the service is stopping: try again in a moment');
