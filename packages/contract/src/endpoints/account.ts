@@ -8,6 +8,7 @@ export const getAccount = endpoint({
   path: '/api/account',
   summary: 'The calling user',
   auth: 'api',
+  scope: 'account:read',
   status: 200,
   reply: dataOf(user),
 });
@@ -19,6 +20,7 @@ export const exportAccount = endpoint({
   summary:
     'Account, tracks, stems, jobs and analyses of the caller as JSON in a ZIP that is made while it is sent',
   auth: 'api',
+  scope: 'account:read',
   status: 200,
   replyTypes: ['application/zip'],
 });

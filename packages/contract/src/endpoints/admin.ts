@@ -21,6 +21,7 @@ export const listUsers = endpoint({
   path: '/api/admin/users',
   summary: 'Users with their roles',
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   query: z.strictObject({
@@ -43,6 +44,7 @@ export const updateUser = endpoint({
   path: '/api/admin/users/:id',
   summary: "Change a user's role or status",
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_PLATFORM_ADMIN'],
@@ -87,6 +89,7 @@ export const listAllJobs = endpoint({
   path: '/api/admin/jobs',
   summary: 'The queues of the whole service',
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   query: z.strictObject({

@@ -16,6 +16,7 @@ const echo = endpoint({
   path: '/api/echo/:id',
   summary: 'Says it again',
   auth: 'api',
+  scope: 'tracks:write',
   limit: 'import',
   status: 201,
   params: idParams,
@@ -31,11 +32,12 @@ const list = endpoint({
   path: '/api/list',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 200,
   reply: dataOf(z.int()),
 });
 const admin = endpoint({ ...list, path: '/api/admins', role: 'admin' });
-const browsers = endpoint({ ...list, path: '/api/browsers', auth: 'cookie' });
+const browsers = endpoint({ ...list, path: '/api/browsers', auth: 'cookie', scope: undefined });
 const broken = endpoint({ ...list, path: '/api/broken' });
 const failing = endpoint({ ...list, path: '/api/failing' });
 const removal = endpoint({
@@ -43,6 +45,7 @@ const removal = endpoint({
   path: '/api/list/:id',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 204,
   params: idParams,
 });
@@ -53,6 +56,7 @@ export const upload = endpoint({
   path: '/api/up',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 201,
   bodyKind: 'multipart',
   reply: dataOf(z.object({ bytes: z.int(), sha256: z.string(), fileName: z.string() })),

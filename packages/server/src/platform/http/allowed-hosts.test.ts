@@ -78,18 +78,20 @@ async function open(t: TestLifetime, overrides: TestOverrides = {}) {
   const csrf = /name="_csrf_token" value="([^"]+)"/.exec(settingsPage)?.[1] ?? '';
   /** Asks over the network, with headers that `fetch` would not let anybody set. */
   const ask = (path: string, headers: Record<string, string>, method = 'GET', body = '') =>
-    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {
-      const { hostname, port } = new URL(address);
-      const asked = request({ hostname, port, path, method, headers: { connection: 'close', ...headers } });
-      asked.on('error', reject);
-      asked.on('response', (reply) => {
-        void text(reply).then(
-          (read) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: read }),
-          reject,
-        );
-      });
-      asked.end(body);
-    });
+    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+      (resolve, reject) => {
+        const { hostname, port } = new URL(address);
+        const asked = request({ hostname, port, path, method, headers: { connection: 'close', ...headers } });
+        asked.on('error', reject);
+        asked.on('response', (reply) => {
+          void text(reply).then(
+            (read) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: read }),
+            reject,
+          );
+        });
+        asked.end(body);
+      },
+    );
   return { app, address, cookie, csrf, ask };
 }
 
@@ -124,7 +126,9 @@ test('a page of another site whose name leads here gets nothing: REST, pages, fo
 });
 
 test('a page cannot name an allowed host by a forwarded one, also where the proxy is on this machine', async (t) => {
-  const { ask } = await open(t, { config: { trustedProxies: ['loopback'], publicUrl: 'https://studio.example' } });
+  const { ask } = await open(t, {
+    config: { trustedProxies: ['loopback'], publicUrl: 'https://studio.example' },
+  });
   const status = async (headers: Record<string, string>) => (await ask('/health', headers)).status;
   assert.equal(await status({ host: 'evil.example', 'x-forwarded-host': 'studio.example' }), 400);
   assert.equal(await status({ host: 'localhost', 'x-forwarded-host': 'evil.example' }), 400);

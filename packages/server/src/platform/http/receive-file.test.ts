@@ -21,6 +21,7 @@ const note = endpoint({
   path: '/api/note',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 201,
   body: z.strictObject({ text: z.string().default('nothing') }),
   reply: dataOf(z.string()),

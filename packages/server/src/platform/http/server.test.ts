@@ -17,6 +17,7 @@ const thing = endpoint({
   path: '/api/things/:id',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 200,
   params: idParams,
   reply: dataOf(z.int()),
