@@ -45,7 +45,8 @@ test('a download is queued, downloads, is processed and completes, and its progr
   await drainJobs(library.context);
   const job = await jobOf(library, job_id);
   assert.deepEqual([job.status, job.progress, job.track_id], ['completed', 100, track_id]);
-  assert.ok(job.output_path?.startsWith(library.context.config.uploadsDir));
+  assert.match(job.output_path ?? '', /^\/files\/downloads\/[0-9a-f-]{36}\/high\.mp3$/);
+  assert.ok((await library.storedFiles()).includes(job.output_path?.slice('/files/'.length) ?? ''));
 
   const told = await heardToTheEnd(heard, job_id);
   const states = told.map((payload) => payload['status']);
