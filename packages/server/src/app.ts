@@ -13,6 +13,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
 import { route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import type { ArrivalLimits } from './platform/http/slow-bodies.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
 import type { Worker } from './platform/queue/worker.ts';
@@ -41,13 +42,18 @@ const longestFarewellMs = 8000;
 /** What crashed writers left is removed when it is older than this. */
 const asideSeconds = 6 * 3600;
 
-/** Mounts the features on a context. */
+/**
+ * Mounts the features on a context.
+ *
+ * @param arrival how slowly requests may arrive; the limits of the service unless given
+ */
 export async function createApp(
   context: Context,
   features: readonly Feature[],
   authenticator: Authenticator,
+  arrival?: ArrivalLimits,
 ): Promise<App> {
-  const { app: http, refuseNewRequests } = await createHttpServer(context, authenticator);
+  const { app: http, refuseNewRequests } = await createHttpServer(context, authenticator, arrival);
   mountPlatformRoutes(http, context);
   const hasPage = await serveWebFiles(http);
   if (!hasPage)

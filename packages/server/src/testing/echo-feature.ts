@@ -7,6 +7,7 @@ import { stateForbids } from '../platform/errors.ts';
 import type { Feature } from '../platform/feature.ts';
 import { receiveFile } from '../platform/http/receive-file.ts';
 import { route, withStatus } from '../platform/http/route.ts';
+import type { ArrivalLimits } from '../platform/http/slow-bodies.ts';
 import { fakeAuthenticator } from './fake-authenticator.ts';
 import { createStillClock } from './test-clock.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -91,9 +92,9 @@ const echoes: Feature = {
 };
 
 /** The service with the echoes alone, whoever calls named by the header itself. Its clock stands: requests are counted. */
-export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}) {
+export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}, arrival?: ArrivalLimits) {
   const context = await openTestContext(t, { clock: createStillClock(), ...overrides });
-  const service = await createApp(context, [echoes], fakeAuthenticator);
+  const service = await createApp(context, [echoes], fakeAuthenticator, arrival);
   context.beforeClose(() => service.stop());
   return { context, app: service.http, service };
 }

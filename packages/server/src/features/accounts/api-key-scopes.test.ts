@@ -63,10 +63,7 @@ test('a key does what its scopes allow, and 403 names the scope that it lacks', 
     assert.equal(refused.statusCode, 403, url);
     const body = errorBody.parse(refused.json());
     assert.deepEqual([body.code, body.error.includes(`"${scope}"`)], ['FORBIDDEN', true], body.error);
-    assert.equal(
-      refused.headers['www-authenticate'],
-      `Bearer error="insufficient_scope", scope="${scope}"`,
-    );
+    assert.equal(refused.headers['www-authenticate'], `Bearer error="insufficient_scope", scope="${scope}"`);
   }
   assert.equal((await ask('GET', '/files/downloads/x/y')).statusCode, 401, 'files are for browsers');
 });
@@ -123,8 +120,7 @@ test('a key is made with the password only, with at least one scope, and for 90 
   assert.equal(scopeless.statusCode, 422);
   assert.match(scopeless.payload, /Scopes must name at least one\./);
   assert.deepEqual(await context.db.selectFrom('api_keys').selectAll().execute(), []);
-  for (let i = 0; i < 9; i += 1)
-    await browser.submit(newKey, { ...typed, current_password: `a guess ${i}` });
+  for (let i = 0; i < 9; i += 1) await browser.submit(newKey, { ...typed, current_password: `a guess ${i}` });
   const blocked = await browser.submit(newKey, { ...typed, current_password: goodPassword });
   assert.equal(blocked.statusCode, 429, 'a stolen login does not guess the password here');
 });

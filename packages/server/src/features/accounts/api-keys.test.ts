@@ -4,7 +4,13 @@ import { endpoint } from '@stem-studio/contract/endpoint';
 import { z } from 'zod';
 import type { Feature } from '../../platform/feature.ts';
 import { route } from '../../platform/http/route.ts';
-import { askAccount, createKeyIn, goodPassword, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import {
+  askAccount,
+  createKeyIn,
+  goodPassword,
+  openAccountsApp,
+  registeredBrowser,
+} from '../../testing/account-steps.ts';
 import { formOn } from '../../testing/form-browser.ts';
 import { hashOfToken } from './hash-of-token.ts';
 

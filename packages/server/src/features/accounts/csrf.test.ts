@@ -38,7 +38,10 @@ test("whatever changes state under a cookie refuses another user's token", async
   const other = await registeredBrowser(app, 'other@example.org');
   const foreign = await tokenOn(other, '/users/settings', '/users/log-out');
   const attempts = [
-    ['/users/settings/api-keys', { name: 'a', days: 'never', 'scope[read]': 'on', current_password: goodPassword }],
+    [
+      '/users/settings/api-keys',
+      { name: 'a', days: 'never', 'scope[read]': 'on', current_password: goodPassword },
+    ],
     [
       '/users/settings',
       { _method: 'put', action: 'email', 'user[email]': 'x@example.org', current_password: goodPassword },

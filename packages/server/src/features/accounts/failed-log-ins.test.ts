@@ -109,7 +109,11 @@ test('10,000 wrong guesses, also from the network of its user, never keep a know
       // Every second one from where the user is.
       remoteAddress: i % 2 === 0 ? '127.0.0.1' : `198.51.100.${i % 250}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, accept: 'text/html' },
-      payload: new URLSearchParams({ ...hidden, 'user[email]': email, 'user[password]': `guess ${i}` }).toString(),
+      payload: new URLSearchParams({
+        ...hidden,
+        'user[email]': email,
+        'user[password]': `guess ${i}`,
+      }).toString(),
     });
   const statuses = new Set<number>();
   for (let i = 0; i < 1000; i += 100)

@@ -141,7 +141,8 @@ async function prepare(
     if (stray) return stray;
     // Another user's, where there is one: kept once for both, and what was made here goes unless it is missing there.
     const stored = known ?? (await findSourceByKey(context.db, received.sourceKey));
-    const isMade = stored !== undefined && (await findRendition(context.db, stored.id, quality)) !== undefined;
+    const isMade =
+      stored !== undefined && (await findRendition(context.db, stored.id, quality)) !== undefined;
     const folder = sourceFolder(stored && !isMade ? stored.id : sourceId);
     const renditionPath = `${folder}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
