@@ -115,7 +115,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       const socket = connect(Number(port), hostname).pause();
       const wanted = new URL(i % 2 === 0 ? stemUrl : zipUrl).pathname;
       socket.write(
-        `GET ${wanted} HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n\r\n`,
+        `GET ${wanted} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${user.headers.authorization}\r\n\r\n`,
       );
       return socket;
     });

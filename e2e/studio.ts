@@ -88,6 +88,8 @@ export async function startStudio(
       cwd: folder,
       env: {
         PATH: process.env.PATH ?? '',
+        // Visitors of the tests register by themselves.
+        REGISTRATION: 'open',
         HOME: process.env.HOME ?? folder,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: String(port),

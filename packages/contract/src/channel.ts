@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { NeededScope } from './scopes.ts';
 
 /** Everything there is to know about one socket topic, before its code. */
 export interface ChannelSpec {
@@ -7,6 +8,8 @@ export interface ChannelSpec {
   readonly summary: string;
   /** Which path serves it. */
   readonly socket: '/socket/websocket' | '/live/websocket';
+  /** What an API key needs to join; null where the topic is for browsers only. */
+  readonly scope: NeededScope | null;
   /** Schema of each topic parameter. */
   readonly params: z.ZodObject;
   /** Messages the server pushes. */

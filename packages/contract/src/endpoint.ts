@@ -2,28 +2,33 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { RateLimitName } from './limits.ts';
 import type { Role } from './roles.ts';
+import type { NeededScope } from './scopes.ts';
 
 /** HTTP methods of the service. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Who may call:
- * - `none`: anybody;
- * - `api`: a bearer token, or the login cookie (with a CSRF token for what changes state);
- * - `cookie`: the login cookie only (browser routes).
- */
-export type Auth = 'none' | 'api' | 'cookie';
-
 /** A body that is not JSON. */
 export type BodyKind = 'json' | 'multipart' | 'form';
 
+/**
+ * Who may call:
+ * - `none`: anybody;
+ * - `api`: a bearer token, or the login cookie (with a CSRF token for what changes state); `scope` is what an API key
+ *   needs;
+ * - `cookie`: the login cookie only (browser routes).
+ */
+type Access =
+  | { readonly auth: 'none' | 'cookie'; readonly scope?: undefined }
+  | { readonly auth: 'api'; readonly scope: NeededScope };
+
 /** Everything there is to know about one endpoint, before its code. */
-export interface EndpointSpec {
+export type EndpointSpec = Access & EndpointBase;
+
+interface EndpointBase {
   readonly method: Method;
   /** Path with `:name` parameters, the only place in the repository where it is written. */
   readonly path: `/${string}`;
   readonly summary: string;
-  readonly auth: Auth;
   /** Lowest role that may call; `user` unless given. */
   readonly role?: Role;
   /** Not counted against any rate limit and answered without asking the database who calls. */

@@ -31,6 +31,9 @@ export const rateLimits = {
 /** A name in {@link rateLimits}. */
 export type RateLimitName = keyof typeof rateLimits;
 
+/** Limits of what guesses at secrets: a request that cannot be counted against them is refused. */
+export const strictRateLimits: ReadonlySet<RateLimitName> = new Set(['login', 'register']);
+
 /** Runs at the same time, per worker process. */
 export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1 } as const;
 

@@ -14,6 +14,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import { sweepRateLimits } from './platform/http/rate-limit.ts';
 import { route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import type { ArrivalLimits } from './platform/http/slow-bodies.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
 import { sweepQueueShares } from './platform/queue/fair-share.store.ts';
@@ -43,13 +44,22 @@ const longestFarewellMs = 8000;
 /** What crashed writers left is removed when it is older than this. */
 const asideSeconds = 6 * 3600;
 
-/** Mounts the features on a context. */
+/**
+ * Mounts the features on a context.
+ *
+ * @param arrival how slowly requests may arrive; the limits of the service unless given
+ */
 export async function createApp(
   context: Context,
   features: readonly Feature[],
   authenticator: Authenticator,
+  arrival?: ArrivalLimits,
 ): Promise<App> {
-  const { app: http, refuseNewRequests, isStopping } = await createHttpServer(context, authenticator);
+  const {
+    app: http,
+    refuseNewRequests,
+    isStopping,
+  } = await createHttpServer(context, authenticator, arrival);
   mountHealthRoutes(http, context, isStopping);
   mountPlatformRoutes(http, context);
   const hasPage = await serveWebFiles(http);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { topicOf } from '@stem-studio/contract/channel';
 import { errorBody } from '@stem-studio/contract/errors';
+import { hasScope } from '@stem-studio/contract/scopes';
 import { channels } from '@stem-studio/contract/service';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
@@ -19,7 +20,7 @@ import { type LibraryApp, openLibrary } from './testing/library-steps.ts';
 import { accesses, type Outcome } from './testing/roles/access.ts';
 import { belongingsOf, createPattern, type Pattern } from './testing/roles/belongings.ts';
 import { type Caller, callers } from './testing/roles/callers.ts';
-import { enrol, insertPerson, type Person } from './testing/roles/enrol.ts';
+import { enrol, insertPerson, type Person, scopesOf } from './testing/roles/enrol.ts';
 import { listMountedRoutes } from './testing/roles/mounted-routes.ts';
 import type { RoleRow } from './testing/roles/role.ts';
 import { roleTable } from './testing/roles/role-table.ts';
@@ -87,7 +88,7 @@ async function call(
   const { app, context } = library;
   const owner = await insertPerson(context, 'user', passwordHash);
   const asked = (await row.make?.(belongingsOf(context, pattern, owner))) ?? {};
-  const headers = await enrol(context, caller, owner, passwordHash);
+  const headers = await enrol(context, caller, owner, passwordHash, row.scope ?? null);
   const sent = payloadOf(asked);
   const before = await stateOf(context, owner);
   const number = ++calls;
@@ -212,6 +213,7 @@ test('who may open which socket, and join which topic', async (t) => {
         caller,
         owner,
         house.passwordHash,
+        'jobs:read',
       );
       const query = new URLSearchParams({ vsn: '2.0.0', _csrf_token: csrf }).toString();
       const client = await rawClient(t, socketUrl(address, path), query, { ...headers, origin: address });
@@ -224,11 +226,15 @@ test('who may open which socket, and join which topic', async (t) => {
         let [, ref, , , payload] = await client.next();
         // What is pushed meanwhile has no reference.
         while (ref !== name) [, ref, , , payload] = await client.next();
-        const isThere = spec.socket === `${path}/websocket` && row.mayJoin(caller);
+        const isServed = spec.socket === `${path}/websocket`;
+        const hasNoScope =
+          isServed && spec.scope !== null && !hasScope(scopesOf(caller, 'jobs:read'), spec.scope);
+        const isThere = isServed && !hasNoScope && row.mayJoin(caller);
         const cell = `${topicOf(spec, params)} on ${path}, ${caller.name}`;
         const { status, response } = payload as { status: string; response: Record<string, unknown> };
         assert.equal(status, isThere ? 'ok' : 'error', cell);
-        if (!isThere) assert.deepEqual(response, { reason: 'not_found' }, cell);
+        const refusal = hasNoScope ? { reason: 'forbidden', scope: spec.scope } : { reason: 'not_found' };
+        if (!isThere) assert.deepEqual(response, refusal, cell);
       }
       client.client.terminate();
     }

@@ -10,6 +10,7 @@ export const getAccount = endpoint({
   path: '/api/account',
   summary: 'The calling user',
   auth: 'api',
+  scope: 'account:read',
   status: 200,
   reply: dataOf(user),
 });
@@ -21,6 +22,7 @@ export const exportAccount = endpoint({
   summary:
     'Account, tracks, stems, jobs and analyses of the caller as JSON in a ZIP that is made while it is sent',
   auth: 'api',
+  scope: 'account:read',
   status: 200,
   replyTypes: ['application/zip'],
 });
@@ -31,6 +33,7 @@ export const getUsage = endpoint({
   path: '/api/account/usage',
   summary: 'Storage, tracks, jobs and stems of the caller, with their limits',
   auth: 'api',
+  scope: 'account:read',
   status: 200,
   reply: dataOf(usage.extend({ deleted: deletedTracks })),
 });
@@ -41,6 +44,7 @@ export const freeSpace = endpoint({
   path: '/api/account/free-space',
   summary: 'Remove the deleted tracks of the caller now',
   auth: 'api',
+  scope: 'tracks:write',
   makesRoom: true,
   status: 200,
   reply: dataOf(z.object({ tracks: z.int(), freed_bytes: z.int() })),

@@ -29,6 +29,7 @@ export const listUsers = endpoint({
   path: '/api/admin/users',
   summary: 'Users with their roles',
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   query: z.strictObject({
@@ -51,6 +52,7 @@ export const updateUser = endpoint({
   path: '/api/admin/users/:id',
   summary: "Change a user's role, status or quota",
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_PLATFORM_ADMIN'],
@@ -97,6 +99,7 @@ export const listAllJobs = endpoint({
   path: '/api/admin/jobs',
   summary: 'The queues of the whole service',
   auth: 'api',
+  scope: 'admin',
   role: 'admin',
   status: 200,
   query: z.strictObject({

@@ -9,6 +9,7 @@ export const getBeatGrid = endpoint({
   path: '/api/tracks/:id/grid',
   summary: 'Beat grid of a track',
   auth: 'api',
+  scope: 'analysis:read',
   status: 200,
   errors: ['NOT_FOUND', 'TRACK_NOT_ANALYZED'],
   params: idParams,
@@ -21,6 +22,7 @@ export const editBeatGrid = endpoint({
   path: '/api/tracks/:id/grid/edits',
   summary: 'Edit the beat grid of a track',
   auth: 'api',
+  scope: 'analysis:write',
   answersOnce: true,
   status: 200,
   errors: [

@@ -33,6 +33,7 @@ export const getCloudPrice = endpoint({
   path: '/api/cloudsep/price',
   summary: 'What a cloud separation of a track would cost',
   auth: 'api',
+  scope: 'processing:read',
   status: 200,
   errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED'],
   query: z.strictObject({

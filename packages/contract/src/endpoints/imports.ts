@@ -10,6 +10,7 @@ export const listImports = endpoint({
   path: '/api/imports',
   summary: 'Imports under way',
   auth: 'api',
+  scope: 'jobs:read',
   status: 200,
   reply: dataOf(z.array(libraryImport)),
 });
@@ -20,6 +21,7 @@ export const getImport = endpoint({
   path: '/api/imports/:id',
   summary: 'An import of an album or a playlist',
   auth: 'api',
+  scope: 'jobs:read',
   status: 200,
   errors: ['NOT_FOUND'],
   params: idParams,
@@ -32,6 +34,7 @@ export const cancelImport = endpoint({
   path: '/api/imports/:id',
   summary: 'Cancel an import',
   auth: 'api',
+  scope: 'jobs:write',
   status: 204,
   errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
   params: idParams,

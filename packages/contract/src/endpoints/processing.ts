@@ -14,6 +14,7 @@ export const separate = endpoint({
   path: '/api/processing/separate',
   summary: 'Separate a track into stems',
   auth: 'api',
+  scope: 'processing:write',
   limit: 'separate',
   answersOnce: true,
   status: 201,
@@ -50,6 +51,7 @@ export const getProcessingJob = endpoint({
   path: '/api/processing/job/:id',
   summary: 'A separation job and its stems',
   auth: 'api',
+  scope: 'processing:read',
   status: 200,
   errors: ['NOT_FOUND'],
   params: idParams,
@@ -62,6 +64,7 @@ export const deleteStems = endpoint({
   path: '/api/processing/job/:id/stems',
   summary: 'Delete the stems of a separation',
   auth: 'api',
+  scope: 'processing:write',
   status: 200,
   errors: ['NOT_FOUND'],
   params: idParams,
@@ -74,6 +77,7 @@ export const listModels = endpoint({
   path: '/api/processing/models',
   summary: 'Separation models',
   auth: 'api',
+  scope: 'processing:read',
   status: 200,
   reply: dataOf(
     z.object({

@@ -126,6 +126,7 @@ export const deckChannel = channel({
   topic: 'decks:{deck_session_id}',
   summary: 'The decks of one login session',
   socket: '/live/websocket',
+  scope: null,
   params: z.object({ deck_session_id: z.union([uuid, z.literal('current')]) }),
   pushes: {
     deck_update: z.object({ ...ofVersion, deck, state: deckState }),
@@ -165,6 +166,7 @@ export const deckDebugChannel = channel({
   topic: 'deck_debug:{deck_session_id}',
   summary: 'The debug log of a deck session',
   socket: '/live/websocket',
+  scope: null,
   params: z.object({ deck_session_id: uuid }),
   pushes: {
     debug_log: z.object({

@@ -18,6 +18,7 @@ export const jobChannel = channel({
   topic: 'jobs:{job_id}',
   summary: 'Progress of one job',
   socket: '/socket/websocket',
+  scope: 'jobs:read',
   params: z.object({ job_id: uuid }),
   pushes: { job_progress: jobProgress },
 });

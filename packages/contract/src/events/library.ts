@@ -10,6 +10,7 @@ export const libraryChannel = channel({
   topic: 'library:{user_id}',
   summary: 'Tracks and jobs of one user',
   socket: '/socket/websocket',
+  scope: 'tracks:read',
   params: z.object({ user_id: z.coerce.number().int().positive() }),
   pushes: {
     track_created: z.object({ track }),

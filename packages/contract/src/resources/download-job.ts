@@ -16,7 +16,7 @@ export type DownloadQuality = z.infer<typeof downloadQuality>;
 /** Bitrate of each lossy quality, in kilobits a second. */
 export const qualityKbps = { high: 320, medium: 192, low: 128 } as const;
 
-/** A download job. `output_path` is absolute once completed. */
+/** A download job. `output_path` is the absolute path under which the service serves the file, once it is completed. */
 export const downloadJob = z.object({
   id: uuid,
   track_id: uuid,

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema } from '@stem-studio/contract/resources/user';
 import { type Role, roles } from '@stem-studio/contract/roles';
+import { apiScopes } from '@stem-studio/contract/scopes';
 import type { Context } from '../context.ts';
 import {
   addUser,
@@ -9,6 +10,7 @@ import {
   createApiKey,
   createResetLink,
   findUserByEmail,
+  usualKeyDays,
 } from '../features/accounts/index.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { type Command, CommandError, type Given, UsageError } from './command.ts';
@@ -115,17 +117,35 @@ export const tokenCreate: Command = {
   summary: 'Make an API key for a user and print it, once',
   options: {
     name: { type: 'string', value: 'NAME', help: 'What it is for' },
-    days: { type: 'string', value: 'N', help: 'Runs out after 30, 90 or 365 days; never unless given' },
+    scopes: {
+      type: 'string',
+      value: 'LIST',
+      default: 'read',
+      help: 'What it may do, with commas between',
+    },
+    days: {
+      type: 'string',
+      value: 'N',
+      default: String(usualKeyDays),
+      help: 'Expires after 30, 90 or 365 days, or never',
+    },
   },
+  notes: [
+    `Scopes: ${apiScopes.join(', ')}. Writing includes reading. A key never does more than its user's role.`,
+  ],
   async run(given, terminal) {
     const name = given.text('name');
     if (name === null) throw new UsageError('--name must be given: what the key is for');
-    const days = given.text('days');
+    const days = given.text('days') ?? '';
+    const scopes = (given.text('scopes') ?? '').split(',').map((scope) => scope.trim());
     return withContext(async (context) => {
       const user = await userBy(context, given);
-      const request = { name, days: days === null ? null : Number(days) };
+      const request = { name, days: days === 'never' ? null : Number(days), scopes };
       const made = await createApiKey(context, user.id, request, null);
       if ('errors' in made) refuse(made.errors);
+      terminal.tell(
+        `scopes: ${made.scopes.join(', ')}; expires: ${made.expiresAt?.toISOString().slice(0, 10) ?? 'never'}`,
+      );
       terminal.print(made.key);
       return 0;
     });

@@ -15,7 +15,10 @@ test('nothing set gives the defaults, with absolute paths', () => {
     [config.databaseUrl, config.secretKey, config.catalogFolder, config.publicUrl],
     [null, null, null, null],
   );
-  assert.deepEqual([config.registration, config.maxUploadMb, config.maxDurationSeconds], ['open', 512, 3600]);
+  assert.deepEqual(
+    [config.registration, config.maxUploadMb, config.maxDurationSeconds],
+    ['closed', 512, 3600],
+  );
   assert.deepEqual(
     [config.downloadConcurrency, config.processingConcurrency, config.analysisConcurrency],
     [3, 2, 1],

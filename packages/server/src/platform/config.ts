@@ -54,6 +54,10 @@ const environment = z.object({
   PORT: wholeNumber('must be a port, 0 to 65535 (0 takes a free one)', 0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ALLOWED_HOSTS: nameList('').refine(
+    (list) => list.every((entry) => /^\.?[a-z0-9-]+([.][a-z0-9-]+)*$|^\[?[0-9a-f:]+\]?$/.test(entry)),
+    'must be host names or addresses without ports, with commas between; .example.org is a name and its subdomains',
+  ),
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().optional(),
   QUARANTINE_DAYS: wholeNumber('must be a whole number from 1 to 3650', 1, 3650).default(30),
@@ -95,7 +99,7 @@ const environment = z.object({
   CLOUDSEP_REPLY_SECONDS: wholeNumber('must be a whole number from 1 to 600', 1, 600).default(30),
   CLOUDSEP_TASK_SECONDS: wholeNumber('must be a whole number from 1 to 86400', 1, 86_400).default(3600),
   CLOUDSEP_CONCURRENCY: workers('it').default(4),
-  REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
+  REGISTRATION: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('closed'),
   MAX_UPLOAD_MB: wholeNumber('must be a whole number from 1 to 65536', 1, 65_536).default(
     uploadDefaults.maxUploadMb,
   ),
@@ -158,6 +162,8 @@ export interface Config {
   readonly host: string;
   /** Address under which browsers reach the service, without a slash at its end; null is the address it listens on. */
   readonly publicUrl: string | null;
+  /** Hosts beside PUBLIC_URL and loopback names that requests are answered under, in lower case. */
+  readonly allowedHosts: readonly string[];
   readonly dataDir: string;
   readonly uploadsDir: string;
   /** How long stored folders that no record of the database names are kept before they are deleted. */
@@ -280,6 +286,7 @@ export function parseConfig(
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    allowedHosts: env.ALLOWED_HOSTS,
     dataDir,
     uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
     quarantineDays: env.QUARANTINE_DAYS,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { FastifyInstance } from 'fastify';
 import { accounts } from '../features/accounts/index.ts';
 import { pages } from '../features/pages/index.ts';
@@ -50,9 +51,15 @@ export async function createKeyIn(
   browser: FormBrowser,
   name: string,
   days = 'never',
+  scopes: readonly ApiScope[] = ['read', 'write'],
 ): Promise<{ key: string; id: string; page: string }> {
   const settings = await browser.get('/users/settings');
-  const made = await browser.submit(formOn(settings.payload, '/users/settings/api-keys'), { name, days });
+  const made = await browser.submit(formOn(settings.payload, '/users/settings/api-keys'), {
+    name,
+    days,
+    ...Object.fromEntries(scopes.map((scope) => [`scope[${scope}]`, 'on'])),
+    current_password: goodPassword,
+  });
   assert.equal(made.statusCode, 201, made.payload);
   const key = /sst_[\w-]{43}/.exec(made.payload)?.[0] ?? '';
   const id = /api-keys\/([0-9a-f-]{36})"/.exec(made.payload)?.[1] ?? '';

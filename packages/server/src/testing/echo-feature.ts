@@ -7,6 +7,7 @@ import { stateForbids } from '../platform/errors.ts';
 import type { Feature } from '../platform/feature.ts';
 import { receiveFile } from '../platform/http/receive-file.ts';
 import { route, withStatus } from '../platform/http/route.ts';
+import type { ArrivalLimits } from '../platform/http/slow-bodies.ts';
 import { fakeAuthenticator } from './fake-authenticator.ts';
 import { createStillClock } from './test-clock.ts';
 import { openTestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -16,6 +17,7 @@ const echo = endpoint({
   path: '/api/echo/:id',
   summary: 'Says it again',
   auth: 'api',
+  scope: 'tracks:write',
   limit: 'import',
   status: 201,
   params: idParams,
@@ -31,11 +33,12 @@ const list = endpoint({
   path: '/api/list',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 200,
   reply: dataOf(z.int()),
 });
 const admin = endpoint({ ...list, path: '/api/admins', role: 'admin' });
-const browsers = endpoint({ ...list, path: '/api/browsers', auth: 'cookie' });
+const browsers = endpoint({ ...list, path: '/api/browsers', auth: 'cookie', scope: undefined });
 const broken = endpoint({ ...list, path: '/api/broken' });
 const failing = endpoint({ ...list, path: '/api/failing' });
 const removal = endpoint({
@@ -43,6 +46,7 @@ const removal = endpoint({
   path: '/api/list/:id',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 204,
   params: idParams,
 });
@@ -53,6 +57,7 @@ export const upload = endpoint({
   path: '/api/up',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 201,
   bodyKind: 'multipart',
   reply: dataOf(z.object({ bytes: z.int(), sha256: z.string(), fileName: z.string() })),
@@ -87,9 +92,9 @@ const echoes: Feature = {
 };
 
 /** The service with the echoes alone, whoever calls named by the header itself. Its clock stands: requests are counted. */
-export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}) {
+export async function openEchoes(t: TestLifetime, overrides: TestOverrides = {}, arrival?: ArrivalLimits) {
   const context = await openTestContext(t, { clock: createStillClock(), ...overrides });
-  const service = await createApp(context, [echoes], fakeAuthenticator);
+  const service = await createApp(context, [echoes], fakeAuthenticator, arrival);
   context.beforeClose(() => service.stop());
   return { context, app: service.http, service };
 }

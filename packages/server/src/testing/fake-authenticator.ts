@@ -35,6 +35,7 @@ function viewer(id: number, via: Viewer['via'], role: Role): Viewer {
     id,
     email: `user${id}@example.org`,
     role,
+    scopes: null,
     via,
     login_session_id: via === 'cookie' ? `login-${id}` : null,
     api_key_id: via === 'token' ? `key-${id}` : null,

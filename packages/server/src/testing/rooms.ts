@@ -14,6 +14,7 @@ export const room = channel({
   topic: 'rooms:{owner}',
   summary: 'A room of one user',
   socket: '/socket/websocket',
+  scope: 'tracks:read',
   params: z.object({ owner: z.coerce.number().int() }),
   pushes: { said: z.object({ text: z.string() }), drawn: z.instanceof(Uint8Array) },
   messages: {
@@ -31,6 +32,7 @@ const shelf = channel({
   topic: 'shelves:{owner}:{number}',
   summary: 'A shelf in the room of a user',
   socket: '/socket/websocket',
+  scope: 'tracks:read',
   params: z.object({ owner: z.coerce.number().int(), number: z.coerce.number().int() }),
   pushes: {},
 });
@@ -40,6 +42,7 @@ const liveRoom = channel({
   topic: 'live_rooms:{owner}',
   summary: 'A room of one user, for pages',
   socket: '/live/websocket',
+  scope: null,
   params: z.object({ owner: z.coerce.number().int() }),
   pushes: { said: z.object({ text: z.string() }) },
 });

@@ -69,6 +69,8 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
       .replaceAll(/[^a-z0-9-]/g, '-'),
     // No process outlives its job, so that a test can tell that none is left.
     separationRestSeconds: 0,
+    // Most tests begin with people who register by themselves.
+    registration: 'open' as const,
     ...overrides.config,
   };
   const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);

@@ -48,6 +48,15 @@ export async function insertTestUser(context: Context, role: Role = 'user'): Pro
     role,
     token,
     headers: { authorization: `Bearer ${token}` },
-    viewer: { id, email, role, via: 'token', login_session_id: null, api_key_id: keyId, expires_at: null },
+    viewer: {
+      id,
+      email,
+      role,
+      scopes: null,
+      via: 'token',
+      login_session_id: null,
+      api_key_id: keyId,
+      expires_at: null,
+    },
   };
 }

@@ -1,7 +1,9 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
+import { type ApiScope, apiScope, apiScopes } from '@stem-studio/contract/scopes';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { newId } from '../../platform/ids.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
@@ -17,6 +19,10 @@ const dayMs = 86_400_000;
 
 /** For how many days a key may be made; null is until it is revoked. */
 export const keyLifetimes = [30, 90, 365, null] as const;
+/** How many days a key lasts unless another lifetime is asked for. */
+export const usualKeyDays = 90;
+
+const scopesRule = `must be among ${apiScopes.join(', ')}`;
 
 const keyRequest = z.object({
   name: z
@@ -29,33 +35,52 @@ const keyRequest = z.object({
     keyLifetimes.map((days) => z.literal(days)),
     'must be 30, 90, 365 or never',
   ),
+  scopes: z
+    .array(apiScope, { error: scopesRule })
+    .min(1, 'must name at least one')
+    .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope))),
 });
+
+/** What is asked for when a key is made: its name, the days until it expires (null for never), and its scopes. */
+export interface KeyRequest {
+  readonly name: string;
+  readonly days: number | null;
+  readonly scopes: readonly string[];
+}
+
+/** What is wrong with the request for a key, by field; null when nothing is. */
+export function errorsOfKeyRequest(given: KeyRequest): ErrorDetails | null {
+  const parsed = keyRequest.safeParse(given);
+  return parsed.success ? null : detailsOf(parsed.error, 'name');
+}
 
 /** A new key: `key` is shown once and kept nowhere. */
 export interface NewApiKey {
   readonly id: string;
   readonly key: string;
+  readonly scopes: readonly ApiScope[];
+  readonly expiresAt: Date | null;
 }
 
 /**
  * Makes an API key for a user, and says so in the audit log.
  *
- * @param given.days days until it runs out, null for never
  * @param actorUserId who made it; null for the command line
  * @spec Authentication
  */
 export async function createApiKey(
   context: Context,
   userId: number,
-  given: { name: string; days: number | null },
+  given: KeyRequest,
   actorUserId: number | null = userId,
 ): Promise<NewApiKey | { errors: ErrorDetails }> {
   const parsed = keyRequest.safeParse(given);
   if (!parsed.success) return { errors: detailsOf(parsed.error, 'name') };
-  const { name, days } = parsed.data;
+  const { name, days, scopes } = parsed.data;
   const id = newId();
   const key = apiKeyPrefix + randomToken();
   const now = context.clock.now();
+  const expiresAt = days === null ? null : new Date(now.getTime() + days * dayMs);
   await context.db.transaction().execute(async (tx) => {
     await store.insertApiKey(tx, {
       id,
@@ -64,18 +89,19 @@ export async function createApiKey(
       key_hash: hashOfToken(key),
       prefix: key.slice(0, shownCharacters),
       created_at: now,
-      expires_at: days === null ? null : new Date(now.getTime() + days * dayMs),
+      expires_at: expiresAt,
       last_used_at: null,
       revoked_at: null,
+      scopes,
     });
     await recordAudit(tx, {
       action: 'api_key_created',
       actor_user_id: actorUserId,
       target_user_id: userId,
-      details: { key_id: id },
+      details: { key_id: id, scopes, expires_at: expiresAt?.toISOString() ?? null },
     });
   });
-  return { id, key };
+  return { id, key, scopes, expiresAt };
 }
 
 /** Revokes a key of the user, and says so in the audit log; false when they have no such key. It ends at once. */
@@ -91,4 +117,22 @@ export function deleteApiKey(context: Context, userId: number, id: string): Prom
     });
     return true;
   });
+}
+
+/**
+ * Revokes every key of a user in the transaction of what makes that necessary, and records it in the audit log. Sockets
+ * under those keys are closed. Returns how many there were.
+ */
+export async function revokeAllKeys(context: Context, tx: Tx, userId: number): Promise<number> {
+  const ids = await store.revokeKeysOf(tx, userId, context.clock.now());
+  for (const id of ids) {
+    await closeSockets(tx, { api_key_id: id });
+    await recordAudit(tx, {
+      action: 'api_key_deleted',
+      actor_user_id: userId,
+      target_user_id: userId,
+      details: { key_id: id },
+    });
+  }
+  return ids.length;
 }

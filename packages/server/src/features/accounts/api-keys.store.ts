@@ -28,7 +28,7 @@ export function listApiKeys(db: Db, userId: number): Promise<ApiKeyRow[]> {
 
 /** What a request that carries a key needs to know of it and of its user. */
 export interface KeyLogin {
-  readonly key: Pick<ApiKeyRow, 'id' | 'last_used_at' | 'expires_at'>;
+  readonly key: Pick<ApiKeyRow, 'id' | 'last_used_at' | 'expires_at' | 'scopes'>;
   readonly user: Pick<UserRow, 'id' | 'email' | 'role' | 'last_active_at'>;
 }
 
@@ -37,6 +37,7 @@ interface KeyLoginRow {
   readonly key_id: string;
   readonly last_used_at: Date | null;
   readonly expires_at: Date | null;
+  readonly scopes: ApiKeyRow['scopes'];
   readonly id: number;
   readonly email: string;
   readonly role: UserRow['role'];
@@ -48,7 +49,7 @@ const keyLoginsOf = perDatabase((db) =>
   createBatch<string, KeyLoginRow | null>(async (hashes) => {
     const { rows } = await runPrepared(
       db,
-      sql<KeyLoginRow>`select k.key_hash, k.id as key_id, k.last_used_at, k.expires_at, u.id, u.email, u.role, u.last_active_at
+      sql<KeyLoginRow>`select k.key_hash, k.id as key_id, k.last_used_at, k.expires_at, k.scopes, u.id, u.email, u.role, u.last_active_at
         from api_keys k join users u on u.id = k.user_id
         where k.key_hash = any (${[...new Set(hashes)]}::text[]) and k.revoked_at is null and u.status = 'active'`,
     );
@@ -63,7 +64,7 @@ export async function findKeyLogin(db: Db, keyHash: string, now: Date): Promise<
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
   const { id, email, role, last_active_at } = row;
   return {
-    key: { id: row.key_id, last_used_at: row.last_used_at, expires_at: row.expires_at },
+    key: { id: row.key_id, last_used_at: row.last_used_at, expires_at: row.expires_at, scopes: row.scopes },
     user: { id, email, role, last_active_at },
   };
 }
@@ -79,6 +80,18 @@ export async function revokeKey(tx: Tx, userId: number, id: string, now: Date): 
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Revokes every key of the user; returns the ids of those that were not revoked before. */
+export async function revokeKeysOf(tx: Tx, userId: number, now: Date): Promise<string[]> {
+  const rows = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Notes that a key was used. */

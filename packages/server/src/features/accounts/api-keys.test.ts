@@ -4,7 +4,13 @@ import { endpoint } from '@stem-studio/contract/endpoint';
 import { z } from 'zod';
 import type { Feature } from '../../platform/feature.ts';
 import { route } from '../../platform/http/route.ts';
-import { askAccount, createKeyIn, openAccountsApp, registeredBrowser } from '../../testing/account-steps.ts';
+import {
+  askAccount,
+  createKeyIn,
+  goodPassword,
+  openAccountsApp,
+  registeredBrowser,
+} from '../../testing/account-steps.ts';
 import { formOn } from '../../testing/form-browser.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
@@ -74,7 +80,8 @@ test('a key that has run out is nobody, and a name and a lifetime are asked for'
   const { app } = await openAccountsApp(t, { clock });
   const browser = await registeredBrowser(app, email);
   const { key, page } = await createKeyIn(browser, 'program', '30');
-  const newKey = formOn(page, '/users/settings/api-keys');
+  const { action, hidden } = formOn(page, '/users/settings/api-keys');
+  const newKey = { action, hidden: { ...hidden, 'scope[read]': 'on', current_password: goodPassword } };
   const nameless = await browser.submit(newKey, { name: '  ', days: '30' });
   assert.equal(nameless.statusCode, 422);
   assert.match(nameless.payload, /Name is required\./);
@@ -88,7 +95,7 @@ test('a key that has run out is nobody, and a name and a lifetime are asked for'
   assert.equal((await askAccount(app, key)).statusCode, 200);
   ahead += 120_000;
   assert.equal((await askAccount(app, key)).statusCode, 401);
-  assert.match((await browser.get('/users/settings')).payload, /Ran out/);
+  assert.match((await browser.get('/users/settings')).payload, /Expired/);
 });
 
 test('making and revoking a key stand in the audit log, with the id of the key and never the key', async (t) => {
@@ -105,12 +112,20 @@ test('making and revoking a key stand in the audit log, with the id of the key a
       target_user_id,
       details,
     })),
-    ['api_key_created', 'api_key_deleted'].map((action) => ({
-      action,
-      actor_user_id: user.id,
-      target_user_id: user.id,
-      details: { key_id: id },
-    })),
+    [
+      {
+        action: 'api_key_created',
+        actor_user_id: user.id,
+        target_user_id: user.id,
+        details: { key_id: id, scopes: ['read', 'write'], expires_at: null },
+      },
+      {
+        action: 'api_key_deleted',
+        actor_user_id: user.id,
+        target_user_id: user.id,
+        details: { key_id: id },
+      },
+    ],
   );
   assert.ok(!JSON.stringify(entries).includes(key.slice(4, 20)));
 });
@@ -121,6 +136,7 @@ const change = endpoint({
   path: '/api/change',
   summary: 'Change something',
   auth: 'api',
+  scope: 'tracks:write',
   status: 200,
   reply: z.object({ changed: z.literal(true) }),
 });

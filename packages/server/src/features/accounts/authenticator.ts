@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { hasScope } from '@stem-studio/contract/scopes';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
-import { cookieIn, cookieNames, setLoginCookie } from './cookies.ts';
+import { type ReadCookie, readCookie, setLoginCookie } from './cookies.ts';
 import { checkCsrf, checkSocketCsrf } from './csrf.ts';
 import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
@@ -21,10 +22,10 @@ const renewCookieAfterMs = 86_400_000;
 /** Lets the browser keep its login cookie for another sixty days. Every page does so, as every use renews the login. */
 export function renewLoginCookie(exchange: Exchange): void {
   const login = recognised.get(exchange.request);
-  const token = cookieIn(exchange.request.headers.cookie, cookieNames.login);
-  if (!login || !token) return;
+  const cookie = readCookie(exchange.context.config, exchange.request, 'login');
+  if (!login || !cookie) return;
   const ageMs = exchange.context.clock.now().getTime() - login.session.created_at.getTime();
-  if (ageMs >= renewCookieAfterMs) setLoginCookie(exchange, token);
+  if (ageMs >= renewCookieAfterMs || cookie.isUnbound) setLoginCookie(exchange, cookie.value);
 }
 
 /**
@@ -39,7 +40,7 @@ export function createAuthenticator(context: Context): Authenticator {
     viewerOf: async (request) => {
       const token = bearerToken(request.headers.authorization);
       if (token !== null) return await viewerOfToken(context, token);
-      const cookie = cookieIn(request.headers.cookie, cookieNames.login);
+      const cookie = readCookie(context.config, request, 'login');
       if (cookie === null) return null;
       const login = await loginOfCookie(context, cookie);
       if (!login) return null;
@@ -52,7 +53,7 @@ export function createAuthenticator(context: Context): Authenticator {
     viewerOfSocket: async (request) => {
       const token = bearerToken(request.headers.authorization) ?? socketToken(request);
       if (token !== null) return await viewerOfToken(context, token);
-      const cookie = cookieIn(request.headers.cookie, cookieNames.login);
+      const cookie = readCookie(context.config, request, 'login');
       const login = cookie === null ? null : await loginOfCookie(context, cookie);
       return login && viewerOfLogin(login);
     },
@@ -85,6 +86,8 @@ async function viewerOfToken(context: Context, token: string): Promise<Viewer | 
   await noteActive(context, user, now);
   return {
     ...identityOf(user),
+    role: hasScope(key.scopes, 'admin') ? user.role : 'user',
+    scopes: key.scopes,
     via: 'token',
     login_session_id: null,
     api_key_id: key.id,
@@ -92,10 +95,10 @@ async function viewerOfToken(context: Context, token: string): Promise<Viewer | 
   };
 }
 
-async function loginOfCookie(context: Context, cookie: string): Promise<Login | null> {
+async function loginOfCookie(context: Context, cookie: ReadCookie): Promise<Login | null> {
   const now = context.clock.now();
-  const login = await findLogin(context.db, hashOfToken(cookie), now);
-  if (!login) return null;
+  const login = await findLogin(context.db, hashOfToken(cookie.value), now);
+  if (!login || (cookie.isUnbound && !login.session.may_use_plain_cookie)) return null;
   await renewLogin(context, login);
   await noteActive(context, login.user, now);
   return login;
@@ -104,6 +107,7 @@ async function loginOfCookie(context: Context, cookie: string): Promise<Login | 
 function viewerOfLogin({ session, user }: Login): Viewer {
   return {
     ...identityOf(user),
+    scopes: null,
     via: 'cookie',
     login_session_id: session.id,
     api_key_id: null,

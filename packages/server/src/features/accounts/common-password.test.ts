@@ -52,6 +52,26 @@ test('the commonest passwords of twelve characters and more are refused', () => 
   for (const password of common) assert.equal(isCommonPassword(password, email), true, password);
 });
 
+test('a common password, and any single word, with a year is refused', () => {
+  for (const password of [
+    'February2026',
+    'Sommer2024!!',
+    'Wednesday2024',
+    'Christmas2024',
+    '2024!Halloween',
+    'Volkswagen2020',
+    'kangaroo-1998',
+    '!!Snowball2024',
+    'Frühling2024!',
+    'Été2024été2024',
+    'Covid19covid19',
+    'hippopotamus1998',
+  ])
+    assert.equal(isCommonPassword(password, email), true, password);
+  for (const password of ['gravel ocean tuesday 1998', 'kangaroo 1998 umbrella gate', 'hV7-2024-pq0zK'])
+    assert.equal(isCommonPassword(password, email), false, password);
+});
+
 test('a password made of the own email address is refused', () => {
   for (const password of ['mira.holt@example.org', 'miraholt1234', 'Mira.Holt2024', 'holtmira1985!']) {
     assert.equal(isCommonPassword(password, email), true, password);

@@ -57,6 +57,16 @@ function leastWorth(text: string, own: ReadonlySet<string>): number {
   return best[text.length] ?? Infinity;
 }
 
+/** One word of this many letters at the most and a year are common, whichever word it is. */
+const longestYearWord = 12;
+const marks = '[^\\p{L}\\p{N}]{0,3}';
+const year = '(19|20)\\d\\d';
+const letters = `\\p{L}{1,${longestYearWord}}`;
+const wordWithYear = new RegExp(
+  `^${marks}(${letters}${marks}${year}|${year}${marks}${letters})${marks}$`,
+  'u',
+);
+
 /** The shortest unit that `text` is a repetition of: `abcabc` gives `abc`. */
 function unitOf(text: string): string {
   const length = (text + text).indexOf(text, 1);
@@ -66,7 +76,8 @@ function unitOf(text: string): string {
 /**
  * Whether a password is one of the commonest, by rule rather than by list: one or two characters over and over, a
  * short unit repeated, or worth no more than three common words (also spelt `p@ssw0rd`, or out of the person's own
- * email address), where numbers, marks and walks along the keyboard count half a word. More than that is a passphrase.
+ * email address), where numbers, marks and walks along the keyboard count half a word, or any one word with a year
+ * beside it. More than that is a passphrase.
  *
  * @param password as typed; letter case does not matter
  * @param email whose password it is to be
@@ -84,5 +95,5 @@ export function isCommonPassword(password: string, email: string): boolean {
   );
   const unit = unitOf(text);
   if (unit.length <= 6 && unit.length < text.length) return true;
-  return leastWorth(unit, own) <= mostWords;
+  return wordWithYear.test(unit) || leastWorth(unit, own) <= mostWords;
 }

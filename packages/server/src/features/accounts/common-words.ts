@@ -26,6 +26,11 @@ export const commonWords: readonly string[] = `
   theman thomas thunder tiffany tigger trinity trust trustno twilight twitter user usuario valentina vanessa veronica
   victoria viking vincent volleyball warcraft warrior webmaster welcome whatever william winner winter wizard wolf
   wordpass world xbox yankees yellow you your youtube zaq zxcvbn i a me my is the it in no
+  april autumn easter february fall friday july june march may spring thursday tuesday wednesday birthday christmas
+  halloween holiday vacation automne dezember dienstag donnerstag ete februar freitag fruehling frühling herbst hiver
+  invierno januar juli juni märz mittwoch montag oktober printemps primavera samstag sommer sonntag verano weihnachten
+  été america australia austria bitcoin brazil canada china company corona covid deutschland england espana france
+  germany italia italy japan mexico motdepasse newyork poland schatz spain
 `
   .trim()
   .split(/\s+/);

@@ -1,7 +1,8 @@
+import type { Config } from '../../platform/config.ts';
 import type { Exchange } from './exchange.ts';
 import { loginDays } from './log-in.service.ts';
 
-/** Cookies of the account pages. All are HttpOnly and SameSite=Lax, and Secure behind https. */
+/** Cookies of the account pages. All are HttpOnly and SameSite=Lax; under https they are Secure and named `__Host-…`. */
 export const cookieNames = {
   /** Who is logged in; lasts sixty days. */
   login: 'stem_studio_session',
@@ -16,7 +17,7 @@ export const cookieNames = {
 } as const;
 
 /** The value of a cookie in a `Cookie` header, or null. Ours hold only letters, digits, `-`, `_` and `.`: nothing is encoded. */
-export function cookieIn(header: string | undefined, name: string): string | null {
+function cookieIn(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);
     if (key?.trim() === name) return value?.trim() || null;
@@ -24,47 +25,93 @@ export function cookieIn(header: string | undefined, name: string): string | nul
   return null;
 }
 
+/** What tells how a request came, and its cookies. A socket's request has no `protocol` and no `host`. */
+interface CookieRequest {
+  readonly headers: { readonly cookie?: string | undefined; readonly host?: string | undefined };
+  readonly protocol?: string;
+  readonly host?: string;
+}
+
 /** Whether the browser reached us by https: straight, or under the public address behind a proxy. */
-function isSecure({ context, request }: Exchange): boolean {
+function isSecure({ publicUrl }: Config, request: CookieRequest): boolean {
   if (request.protocol === 'https') return true;
-  const { publicUrl } = context.config;
-  return publicUrl !== null && publicUrl.startsWith('https:') && new URL(publicUrl).host === request.host;
+  if (publicUrl === null || !publicUrl.startsWith('https:')) return false;
+  return new URL(publicUrl).host === (request.host ?? request.headers.host);
+}
+
+/**
+ * Under https every cookie has this prefix. Browsers then take it only from this very host over https: neither a sibling
+ * subdomain nor a plain connection can plant one.
+ *
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-the-__host-prefix
+ */
+const hostPrefix = '__Host-';
+
+/** A cookie that a request carries. */
+export interface ReadCookie {
+  readonly value: string;
+  /** Whether it came under its plain name over https, where somebody else may have planted it. */
+  readonly isUnbound: boolean;
+}
+
+/** The cookie of a request, under either of its names; null when it has none. */
+export function readCookie(
+  config: Config,
+  request: CookieRequest,
+  which: keyof typeof cookieNames,
+): ReadCookie | null {
+  const bound = cookieIn(request.headers.cookie, hostPrefix + cookieNames[which]);
+  if (bound !== null) return { value: bound, isUnbound: false };
+  const plain = cookieIn(request.headers.cookie, cookieNames[which]);
+  return plain === null ? null : { value: plain, isUnbound: isSecure(config, request) };
 }
 
 /** Sets a cookie; without `maxAgeSeconds` it lasts as long as the browser runs, with 0 it goes. */
-function setCookie(exchange: Exchange, name: string, value: string, maxAgeSeconds?: number): void {
+function setCookie(
+  { context, request, reply }: Exchange,
+  which: keyof typeof cookieNames,
+  value: string,
+  maxAgeSeconds?: number,
+): void {
+  const name = cookieNames[which];
   const lasting = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  const secure = isSecure(exchange) ? '; Secure' : '';
-  exchange.reply.header('set-cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${lasting}${secure}`);
+  const rest = `Path=/; HttpOnly; SameSite=Lax`;
+  if (!isSecure(context.config, request)) {
+    reply.header('set-cookie', `${name}=${value}; ${rest}${lasting}`);
+    return;
+  }
+  reply.header('set-cookie', `${hostPrefix}${name}=${value}; ${rest}${lasting}; Secure`);
+  if (cookieIn(request.headers.cookie, name) !== null)
+    reply.header('set-cookie', `${name}=; ${rest}; Max-Age=0; Secure`);
 }
 
 /** Gives the browser its login, and takes the form cookie, which has served. */
 export function setLoginCookie(exchange: Exchange, token: string): void {
-  setCookie(exchange, cookieNames.login, token, loginDays * 86_400);
-  if (cookieIn(exchange.request.headers.cookie, cookieNames.form)) clearCookie(exchange, 'form');
+  setCookie(exchange, 'login', token, loginDays * 86_400);
+  if (readCookie(exchange.context.config, exchange.request, 'form')) clearCookie(exchange, 'form');
 }
 
 /** Gives the browser what its form's CSRF token is bound to. */
 export function setFormCookie(exchange: Exchange, value: string): void {
-  setCookie(exchange, cookieNames.form, value);
+  setCookie(exchange, 'form', value);
 }
 
 /** Leaves a word for the next page. */
 export function setFlashCookie(exchange: Exchange, word: string): void {
-  setCookie(exchange, cookieNames.flash, word, 60);
+  setCookie(exchange, 'flash', word, 60);
 }
 
 /** Lets the browser say later which account it has logged in to. */
 export function setKnownCookie(exchange: Exchange, value: string): void {
-  setCookie(exchange, cookieNames.known, value, 365 * 86_400);
+  setCookie(exchange, 'known', value, 365 * 86_400);
 }
 
 /** Ties the way to the catalog and back to this browser. */
 export function setCatalogCookie(exchange: Exchange, value: string): void {
-  setCookie(exchange, cookieNames.catalog, value, 600);
+  setCookie(exchange, 'catalog', value, 600);
 }
 
 /** Takes a cookie from the browser. */
 export function clearCookie(exchange: Exchange, which: keyof typeof cookieNames): void {
-  setCookie(exchange, cookieNames[which], '', 0);
+  setCookie(exchange, which, '', 0);
 }

@@ -7,18 +7,16 @@ import { knownBrowser } from './known-browser.ts';
 
 /**
  * Counts an attempt to log in, for the network it comes from and for the account it is about, whether or not there is
- * such an account. A browser that has logged in to the account before is counted by itself. Answers with a sentence when
- * there were too many, else null.
+ * such an account. A browser that has logged in to the account before is counted by itself and by nothing else: not with
+ * its network either, which it may share with who guesses. Answers with a sentence when there were too many, else null.
  *
  * @param email trimmed and lower case
  * @spec Limits
  */
 export function countLogInAttempt(exchange: Exchange, email: string): Promise<string | null> {
   const browser = knownBrowser(exchange, email);
-  return count(exchange, [
-    `address:${networkOf(exchange.request.ip)}`,
-    browser === null ? `account:${hashOfToken(email)}` : `browser:${browser}`,
-  ]);
+  if (browser !== null) return count(exchange, [`browser:${browser}`]);
+  return count(exchange, [`address:${networkOf(exchange.request.ip)}`, `account:${hashOfToken(email)}`]);
 }
 
 /**
@@ -34,7 +32,7 @@ async function count({ context, request, reply }: Exchange, keys: readonly strin
     for (const key of keys) await enforceRateLimit(context, request, reply, 'login', key);
     return null;
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.retryAfterSeconds === undefined) throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'RATE_LIMITED') throw error;
     reply.header('retry-after', error.retryAfterSeconds);
     return `Too many attempts. Try again in ${error.retryAfterSeconds} s.`;
   }

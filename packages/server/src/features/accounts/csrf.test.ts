@@ -38,7 +38,10 @@ test("whatever changes state under a cookie refuses another user's token", async
   const other = await registeredBrowser(app, 'other@example.org');
   const foreign = await tokenOn(other, '/users/settings', '/users/log-out');
   const attempts = [
-    ['/users/settings/api-keys', { name: 'a', days: 'never' }],
+    [
+      '/users/settings/api-keys',
+      { name: 'a', days: 'never', 'scope[read]': 'on', current_password: goodPassword },
+    ],
     [
       '/users/settings',
       { _method: 'put', action: 'email', 'user[email]': 'x@example.org', current_password: goodPassword },
@@ -81,7 +84,13 @@ test('a token is good for as many forms as the login lasts', async (t) => {
   const second = await tokenOn(browser, '/users/settings', '/users/log-out');
   assert.notEqual(first, second, 'random, so that compression cannot guess it');
   for (const _csrf_token of [first, second, first]) {
-    const reply = await browser.post('/users/settings/api-keys', { _csrf_token, name: 'a', days: '30' });
+    const reply = await browser.post('/users/settings/api-keys', {
+      _csrf_token,
+      name: 'a',
+      days: '30',
+      'scope[read]': 'on',
+      current_password: goodPassword,
+    });
     assert.equal(reply.statusCode, 201);
   }
 });
@@ -120,7 +129,11 @@ test('a request with token and cookie is judged by the token, and opens no page'
 
 test('a form of another page is refused, although it has a token: the browser says where it is from', async (t) => {
   const { app } = await openAccountsApp(t, {
-    config: { publicUrl: 'https://studio.example.org', trustedProxies: ['127.0.0.1'] },
+    config: {
+      publicUrl: 'https://studio.example.org',
+      trustedProxies: ['127.0.0.1'],
+      allowedHosts: ['lan.example'],
+    },
   });
   const browser = await registeredBrowser(app, 'mira@example.org');
   const _csrf_token = await tokenOn(browser, '/users/settings', '/users/log-out');
@@ -129,7 +142,13 @@ test('a form of another page is refused, although it has a token: the browser sa
       method: 'POST',
       url: '/users/settings/api-keys',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      payload: new URLSearchParams({ _csrf_token, name: 'a', days: 'never' }).toString(),
+      payload: new URLSearchParams({
+        _csrf_token,
+        name: 'a',
+        days: 'never',
+        'scope[read]': 'on',
+        current_password: goodPassword,
+      }).toString(),
     });
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.example' },

@@ -5,7 +5,7 @@ import { randomToken } from '../../platform/crypto/secrets.ts';
 import { forbidden } from '../../platform/errors.ts';
 import { isOwnPage } from '../../platform/http/own-origin.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { cookieIn, cookieNames, setFormCookie } from './cookies.ts';
+import { readCookie, setFormCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
@@ -33,16 +33,16 @@ function holds(context: Context, binding: string, token: string): boolean {
 }
 
 /** What a request's CSRF token must be signed for; null when the browser has neither login nor form cookie. */
-function bindingOf(request: FastifyRequest, viewer: Viewer | null): string | null {
+function bindingOf(context: Context, request: FastifyRequest, viewer: Viewer | null): string | null {
   if (viewer?.login_session_id) return `login:${viewer.login_session_id}`;
-  const form = cookieIn(request.headers.cookie, cookieNames.form);
-  return form && `form:${hashOfToken(form)}`;
+  const form = readCookie(context.config, request, 'form');
+  return form && !form.isUnbound ? `form:${hashOfToken(form.value)}` : null;
 }
 
 /** A CSRF token for the page that is being answered; gives the browser a form cookie where it needs one. */
 export function csrfTokenFor(exchange: Exchange, viewer: Viewer | null): string {
   const { context, request } = exchange;
-  const binding = bindingOf(request, viewer);
+  const binding = bindingOf(context, request, viewer);
   if (binding) return sign(context, binding);
   const form = randomToken();
   setFormCookie(exchange, form);
@@ -71,7 +71,7 @@ export function checkCsrf(context: Context, request: FastifyRequest, viewer: Vie
     throw forbidden(
       `what the login cookie allows must come from our own pages (this comes from ${JSON.stringify(request.headers.origin ?? 'another site')}; behind a proxy, PUBLIC_URL says which address is ours)`,
     );
-  requireToken(context, bindingOf(request, viewer), givenToken(request));
+  requireToken(context, bindingOf(context, request, viewer), givenToken(request));
 }
 
 /** Throws 403 unless `token` was made for the login session of `viewer`: what a socket of the live pages must show. */

@@ -22,6 +22,8 @@ export interface AccountDescription {
     readonly name: string;
     /** The first characters. */
     readonly prefix: string;
+    /** Null: everything that its user may do. */
+    readonly scopes: readonly string[] | null;
     readonly created_at: string;
     readonly expires_at: string | null;
     readonly last_used_at: string | null;
@@ -48,10 +50,11 @@ export async function describeAccount(context: Context, userId: number): Promise
       linked_at: linked.linked_at.toISOString(),
     },
     cloud_key: cloudKey && { hint: cloudKey.hint, created_at: cloudKey.created_at.toISOString() },
-    api_keys: keys.map(({ id, name, prefix, created_at, expires_at, last_used_at }) => ({
+    api_keys: keys.map(({ id, name, prefix, scopes, created_at, expires_at, last_used_at }) => ({
       id,
       name,
       prefix,
+      scopes,
       created_at: created_at.toISOString(),
       expires_at: expires_at?.toISOString() ?? null,
       last_used_at: last_used_at?.toISOString() ?? null,

@@ -1,10 +1,12 @@
-import { clearCookie, cookieIn, cookieNames, setFlashCookie } from './cookies.ts';
+import { clearCookie, readCookie, setFlashCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What a page may say about the step before it. The cookie holds only the word, so nobody can put a sentence there. */
 const sentences = {
   'logged-out': 'You are logged out.',
   'logged-out-everywhere': 'You are logged out, here and in every other browser.',
+  'logged-out-keys-revoked':
+    'You are logged out, here and in every other browser, and all your API keys are revoked.',
   'account-deleted': 'Your account and everything in it is deleted.',
   'email-changed': 'Your email address is changed.',
   'password-changed': 'Your password is changed. Every other browser is logged out.',
@@ -29,8 +31,8 @@ export function leaveFlash(exchange: Exchange, flash: Flash): void {
 
 /** The sentence that the step before left, once; else null. */
 export function takeFlash(exchange: Exchange): string | null {
-  const word = cookieIn(exchange.request.headers.cookie, cookieNames.flash);
-  if (word === null) return null;
+  const word = readCookie(exchange.context.config, exchange.request, 'flash')?.value;
+  if (word === undefined) return null;
   clearCookie(exchange, 'flash');
   return Object.hasOwn(sentences, word) ? sentences[word as Flash] : null;
 }

@@ -4,6 +4,7 @@ import { mountAccountRoutes } from './accounts.routes.ts';
 import { deleteExpiredAttempts } from './catalog-login/catalog-attempts.store.ts';
 import { mountCatalogLoginPages } from './catalog-login/catalog-login.pages.ts';
 import { mountDeleteAccountPages } from './delete-account.pages.ts';
+import { deleteOldFailedLogIns } from './failed-log-ins.store.ts';
 import { mountLogInPages } from './log-in.pages.ts';
 import { mountLogOutPages } from './log-out.pages.ts';
 import { deleteExpiredLoginSessions } from './login-sessions.store.ts';
@@ -12,7 +13,7 @@ import { mountResetPages } from './reset.pages.ts';
 import { mountSettingsPages } from './settings.pages.ts';
 
 export { administerUser } from './administer-user.service.ts';
-export { createApiKey } from './api-keys.service.ts';
+export { createApiKey, usualKeyDays } from './api-keys.service.ts';
 export { createAuthenticator, renewLoginCookie } from './authenticator.ts';
 export { catalogRedirectUri } from './catalog-login/catalog-address.ts';
 export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
@@ -28,6 +29,8 @@ export { createSetupLink } from './setup.service.ts';
 export { findUserByEmail } from './users.store.ts';
 
 const sweepEverySeconds = 3600;
+/** Failed log-ins of an account that nobody logs in to are kept for 90 days. */
+const failuresKeptMs = 90 * 86_400_000;
 
 /** Who may come in: registration, log-in, settings, API keys. */
 export const accounts: Feature = {
@@ -47,6 +50,8 @@ export const accounts: Feature = {
       every(context, sweepEverySeconds, 'log-ins that have run out', async () => {
         await deleteExpiredLoginSessions(context.db, context.clock.now());
         await deleteExpiredAttempts(context.db, context.clock.now());
+        const before = new Date(context.clock.now().getTime() - failuresKeptMs);
+        await deleteOldFailedLogIns(context.db, before);
       }),
     ),
 };

@@ -1,13 +1,25 @@
 import { randomToken } from '../../platform/crypto/secrets.ts';
-import { cookieIn, cookieNames, setKnownCookie } from './cookies.ts';
+import { readCookie, setKnownCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 
 const purpose = 'known browser';
+/** Accounts that one browser is known to at once, the latest first: a shared computer has several. */
+const mostAccounts = 5;
 
 /** What ties a browser to the account that it logged in to; another email address of the account is another mark. */
 function markOf(email: string): string {
   return hashOfToken(email).slice(0, 32);
+}
+
+/** Marks of accounts with the browser's name at each, the latest first; empty when the cookie is not one of ours. */
+function namesIn({ context, request }: Exchange): (readonly [mark: string, name: string])[] {
+  const cookie = readCookie(context.config, request, 'known');
+  const parts = (cookie && context.secrets.verify(purpose, cookie.value))?.split('.') ?? [];
+  return parts.flatMap((mark, i) => {
+    const name = parts[i + 1];
+    return i % 2 === 0 && name !== undefined ? [[mark, name] as const] : [];
+  });
 }
 
 /**
@@ -15,10 +27,9 @@ function markOf(email: string): string {
  *
  * @param email trimmed and lower case
  */
-export function knownBrowser({ context, request }: Exchange, email: string): string | null {
-  const cookie = cookieIn(request.headers.cookie, cookieNames.known);
-  const [mark, name] = (cookie && context.secrets.verify(purpose, cookie))?.split('.') ?? [];
-  return mark === markOf(email) ? (name ?? null) : null;
+export function knownBrowser(exchange: Exchange, email: string): string | null {
+  const own = markOf(email);
+  return namesIn(exchange).find(([mark]) => mark === own)?.[1] ?? null;
 }
 
 /**
@@ -31,5 +42,6 @@ export function knownBrowser({ context, request }: Exchange, email: string): str
  */
 export function rememberBrowser(exchange: Exchange, email: string): void {
   if (knownBrowser(exchange, email) !== null) return;
-  setKnownCookie(exchange, exchange.context.secrets.sign(purpose, `${markOf(email)}.${randomToken(16)}`));
+  const names = [[markOf(email), randomToken(16)] as const, ...namesIn(exchange)].slice(0, mostAccounts);
+  setKnownCookie(exchange, exchange.context.secrets.sign(purpose, names.flat().join('.')));
 }

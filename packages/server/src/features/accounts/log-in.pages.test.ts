@@ -189,7 +189,7 @@ test('behind https the cookie is Secure', async (t) => {
   });
   assert.match(
     String(reply.headers['set-cookie']),
-    /^stem_studio_form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-stem_studio_form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   );
 });
 

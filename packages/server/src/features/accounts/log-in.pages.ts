@@ -2,16 +2,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { catalogButton } from './catalog-login/catalog-section.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countLogInAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
 import { type PageExchange, queryField } from './exchange.ts';
+import { findLogInNotice } from './failed-log-ins.store.ts';
+import { describeFailures, noteFailedLogIn } from './failed-log-ins.ts';
 import { takeFlash } from './flash.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { logIn } from './log-in.service.ts';
-import { mountForm, mountPage } from './page-routes.ts';
+import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { registerPath, safeReturnTo } from './return-to.ts';
 
 const refusals = {
@@ -40,13 +43,35 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
         userAgent: request.headers['user-agent'] ?? '',
         previousSessionId: exchange.viewer?.login_session_id ?? null,
       });
+      if (result === 'wrong') noteFailedLogIn(exchange, email);
       if (typeof result === 'string')
         return show(exchange, 422, { returnTo, email, alert: refusals[result] });
       setLoginCookie(exchange, result.token);
       rememberBrowser(exchange, email);
+      // A few wrong passwords of one's own are no news.
+      const isOwn = result.failures?.networks === 1 && result.failures.last_network === networkOf(request.ip);
+      if (result.failures && !isOwn) return reply.redirect(noticePath(returnTo), 303);
       return reply.redirect(returnTo, 303);
     },
   });
+
+  mountPage(
+    app,
+    context,
+    '/users/log-in/notice',
+    loggedIn('/users/log-in/notice', async (exchange, viewer) => {
+      const returnTo = safeReturnTo(queryField(exchange, 'return_to') ?? undefined);
+      const notice = await findLogInNotice(context.db, viewer.login_session_id ?? '');
+      if (!notice) return exchange.reply.redirect(returnTo, 303);
+      return sendPlainPage(exchange.reply, 200, {
+        title: 'Failed log-ins',
+        body: html`<p class="alert" role="alert">${describeFailures(notice)}</p>
+<p>If that was not you, somebody is guessing your password. It was not found. A long password that is used nowhere else keeps it so.</p>
+<p><a class="button" href="${returnTo}">Continue</a></p>
+<p class="aside"><a href="/users/settings#password">Change the password</a></p>`,
+      });
+    }),
+  );
 
   // The other spelling; 308 keeps the method and what was typed.
   app.route({
@@ -58,6 +83,11 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       return reply.redirect(query === undefined ? '/users/log-in' : `/users/log-in?${query}`, 308);
     },
   });
+}
+
+/** The page about failed log-ins that leads on to `path`. */
+function noticePath(path: string): string {
+  return `/users/log-in/notice?return_to=${encodeURIComponent(path)}`;
 }
 
 function show(
@@ -93,6 +123,10 @@ ${form({
   submit: 'Log in',
 })}
 ${catalogButton(exchange)}
-${canRegister && html`<p class="aside">New here? <a href="${registerPath(returnTo)}">Register</a></p>`}`,
+<p class="aside">${
+      canRegister
+        ? html`New here? <a href="${registerPath(returnTo)}">Register</a>`
+        : html`No account? Registration is closed: ask whoever runs this studio to create one for you.`
+    }</p>`,
   });
 }

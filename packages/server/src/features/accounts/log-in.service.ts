@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
+import { type LogInNotice, takeFailedLogIns } from './failed-log-ins.store.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import * as sessions from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
@@ -49,14 +50,14 @@ export async function beginLogin(
 /**
  * Checks an email address and a password and begins a login. Whether the address is unknown or the password wrong is
  * told neither by the answer nor by the time it takes. Only who knows the password learns that the account is
- * deactivated. `previousSessionId`, the login the browser had until now, ends.
+ * deactivated. `previousSessionId`, the login the browser had until now, ends. `failures` are the failed attempts before.
  *
  * @spec Authentication
  */
 export async function logIn(
   context: Context,
   given: { email: string; password: string; userAgent: string; previousSessionId: string | null },
-): Promise<NewLogin | 'wrong' | 'deactivated'> {
+): Promise<(NewLogin & { readonly failures: LogInNotice | null }) | 'wrong' | 'deactivated'> {
   const email = emailSchema.safeParse(given.email);
   const user = email.success ? await users.findUserByEmail(context.db, email.data) : null;
   const right = await isPassword(user?.password_hash ?? null, given.password);
@@ -67,7 +68,8 @@ export async function logIn(
     if (now?.password_hash !== user.password_hash) return 'wrong';
     if (now.status === 'deactivated') return 'deactivated';
     if (given.previousSessionId) await endLogin(tx, given.previousSessionId);
-    return await beginLogin(context, tx, user.id, given.userAgent);
+    const login = await beginLogin(context, tx, user.id, given.userAgent);
+    return { ...login, failures: await takeFailedLogIns(tx, user.id, hashOfToken(login.token)) };
   });
 }
 

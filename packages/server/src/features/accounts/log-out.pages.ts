@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { revokeAllKeys } from './api-keys.service.ts';
 import { clearCookie } from './cookies.ts';
 import { leaveFlash } from './flash.ts';
 import { endLogin, endLoginsOf } from './log-in.service.ts';
@@ -20,9 +21,14 @@ export function mountLogOutPages(app: FastifyInstance, context: Context): void {
   mountForm(app, context, '/users/log-out/everywhere', {
     DELETE: async (exchange) => {
       const id = exchange.viewer?.id;
-      if (id !== undefined) await context.db.transaction().execute((tx) => endLoginsOf(tx, id));
+      const revokesKeys = exchange.fields['revoke_keys'] !== undefined;
+      if (id !== undefined)
+        await context.db.transaction().execute(async (tx) => {
+          await endLoginsOf(tx, id);
+          if (revokesKeys) await revokeAllKeys(context, tx, id);
+        });
       clearCookie(exchange, 'login');
-      leaveFlash(exchange, 'logged-out-everywhere');
+      leaveFlash(exchange, revokesKeys ? 'logged-out-keys-revoked' : 'logged-out-everywhere');
       return exchange.reply.redirect('/users/log-in', 303);
     },
   });

@@ -1,6 +1,9 @@
 import { form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { browserName } from './browser-name.ts';
+import { revokeKeysChoice } from './current-password.ts';
+import type { LogInNotice } from './failed-log-ins.store.ts';
+import { describeFailures } from './failed-log-ins.ts';
 import type { LoginSessionRow } from './login-sessions.store.ts';
 import { moment } from './moment.ts';
 
@@ -11,12 +14,15 @@ export interface LoginSections {
   readonly logins: readonly LoginSessionRow[];
   /** The one of the browser that asks. */
   readonly currentId: string | null;
+  /** Failed log-ins before the one of the browser that asks. */
+  readonly failures: LogInNotice | null;
 }
 
 /** Draws where the user is logged in, and both ways out. */
-export function loginsSection({ csrfToken, logins, currentId }: LoginSections): Html {
+export function loginsSection({ csrfToken, logins, currentId, failures }: LoginSections): Html {
   return html`<section id="logins">
 <h2>Logged in</h2>
+${failures && html`<p class="hint">Before you logged in here: ${describeFailures(failures)}</p>`}
 <ul class="keys">${logins.map(
     (login) => html`<li><div>
 <strong>${browserName(login.user_agent)}</strong>${login.id === currentId && html` (this browser)`}
@@ -27,8 +33,8 @@ export function loginsSection({ csrfToken, logins, currentId }: LoginSections): 
 </div></li>`,
   )}</ul>
 ${form({ action: '/users/log-out', method: 'DELETE', csrfToken, fields: [], submit: 'Log out' })}
-${form({ action: '/users/log-out/everywhere', method: 'DELETE', csrfToken, fields: [], submit: 'Log out everywhere' })}
-<p class="hint">Everywhere: all browsers at once, this one too. API keys stay until they are revoked.</p>
+${form({ action: '/users/log-out/everywhere', method: 'DELETE', csrfToken, fields: [revokeKeysChoice('everywhere')], submit: 'Log out everywhere' })}
+<p class="hint">Everywhere: all browsers at once, this one too. API keys stay unless you tick the box.</p>
 </section>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { LoginSessionsTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { UserRow } from './users.store.ts';
@@ -13,7 +13,7 @@ export interface Login {
 }
 
 /** Logs a browser in. */
-export async function insertLoginSession(tx: Tx, session: LoginSessionRow): Promise<void> {
+export async function insertLoginSession(tx: Tx, session: Insertable<LoginSessionsTable>): Promise<void> {
   await tx.insertInto('login_sessions').values(session).execute();
 }
 

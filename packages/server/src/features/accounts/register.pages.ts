@@ -100,7 +100,7 @@ ${form({
 function refuse(exchange: PageExchange, why: 'closed' | 'setup_link'): FastifyReply {
   const body =
     why === 'closed'
-      ? html`<p>Nobody can register here by themselves. Whoever runs this studio can open registration or make an account for you.</p>`
+      ? html`<p>Nobody can register here by themselves. Ask whoever runs this studio to create an account for you, or to open registration (<code>REGISTRATION=open</code>). On a new installation, open the set-up link that the service printed when it started.</p>`
       : html`<p>This set-up link has been used, or an administrator exists already.</p>`;
   return sendPlainPage(exchange.reply, 403, {
     title: why === 'closed' ? 'Registration is closed' : 'The link is void',

@@ -9,7 +9,9 @@ import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import { enforceRateLimit } from '../../platform/http/request-state.ts';
 import { setLoginCookie } from './cookies.ts';
 import { csrfTokenFor } from './csrf.ts';
+import { revokeKeysChoice } from './current-password.ts';
 import { type PageExchange, queryField } from './exchange.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { mountForm, mountPage } from './page-routes.ts';
 import { resetPassword, userOfResetToken } from './reset.service.ts';
 
@@ -32,10 +34,12 @@ export function mountResetPages(app: FastifyInstance, context: Context): void {
         token,
         password: fields['user[password]'] ?? '',
         userAgent: request.headers['user-agent'] ?? '',
+        revokesKeys: fields['revoke_keys'] !== undefined,
       });
       if (result === null) return refuse(exchange);
       if ('errors' in result) return show(exchange, 422, { token, errors: result.errors });
       setLoginCookie(exchange, result.token);
+      rememberBrowser(exchange, result.email);
       return reply.redirect('/', 303);
     },
   });
@@ -64,6 +68,7 @@ ${form({
       minLength: passwordBounds.min,
       maxLength: passwordBounds.max,
     }),
+    revokeKeysChoice('reset'),
   ],
   submit: 'Change the password',
 })}`,

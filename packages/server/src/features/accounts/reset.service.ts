@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
+import { revokeAllKeys } from './api-keys.service.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
@@ -58,8 +59,13 @@ export async function userOfResetToken(context: Context, token: string): Promise
  */
 export async function resetPassword(
   context: Context,
-  given: { readonly token: string; readonly password: string; readonly userAgent: string },
-): Promise<NewLogin | { readonly errors: ErrorDetails } | null> {
+  given: {
+    readonly token: string;
+    readonly password: string;
+    readonly userAgent: string;
+    readonly revokesKeys: boolean;
+  },
+): Promise<(NewLogin & { readonly email: string }) | { readonly errors: ErrorDetails } | null> {
   const user = await userOfResetToken(context, given.token);
   if (!user) return null;
   const parsed = z.object({ password: newPassword }).safeParse({ password: given.password });
@@ -70,12 +76,13 @@ export async function resetPassword(
   return context.db.transaction().execute(async (tx) => {
     if (!(await users.replacePasswordHash(tx, user.id, user.password_hash, passwordHash))) return null;
     await endLoginsOf(tx, user.id);
+    if (given.revokesKeys) await revokeAllKeys(context, tx, user.id);
     await recordAudit(tx, {
       action: 'password_reset',
       actor_user_id: user.id,
       target_user_id: user.id,
       details: {},
     });
-    return beginLogin(context, tx, user.id, given.userAgent);
+    return { ...(await beginLogin(context, tx, user.id, given.userAgent)), email: user.email };
   });
 }

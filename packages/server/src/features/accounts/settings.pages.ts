@@ -1,18 +1,23 @@
+import type { ErrorDetails } from '@stem-studio/contract/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { showUsage } from '../quotas/index.ts';
-import { createApiKey, deleteApiKey } from './api-keys.service.ts';
+import { createApiKey, deleteApiKey, errorsOfKeyRequest } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { catalogSection } from './catalog-login/catalog-section.ts';
 import { type CloudKeyState, cloudSection, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
+import { confirmIdentity, freshMinutes } from './confirm-identity.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
 import type { PageExchange } from './exchange.ts';
+import { findLogInNotice } from './failed-log-ins.store.ts';
 import { leaveFlash, takeFlash } from './flash.ts';
+import { tickedScopes } from './keys-section.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
@@ -20,6 +25,7 @@ import { type SettingsState, settingsBody } from './settings-body.ts';
 import { findUser } from './users.store.ts';
 
 const settingsPath = '/users/settings';
+const oldLogin = `You have no password here, so an API key can only be created within ${freshMinutes} minutes after logging in. Nothing was created. Log out, log in with the catalog, and come back.`;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Mounts the settings: email, password, API keys, and where one is logged in. */
@@ -50,9 +56,19 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
       const { fields } = exchange;
       const days = fields['days'] === 'never' ? null : Number(fields['days'] ?? Number.NaN);
       const name = fields['name'] ?? '';
-      const result = await createApiKey(context, viewer.id, { name, days });
+      const scopes = tickedScopes(fields);
+      const refuse = (status: number, errors: ErrorDetails, alert?: string) =>
+        show(exchange, viewer, status, { keyForm: { name, scopes, errors }, ...(alert && { alert }) });
+      const mistakes = errorsOfKeyRequest({ name, days, scopes });
+      if (mistakes) return await refuse(422, mistakes);
+      const wait = await countPasswordAttempt(exchange, viewer.id);
+      if (wait) return await refuse(429, {}, wait);
+      const identity = await confirmIdentity(context, viewer, fields['current_password'] ?? '');
+      if (identity === 'wrong-password') return await refuse(422, { current_password: ['is wrong'] });
+      if (identity === 'old-login') return await refuse(403, {}, oldLogin);
+      const result = await createApiKey(context, viewer.id, { name, days, scopes });
       return 'errors' in result
-        ? await show(exchange, viewer, 422, { keyForm: { name, errors: result.errors } })
+        ? await refuse(422, result.errors)
         : await show(exchange, viewer, 201, { newKey: result });
     }),
   });
@@ -74,6 +90,7 @@ async function putEmail(exchange: PageExchange, viewer: Viewer): Promise<Fastify
     currentPassword: exchange.fields['current_password'] ?? '',
   });
   if (refusal) return await show(exchange, viewer, 422, { emailForm: { email, errors: refusal.errors } });
+  rememberBrowser(exchange, email.trim().toLowerCase());
   leaveFlash(exchange, 'email-changed');
   return exchange.reply.redirect(settingsPath, 303);
 }
@@ -83,6 +100,7 @@ async function putPassword(exchange: PageExchange, viewer: Viewer): Promise<Fast
     currentPassword: exchange.fields['current_password'] ?? '',
     newPassword: exchange.fields['user[password]'] ?? '',
     userAgent: exchange.request.headers['user-agent'] ?? '',
+    revokesKeys: exchange.fields['revoke_keys'] !== undefined,
   });
   if ('errors' in result)
     return await show(exchange, viewer, 422, { passwordForm: { errors: result.errors } });
@@ -105,6 +123,7 @@ async function show(
     flash: takeFlash(exchange),
     body: settingsBody({
       email: viewer.email,
+      role: viewer.role,
       hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
       catalog: await catalogSection(exchange, viewer),
       cloud: await cloudSection(exchange, viewer, cloudKey),
@@ -113,6 +132,7 @@ async function show(
       keys: await listApiKeys(context.db, viewer.id),
       logins: await listLoginSessions(context.db, viewer.id, context.clock.now()),
       currentId: viewer.login_session_id,
+      failures: await findLogInNotice(context.db, viewer.login_session_id ?? ''),
       now: context.clock.now(),
       state,
     }),

@@ -3,6 +3,7 @@ import { email as emailSchema, newPassword } from '@stem-studio/contract/resourc
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
+import { revokeAllKeys } from './api-keys.service.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
@@ -31,12 +32,12 @@ export async function changeEmail(
 
 /**
  * Gives the user another password, if they know the present one. Every login of theirs ends, and the browser that
- * asked gets a new one. API keys are no logins and stay.
+ * asked gets a new one. API keys stay unless they are to be revoked too.
  */
 export async function changePassword(
   context: Context,
   userId: number,
-  given: { currentPassword: string; newPassword: string; userAgent: string },
+  given: { currentPassword: string; newPassword: string; userAgent: string; revokesKeys: boolean },
 ): Promise<FieldErrors | NewLogin> {
   const parsed = z.object({ password: newPassword }).safeParse({ password: given.newPassword });
   if (!parsed.success) return { errors: detailsOf(parsed.error, 'password') };
@@ -50,6 +51,7 @@ export async function changePassword(
     if (!(await users.replacePasswordHash(tx, userId, user.password_hash, passwordHash)))
       return wrongPassword;
     await endLoginsOf(tx, userId);
+    if (given.revokesKeys) await revokeAllKeys(context, tx, userId);
     return await beginLogin(context, tx, userId, given.userAgent);
   });
 }

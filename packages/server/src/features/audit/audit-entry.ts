@@ -1,5 +1,6 @@
 import type { Quota } from '@stem-studio/contract/resources/usage';
 import type { Role } from '@stem-studio/contract/roles';
+import type { ApiScope } from '@stem-studio/contract/scopes';
 
 /** The parts of an entry that every action has. */
 interface Entry<Action extends string, Details extends object> {
@@ -18,7 +19,14 @@ interface Entry<Action extends string, Details extends object> {
  * @spec Audit log entry
  */
 export type AuditEntry =
-  | Entry<'api_key_created', { readonly key_id: string }>
+  | Entry<
+      'api_key_created',
+      {
+        readonly key_id: string;
+        readonly scopes: readonly ApiScope[];
+        readonly expires_at: string | null;
+      }
+    >
   | Entry<'api_key_deleted', { readonly key_id: string }>
   | Entry<'user_role_changed', { readonly old_role: Role; readonly new_role: Role }>
   | Entry<'user_quota_changed', { readonly old_quota: Quota; readonly new_quota: Quota }>

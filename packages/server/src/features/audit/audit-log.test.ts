@@ -8,7 +8,7 @@ const entry = {
   action: 'api_key_created',
   actor_user_id: 7,
   target_user_id: 7,
-  details: { key_id: 'a' },
+  details: { key_id: 'a', scopes: ['read'], expires_at: null },
 } as const;
 
 test('the database itself refuses to change, remove or empty the audit log, to its owner too', async (t) => {

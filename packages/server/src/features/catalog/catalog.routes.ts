@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
-import { route } from '../../platform/http/route.ts';
+import { requireScope, route } from '../../platform/http/route.ts';
 import {
   findCollections,
   findCover,
@@ -43,7 +43,9 @@ export function catalogRoutes(app: FastifyInstance, context: Context): void {
 
   // A picture of what may be imported; a track's own cover lies among its files.
   app.get('/catalog/covers/:id', async (request, reply) => {
-    if (!(await viewerOf(request))) throw unauthorized('log in to see covers');
+    const viewer = await viewerOf(request);
+    if (!viewer) throw unauthorized('log in to see covers');
+    requireScope(viewer, 'catalog:read', reply);
     const id = catalogId.safeParse((request.params as { id?: unknown }).id);
     const cover = id.success ? await findCover(context, id.data) : null;
     if (!cover) throw notFound('cover');

@@ -181,7 +181,7 @@ export async function showDownload(context: Context, viewer: Viewer, id: string)
     message: row.message,
     eta_seconds: row.eta_seconds,
     quality,
-    output_path: made ? context.files.absolute(made.file_path) : null,
+    output_path: made ? `/files/${made.file_path}` : null,
     file_size: made?.file_size ?? null,
     error: row.error,
   };

@@ -45,7 +45,8 @@ test('a download is queued, downloads, is processed and completes, and its progr
   await drainJobs(library.context);
   const job = await jobOf(library, job_id);
   assert.deepEqual([job.status, job.progress, job.track_id], ['completed', 100, track_id]);
-  assert.ok(job.output_path?.startsWith(library.context.config.uploadsDir));
+  assert.match(job.output_path ?? '', /^\/files\/downloads\/[0-9a-f-]{36}\/high\.mp3$/);
+  assert.ok((await library.storedFiles()).includes(job.output_path?.slice('/files/'.length) ?? ''));
 
   const told = await heardToTheEnd(heard, job_id);
   const states = told.map((payload) => payload['status']);
@@ -213,7 +214,6 @@ test('sound whose last owner goes while another user is asking for it is receive
   const other = await library.registerUser();
   const asked = await library.ask(downloadTrack, { body: { url, quality: 'low' } }, other);
   const { job_id } = asked.body.data;
-  const heard = listenTo(library.context, `jobs:${job_id}`);
   // What it makes is not put beside the rest before the rest has gone.
   const { files } = library.context;
   const swept = Promise.withResolvers<void>();
@@ -234,6 +234,6 @@ test('sound whose last owner goes while another user is asking for it is receive
   const job = (await library.ask(getDownloadJob, { params: { id: job_id } }, other)).body.data;
   assert.deepEqual([job.status, job.error], ['completed', null]);
   assert.equal((await library.storedFiles()).length, 3);
-  const messages = (await heardToTheEnd(heard, job_id)).map(({ message }) => message);
-  assert.ok(messages.includes('attempt 2 of 3'), messages.join(', '));
+  const row = await library.context.db.selectFrom('audio_sources').selectAll().executeTakeFirstOrThrow();
+  assert.ok(job.output_path?.includes(row.id), 'in a folder of its own');
 });

@@ -19,6 +19,7 @@ import {
   insertRendition,
   insertSource,
   listSeconds,
+  usesSource,
 } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
@@ -33,7 +34,7 @@ import { longestDifferenceMs } from './tool/score-candidate.ts';
 
 async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
   const received = await receiveSound(context, args, run);
-  const known = await findSourceByKey(context.db, received.sourceKey);
+  const known = await findOwnSource(context, run, received);
   try {
     const verdict =
       (known && (await refuseStray(context, run, received, known.duration_ms))) ??
@@ -46,6 +47,20 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
     await requireKept(context.db, known);
     throw error;
   }
+}
+
+/**
+ * The source with the bytes that were received, where this user has it already. Bytes that only others have are checked
+ * and prepared like bytes that nobody has: otherwise the time it takes would tell that somebody has them.
+ */
+async function findOwnSource(
+  { db }: Context,
+  run: JobRun,
+  received: Received,
+): Promise<AudioSourceRow | undefined> {
+  const stored = await findSourceByKey(db, received.sourceKey);
+  if (!stored || stored.id === received.sourceId) return stored;
+  return (await usesSource(db, run.userId, stored.id)) ? stored : undefined;
 }
 
 /** A match that turns out to be more than 10 s off is not taken unless the user chose it: then the job fails. */
@@ -129,25 +144,32 @@ async function prepare(
 
     const stray = await refuseStray(context, run, received, outcome.durationMs);
     if (stray) return stray;
-    const renditionPath = `${sourceFolder(sourceId)}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
+    // Another user's, where there is one: kept once for both, and what was made here goes unless it is missing there.
+    const stored = known ?? (await findSourceByKey(context.db, received.sourceKey));
+    const isMade =
+      stored !== undefined && (await findRendition(context.db, stored.id, quality)) !== undefined;
+    const folder = sourceFolder(stored && !isMade ? stored.id : sourceId);
+    const renditionPath = `${folder}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
-    const row = known ?? (await describeSource(context, received, outcome, aside, cover, foreign));
+    const own = known ?? (await describeSource(context, received, outcome, aside, cover, foreign));
+    const row = stored ?? own;
     return done(async (tx) => {
-      await requireKept(tx, known);
-      if (!known && !(await insertSource(tx, row))) {
+      await requireKept(tx, stored);
+      if (!stored && !(await insertSource(tx, row))) {
         // Another worker received the same bytes at the same moment: the next attempt finds its row.
         if (args.source.kind !== 'upload') await context.files.removeFolder(sourceFolder(row.id));
         throw new RetryableError('the same sound arrived twice at once');
       }
-      await insertRendition(tx, {
-        source_id: row.id,
-        quality,
-        file_path: renditionPath,
-        file_size: rendition.bytes,
-        created_at: context.clock.now(),
-      });
+      if (!isMade)
+        await insertRendition(tx, {
+          source_id: row.id,
+          quality,
+          file_path: renditionPath,
+          file_size: rendition.bytes,
+          created_at: context.clock.now(),
+        });
       await finish(context, tx, run, received, row, quality);
-      if (known) await discard(context, received, known);
+      if (stored) await discard(context, received, stored);
     });
   } finally {
     await aside.remove();

@@ -43,6 +43,11 @@ function bytesOf(samples: Float32Array = new Float32Array()): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
+/** Where the file lies that a job's `output_path` serves. */
+function onDisk({ context }: LibraryApp, outputPath: string | null): string {
+  return context.files.absolute(outputPath?.replace(/^\/files\//, '') ?? '');
+}
+
 /** Imports what `words` finds, waits, and reads the file that was made. */
 async function made(library: LibraryApp, words: string, quality: DownloadQuality) {
   const imported = await library.ask(importCatalog, { body: { url: await library.linkOf(words), quality } });
@@ -52,10 +57,11 @@ async function made(library: LibraryApp, words: string, quality: DownloadQuality
   const job = await library.ask(getDownloadJob, { params: { id: item?.job_id ?? '' } });
   const { output_path, file_size, error } = job.body.data;
   assert.ok(output_path !== null, `${error}`);
-  const bytes = await readFile(output_path);
+  const path = onDisk(library, output_path);
+  const bytes = await readFile(path);
   assert.equal(file_size, bytes.length);
-  const { format, common } = await parseFile(output_path);
-  return { path: output_path, item, format, common, decoded: await decodeFile(bytes) };
+  const { format, common } = await parseFile(path);
+  return { path, item, format, common, decoded: await decodeFile(bytes) };
 }
 
 test('lossless is FLAC with every sample as it was; high, medium and low are MP3 of 320, 192 and 128 kbps', async (t) => {
@@ -161,11 +167,11 @@ test('sound that several users share is told in the words of its file or its cat
   await library.ask(updateTrack, { params: { id: uploaded.track_id }, body: { title: 'My secret' } });
   await drainJobs(library.context);
   const job = await library.ask(getDownloadJob, { params: { id: uploaded.job_id ?? '' } });
-  assert.equal(await titleOf(job.body.data.output_path ?? ''), 'Tide');
+  assert.equal(await titleOf(onDisk(library, job.body.data.output_path)), 'Tide');
   const bare = (await library.upload(await testWav(), 'Our secret.wav')).body.data;
   await drainJobs(library.context);
   const nameless = await library.ask(getDownloadJob, { params: { id: bare.job_id ?? '' } });
-  assert.equal(await titleOf(nameless.body.data.output_path ?? ''), undefined);
+  assert.equal(await titleOf(onDisk(library, nameless.body.data.output_path)), undefined);
 });
 
 test('the waveform peaks lie beside the sound, at several zooms over its exact length', async (t) => {

@@ -1,4 +1,5 @@
 import type { Role } from '@stem-studio/contract/roles';
+import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, MaybeMoment, Moment } from './column-types.ts';
 
@@ -25,6 +26,8 @@ export interface LoginSessionsTable {
   created_at: Moment;
   last_seen_at: Moment;
   expires_at: Moment;
+  /** Whether the cookie may come under its plain name over https: the login began before it had another. */
+  may_use_plain_cookie: Generated<boolean>;
 }
 
 /** Bearer tokens. */
@@ -40,6 +43,27 @@ export interface ApiKeysTable {
   expires_at: MaybeMoment;
   last_used_at: MaybeMoment;
   revoked_at: MaybeMoment;
+  /** Null for keys without limits, which were made before there were scopes. */
+  scopes: ColumnType<ApiScope[] | null, ApiScope[] | null | undefined, never>;
+}
+
+/** Wrong passwords for an account since its last successful log-in, by network. */
+export interface FailedLogInsTable {
+  user_id: number;
+  network: string;
+  attempts: number;
+  first_at: Moment;
+  last_at: Moment;
+}
+
+/** Failed log-ins before a successful one. */
+export interface LogInNoticesTable {
+  login_session_id: string;
+  attempts: number;
+  networks: number;
+  last_network: string;
+  first_at: Moment;
+  last_at: Moment;
 }
 
 /** One-time set-up links. */

@@ -22,6 +22,7 @@ const slowTopic = channel({
   topic: 'slow:{number}',
   summary: 'A topic whose joins wait for a lock',
   socket: '/socket/websocket',
+  scope: 'jobs:read',
   params: z.object({ number: z.coerce.number().int() }),
   pushes: {},
 });
@@ -30,6 +31,7 @@ const slow = endpoint({
   path: '/api/slow',
   summary: 'A request that waits for a lock',
   auth: 'api',
+  scope: 'jobs:read',
   status: 200,
   reply: dataOf(z.int()),
 });

@@ -1,6 +1,8 @@
 import type {
   ApiKeysTable,
   AuditLogTable,
+  FailedLogInsTable,
+  LogInNoticesTable,
   LoginSessionsTable,
   SetupTokensTable,
   UsersTable,
@@ -58,6 +60,8 @@ export interface Tables {
   users: UsersTable;
   login_sessions: LoginSessionsTable;
   api_keys: ApiKeysTable;
+  failed_log_ins: FailedLogInsTable;
+  log_in_notices: LogInNoticesTable;
   setup_tokens: SetupTokensTable;
   audit_log: AuditLogTable;
   catalog_accounts: CatalogAccountsTable;

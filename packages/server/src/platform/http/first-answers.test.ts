@@ -20,6 +20,7 @@ const order = endpoint({
   path: '/api/orders',
   summary: 'Counts how often it really ran',
   auth: 'api',
+  scope: 'tracks:write',
   answersOnce: true,
   status: 201,
   body: z.strictObject({ what: z.string(), many: z.int().default(1) }),

@@ -35,6 +35,12 @@ ${isWrong && html`<p class="error" id="${id}-error">${of.label} ${of.errors?.joi
 </div>`;
 }
 
+/** A checkbox with its label. A browser sends it as `on` when it is ticked, and not at all otherwise. */
+export function checkbox(of: { name: string; id?: string; label: string; isChecked: boolean }): Html {
+  const id = of.id ?? of.name.replace(/\W+/g, '-').replace(/-$/, '');
+  return html`<label class="choice" for="${id}"><input type="checkbox" id="${id}" name="${of.name}"${of.isChecked && html` checked`}> ${of.label}</label>`;
+}
+
 /** A form of ours: POST with the CSRF token, and the method that HTML does not know. */
 export function form(of: {
   action: string;

@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import { type ErrorCode, errorBody, errorCodes } from '@stem-studio/contract/errors';
 import { rateLimits } from '@stem-studio/contract/limits';
+import { apiScopes } from '@stem-studio/contract/scopes';
 import { endpoints } from '@stem-studio/contract/service';
 import { z } from 'zod';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
@@ -66,7 +67,7 @@ const tagNotes: Readonly<Record<string, string>> = {
 export function codesOf(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
   if (spec.auth !== 'none') codes.push('UNAUTHORIZED');
-  if (spec.auth !== 'none' && (spec.method !== 'GET' || spec.role)) codes.push('FORBIDDEN');
+  if (spec.scope || (spec.auth !== 'none' && spec.method !== 'GET')) codes.push('FORBIDDEN');
   if (spec.params) codes.push('NOT_FOUND');
   if (spec.query || spec.body || spec.bodyKind) codes.push('VALIDATION_ERROR');
   // Also where no body is wanted: what is sent all the same is measured before it is thrown away.
@@ -211,6 +212,8 @@ function tagOf(path: string): string {
   return first === 'api' ? second : first;
 }
 
+const bearerNotes = `An API key from the settings page, with scopes: ${apiScopes.map((name) => `\`${name}\``).join(', ')}. Writing includes reading; \`read\` and \`write\` hold for every part. The names in an operation's security requirement are the scopes it needs.`;
+
 const namesOf = new Map<EndpointSpec, string>(Object.entries(endpoints).map(([name, spec]) => [spec, name]));
 
 function operationOf(spec: EndpointSpec): OpenApiOperation {
@@ -218,6 +221,7 @@ function operationOf(spec: EndpointSpec): OpenApiOperation {
   const requestBody = bodyOf(spec);
   const notes = [
     spec.role && `Only for the role \`${spec.role}\` and above.`,
+    spec.scope && `An API key needs the scope \`${spec.scope}\`.`,
     limit && `At most ${limit.requests} requests in ${limit.seconds} s, beside the general limit.`,
   ].filter(Boolean);
   return {
@@ -230,7 +234,7 @@ function operationOf(spec: EndpointSpec): OpenApiOperation {
         ? []
         : spec.auth === 'cookie'
           ? [{ cookie: [] }]
-          : [{ bearer: [] }, { cookie: [] }],
+          : [{ bearer: spec.scope ? [spec.scope] : [] }, { cookie: [] }],
     parameters: parametersOf(spec),
     ...(requestBody && { requestBody }),
     responses: responsesOf(spec),
@@ -263,7 +267,7 @@ export function openApiDocument(specs: readonly EndpointSpec[], serverUrl: strin
     components: {
       schemas: { Error: schemaOf(errorBody, 'output') },
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API token from the settings page' },
+        bearer: { type: 'http', scheme: 'bearer', description: bearerNotes },
         cookie: {
           type: 'apiKey',
           in: 'cookie',

@@ -40,6 +40,11 @@ export function isPublicAddress(address: string): boolean {
   return isIPv6(address) && givenOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
+/** Whether a name in lower case belongs to a local network by its ending. */
+function isLocalName(name: string): boolean {
+  return /\.(local|internal|localhost|lan)\.?$/.test(name);
+}
+
 /**
  * Whether an address that somebody else named is one of a host of the public internet by its name and its scheme, on the
  * scheme's usual port. Numbers instead of names, ports, credentials and names of a local network are refused; where the
@@ -56,8 +61,22 @@ export function isNamedPublicHost(url: URL, protocols: readonly string[]): boole
     url.password === '' &&
     host.includes('.') &&
     isIP(host) === 0 &&
-    !/\.(local|internal|localhost|lan)\.?$/.test(host)
+    !isLocalName(host)
   );
+}
+
+/**
+ * Whether every address behind a host of the web is one of the public internet. A name that cannot be resolved counts as
+ * public: whoever connects to it resolves it again, and fails.
+ *
+ * @param host name or numeric address, as `URL.hostname` has it
+ */
+export async function leadsToPublicAddress(host: string, resolve: Resolve = systemResolve): Promise<boolean> {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIP(name) !== 0) return isPublicAddress(name);
+  if (!name.includes('.') || isLocalName(name)) return false;
+  const found = await resolve(name).catch(() => []);
+  return found.every(({ address }) => isPublicAddress(address));
 }
 
 /** What finds the addresses of a name. */

@@ -14,6 +14,8 @@ export interface RateState {
   readonly resetsAt: number;
   readonly retryAfterSeconds: number;
   readonly isExceeded: boolean;
+  /** False where the database could not count the request; it is then taken for the first of its window. */
+  readonly isCounted: boolean;
 }
 
 /** One request to be counted. */
@@ -71,7 +73,8 @@ async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
 
 /**
  * Counts one request of `key` (`user:7`, `address:127.0.0.1`) against a limit, in a fixed window that all processes
- * share. When the database cannot be reached, the request is let through: what it asks for will say so.
+ * share. Where the database cannot count it, `isCounted` is false: reading goes on, and what guesses at secrets is refused
+ * by `enforceRateLimit`.
  *
  * @spec Limits
  */
@@ -80,9 +83,11 @@ export async function takeRateLimit(context: Context, name: RateLimitName, key: 
   const nowSeconds = context.clock.now().getTime() / 1000;
   const windowStart = Math.floor(nowSeconds / seconds) * seconds;
   let count = 1;
+  let isCounted = true;
   try {
     count = await counterOf(context.db)({ bucket: `${name}:${key}`, windowStart });
   } catch (error) {
+    isCounted = false;
     context.log.warn({ err: error }, 'the rate limit could not be counted');
   }
   const resetsAt = windowStart + seconds;
@@ -92,6 +97,7 @@ export async function takeRateLimit(context: Context, name: RateLimitName, key: 
     resetsAt,
     retryAfterSeconds: Math.max(1, Math.ceil(resetsAt - nowSeconds)),
     isExceeded: count > requests,
+    isCounted,
   };
 }
 

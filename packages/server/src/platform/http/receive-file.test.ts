@@ -21,6 +21,7 @@ const note = endpoint({
   path: '/api/note',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 201,
   body: z.strictObject({ text: z.string().default('nothing') }),
   reply: dataOf(z.string()),
@@ -92,7 +93,7 @@ test('a form where JSON is asked for is 400, and not an empty body', async (t) =
 function beginUpload(address: string): Socket {
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.write(
-    `POST ${upload.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer 7\r\nContent-Length: 90000\r\n` +
+    `POST ${upload.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer 7\r\nContent-Length: 90000\r\n` +
       `Content-Type: multipart/form-data; boundary=b\r\n\r\n` +
       `--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n${'x'.repeat(9000)}`,
   );

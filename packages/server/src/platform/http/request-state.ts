@@ -1,9 +1,9 @@
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
-import type { RateLimitName } from '@stem-studio/contract/limits';
+import { type RateLimitName, strictRateLimits } from '@stem-studio/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../db/connection-shares.ts';
-import { rateLimited } from '../errors.ts';
+import { rateLimited, unavailable } from '../errors.ts';
 import { networkOf } from './network-of.ts';
 import { type RateState, takeRateLimit } from './rate-limit.ts';
 import type { Authenticator, Viewer } from './viewer.ts';
@@ -51,7 +51,7 @@ export function rateKey(request: FastifyRequest, viewer: Viewer | null): string 
 
 /**
  * Counts the request against one more limit and shows it in the headers if it has less left. Throws `rateLimited` when
- * it is used up.
+ * it is used up, and `unavailable` when a log-in, a registration or a password cannot be counted.
  */
 export async function enforceRateLimit(
   context: Context,
@@ -61,6 +61,12 @@ export async function enforceRateLimit(
   key: string,
 ): Promise<void> {
   const state = await takeRateLimit(context, name, key);
+  if (!state.isCounted && strictRateLimits.has(name)) {
+    context.log.error({ limit: name }, 'an attempt was refused because attempts cannot be counted');
+    throw unavailable(
+      'attempts cannot be counted at the moment, so none is accepted: try again later, or ask whoever runs this studio to look at the log',
+    );
+  }
   if (!request.rateState || state.remaining <= request.rateState.remaining || state.isExceeded) {
     request.rateState = state;
     reply.header('x-ratelimit-limit', state.limit);

@@ -1,5 +1,6 @@
 import type { EndpointSpec, HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
 import { hasRole } from '@stem-studio/contract/roles';
+import { hasScope, type NeededScope } from '@stem-studio/contract/scopes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { badRequest, forbidden, unauthorized } from '../errors.ts';
@@ -43,7 +44,7 @@ export type RouteReply<T extends EndpointSpec> = T['replyTypes'] extends readonl
   : ReplyOf<T> | WithStatus<ReplyOf<T>>;
 
 /**
- * Mounts an endpoint of the contract. Before the handler runs, in this order: who asks (401), their role (403), the
+ * Mounts an endpoint of the contract. Before the handler runs, in this order: who asks (401), the scope of their key and their role (403), the
  * endpoint's own rate limit (429), the CSRF token where a cookie changes state (403), parameters (404), query and body
  * (422 with details). Outside production the reply is held against its schema, and one that does not fit is a 500.
  */
@@ -62,7 +63,7 @@ export function route<const T extends EndpointSpec>(
     onRequest: async (request, reply) => {
       if (spec.isUnlimited) return;
       const viewer = await viewerOf(request);
-      requirePermission(spec, viewer);
+      requirePermission(spec, viewer, reply);
       if (spec.limit) await enforceRateLimit(context, request, reply, spec.limit, rateKey(request, viewer));
     },
     preHandler: async (request) => {
@@ -137,12 +138,24 @@ function answerFrom(
   return { status, body };
 }
 
-function requirePermission(spec: EndpointSpec, viewer: Viewer | null): void {
+function requirePermission(spec: EndpointSpec, viewer: Viewer | null, reply: FastifyReply): void {
   if (spec.auth === 'none') return;
   if (!viewer) throw unauthorized();
   if (spec.auth === 'cookie' && viewer.via !== 'cookie')
     throw unauthorized('this needs a browser login, not a token');
+  if (spec.scope) requireScope(viewer, spec.scope, reply);
   if (!hasRole(viewer.role, spec.role ?? 'user')) throw forbidden();
+}
+
+/**
+ * Throws 403 with the name of the scope when the viewer's API key lacks it. For routes that are no endpoints, too.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1 (`insufficient_scope`)
+ */
+export function requireScope(viewer: Viewer, scope: NeededScope, reply: FastifyReply): void {
+  if (hasScope(viewer.scopes, scope)) return;
+  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
+  throw forbidden(`this API key lacks the scope "${scope}": make a key that has it under Settings, API keys`);
 }
 
 /** Fields that belong to the form and not to what it says. */

@@ -17,6 +17,7 @@ const thing = endpoint({
   path: '/api/things/:id',
   summary: 'x',
   auth: 'api',
+  scope: 'tracks:write',
   status: 200,
   params: idParams,
   reply: dataOf(z.int()),
@@ -66,9 +67,9 @@ test('what is no HTTP is 400 in the envelope, with the rate limit headers', asyn
   const port = Number(new URL(await service.listen(0, '127.0.0.1')).port);
   for (const text of [
     'GARBAGE\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n',
-    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ]) {
     const { status, head, body } = await exchange(port, text);
     assert.equal(status, 400, text.slice(0, 60));
@@ -81,7 +82,7 @@ test('what is no HTTP is 400 in the envelope, with the rate limit headers', asyn
 test('an offer of another protocol is passed over and the request itself answered', async (t) => {
   const service = await open(t);
   const port = Number(new URL(await service.listen(0, '127.0.0.1')).port);
-  const ask = 'GET /health HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n';
+  const ask = 'GET /health HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n';
   const { status, body } = await exchange(port, ask);
   assert.deepEqual([status, body], [200, '{"status":"ok"}']);
 });

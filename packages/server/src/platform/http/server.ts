@@ -16,18 +16,23 @@ import type { Context } from '../../context.ts';
 import { runAs } from '../db/connection-shares.ts';
 import { badRequest, notFound, unavailable } from '../errors.ts';
 import { withoutSecrets } from '../log.ts';
+import { createHostCheck, refusalOfHost } from './allowed-hosts.ts';
 import { replyWithError } from './error-reply.ts';
 import { networkOf } from './network-of.ts';
 import { takeRateLimit } from './rate-limit.ts';
 import { replyRaw } from './raw-reply.ts';
 import { maxUploadBytes } from './receive-file.ts';
 import { enforceRateLimit, isApiRequest, rateKey, viewerOf } from './request-state.ts';
+import { type ArrivalLimits, arrivalLimits, watchBody } from './slow-bodies.ts';
 import type { Authenticator } from './viewer.ts';
 
 /** A JSON body may not be larger: what is bigger comes as a file. */
 const longestBodyBytes = 1_000_000;
 /** A connection on which nothing moves for so long is cut: who vanished in the middle of a file never says so. */
 const longestSilenceMs = 300_000;
+
+/** How often connections are looked at whose head is not whole. */
+const headCheckMs = 10_000;
 
 /** What the service answers HTTP with. */
 export interface HttpServer {
@@ -40,8 +45,14 @@ export interface HttpServer {
 /**
  * Makes the HTTP server without routes: parsers, headers of security, rate limits, errors. Every response, of whatever
  * status, carries the `X-RateLimit-*` headers of the caller's general limit.
+ *
+ * @param arrival how slowly requests may arrive
  */
-export async function createHttpServer(context: Context, authenticator: Authenticator): Promise<HttpServer> {
+export async function createHttpServer(
+  context: Context,
+  authenticator: Authenticator,
+  arrival: ArrivalLimits = arrivalLimits,
+): Promise<HttpServer> {
   let isStopping = false;
   // By the name that fastify's own types expect, or they infer another server type.
   const log: FastifyBaseLogger = context.log;
@@ -60,6 +71,8 @@ export async function createHttpServer(context: Context, authenticator: Authenti
     },
     http: {
       // Offers of other protocols, such as HTTP/2, are passed over: the request itself is answered.
+      headersTimeout: arrival.periodMs,
+      connectionsCheckingInterval: Math.min(arrival.periodMs, headCheckMs),
       shouldUpgradeCallback: (request) => /^websocket$/i.test(request.headers.upgrade ?? ''),
     },
     // A path that cannot be decoded never reaches the hooks.
@@ -84,7 +97,14 @@ export async function createHttpServer(context: Context, authenticator: Authenti
 
   // Before anything that may refuse: refusals carry them too.
   await app.register(helmet, securityHeaders(context));
+  const isAllowedHost = createHostCheck(context.config);
   app.addHook('onRequest', async (request, reply) => {
+    watchBody(request, reply, arrival);
+    const refusal = refusalOfHost(isAllowedHost, request.raw, request.host);
+    if (refusal) {
+      await enforceRateLimit(context, request, reply, 'web', rateKey(request, null));
+      throw refusal;
+    }
     if (request.routeOptions.config.isUnlimited) {
       reply.header('cache-control', 'no-store').headers(unlimitedHeaders(context));
       return;

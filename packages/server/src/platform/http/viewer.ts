@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Role } from '@stem-studio/contract/roles';
+import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { FastifyRequest } from 'fastify';
 
 /** Who asks. */
 export interface Viewer {
   readonly id: number;
   readonly email: string;
+  /** What they may do now: an API key without the scope `admin` is never more than `user`. */
   readonly role: Role;
+  /** What their API key is limited to; null for a browser, and for a key without limits. */
+  readonly scopes: readonly ApiScope[] | null;
   readonly via: 'cookie' | 'token';
   readonly login_session_id: string | null;
   readonly api_key_id: string | null;

@@ -1,6 +1,7 @@
 import { topicOf, topicParams } from '@stem-studio/contract/channel';
 import { lifecycleEvents } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
+import { hasScope } from '@stem-studio/contract/scopes';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { runAs } from '../db/connection-shares.ts';
@@ -151,6 +152,9 @@ export class JoinedTopics {
       return this.#reply(frame, 'error', { reason: `at most ${socketLimits.joins} topics` });
     const found = this.#find(topic);
     if (!found) return this.#reply(frame, 'error', { reason: 'not_found' });
+    const { scope } = found.handler.spec;
+    if (scope !== null && !hasScope(this.#viewer.scopes, scope))
+      return this.#reply(frame, 'error', { reason: 'forbidden', scope });
     const refusal = this.#allowance.takeJoin();
     if (refusal !== null) return this.#reply(frame, 'error', { reason: refusal });
     const join: Join = {

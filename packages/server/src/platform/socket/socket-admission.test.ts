@@ -41,7 +41,7 @@ test('whatever opens no socket is refused in the envelope, with the rate limit h
   for (const [path, header, wanted] of cases) {
     const stream = connect(port, '127.0.0.1');
     stream.write(
-      `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n${header}\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n${header}\r\n`,
     );
     let reply = '';
     for await (const chunk of stream) reply += String(chunk);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.ts';
 import { badRequest, failure, forbidden, rateLimited, ServiceError, unauthorized } from '../errors.ts';
+import { createHostCheck, refusalOfHost } from '../http/allowed-hosts.ts';
 import { createAddressReader } from '../http/client-address.ts';
 import { toServiceError } from '../http/error-reply.ts';
 import { networkOf } from '../http/network-of.ts';
@@ -35,10 +36,13 @@ const retryAfterSeconds = 30;
 /** A doorkeeper that knows people by `authenticator`. */
 export function createDoorkeeper(context: Context, authenticator: Authenticator): Doorkeeper {
   const addressOf = createAddressReader(context.config.trustedProxies);
+  const isAllowedHost = createHostCheck(context.config);
   const take = (request: IncomingMessage, viewer: Viewer | null) =>
     takeRateLimit(context, 'web', viewer ? `user:${viewer.id}` : `address:${networkOf(addressOf(request))}`);
   return {
     admit: async (request) => {
+      const refusal = refusalOfHost(isAllowedHost, request);
+      if (refusal) return { error: refusal, rate: await take(request, null) };
       const url = socketUrl(request);
       let viewer: Viewer | null = null;
       let trouble: unknown;

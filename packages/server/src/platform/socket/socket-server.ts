@@ -187,6 +187,7 @@ function refusalOf(context: Context, retryAfterSeconds: number): [ServiceError, 
       resetsAt: nowSeconds + retryAfterSeconds,
       retryAfterSeconds,
       isExceeded: true,
+      isCounted: true,
     },
   ];
 }

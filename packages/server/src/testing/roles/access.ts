@@ -13,14 +13,14 @@ export interface Access {
 }
 
 const isKnown = ({ standing }: Caller) => standing !== 'nobody';
-const isAdmin = ({ standing }: Caller) => hasRole(roleOf(standing), 'admin');
+const isAdmin = ({ standing, key }: Caller) => key !== 'no admin' && hasRole(roleOf(standing), 'admin');
 const lacksCsrf = ({ way, hasCsrf }: Caller, changes: boolean) => changes && way !== 'token' && !hasCsrf;
 
 /** For whoever is logged in, by token or cookie, and to whom the thing exists. */
 function loggedIn(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
   return (caller, changes) => {
     if (!isKnown(caller)) return 401;
-    if (lacksCsrf(caller, changes)) return 403;
+    if (lacksCsrf(caller, changes) || caller.key === 'without') return 403;
     return exists(caller) ? 'answered' : 404;
   };
 }

@@ -19,6 +19,8 @@ export interface Caller {
     | 'deactivated'
     | 'unknown cookie'
     | 'expired login';
+  /** What the scopes of their key are: those that the call needs, all others, or all but `admin`. Absent: no limits. */
+  readonly key?: 'needed' | 'without' | 'no admin';
 }
 
 const known = (['owner', 'another user', 'admin', 'platform_admin'] as const).flatMap(
@@ -37,6 +39,14 @@ const spoilt = (name: string, way: 'token' | 'cookie', what: Caller['spoilt']): 
   spoilt: what,
 });
 
+const limited = (name: string, standing: Standing, key: NonNullable<Caller['key']>): Caller => ({
+  name,
+  standing,
+  way: 'token',
+  hasCsrf: false,
+  key,
+});
+
 /** Everybody who may call, each once. */
 export const callers: readonly Caller[] = [
   { name: 'nobody', standing: 'nobody', way: 'nothing', hasCsrf: false },
@@ -49,6 +59,9 @@ export const callers: readonly Caller[] = [
   spoilt('wrong cookie', 'cookie', 'unknown cookie'),
   spoilt('expired login', 'cookie', 'expired login'),
   ...known,
+  limited('owner, key with the scope', 'owner', 'needed'),
+  limited('owner, key without the scope', 'owner', 'without'),
+  limited('admin, key without admin', 'admin', 'no admin'),
 ];
 
 /** The role that a caller of this standing has. */

@@ -1,4 +1,5 @@
 import type { Role } from '@stem-studio/contract/roles';
+import { type ApiScope, apiScopes, hasScope, type NeededScope } from '@stem-studio/contract/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { cookieNames } from '../../features/accounts/cookies.ts';
@@ -31,7 +32,20 @@ export async function insertPerson(context: Context, role: Role, passwordHash: s
 
 const dayMs = 86_400_000;
 
-async function tokenFor(context: Context, userId: number, spoilt: Caller['spoilt']): Promise<string> {
+/** The scopes of a caller's key for a call that needs `needed`; null where the key has no limits. */
+export function scopesOf({ key }: Caller, needed: NeededScope | null): ApiScope[] | null {
+  if (key === undefined) return null;
+  if (key === 'no admin') return ['read', 'write'];
+  if (needed === null) return [...apiScopes];
+  return key === 'needed' ? [needed] : apiScopes.filter((scope) => !hasScope([scope], needed));
+}
+
+async function tokenFor(
+  context: Context,
+  userId: number,
+  { spoilt }: Caller,
+  scopes: ApiScope[] | null,
+): Promise<string> {
   const token = `sst_${randomToken()}`;
   const now = context.clock.now();
   const before = new Date(now.getTime() - 1000);
@@ -47,6 +61,7 @@ async function tokenFor(context: Context, userId: number, spoilt: Caller['spoilt
       created_at: new Date(now.getTime() - dayMs),
       expires_at: spoilt === 'expired key' ? before : null,
       revoked_at: spoilt === 'revoked key' ? before : null,
+      scopes,
     })
     .execute();
   return token;
@@ -81,12 +96,15 @@ function csrfOf(context: Context, cookie: string, loginSessionId: string | null)
 /**
  * Makes what a caller sends along. Who is known is a new user of the right role, or the owner; a spoilt key or login is
  * one of the owner's, with a CSRF token as good as it gets.
+ *
+ * @param needed scope of the call, for callers whose keys have scopes
  */
 export async function enrol(
   context: Context,
   caller: Caller,
   owner: Person,
   passwordHash: string,
+  needed: NeededScope | null = null,
 ): Promise<Record<string, string>> {
   if (caller.way === 'nothing') {
     if (!caller.hasCsrf) return {};
@@ -97,7 +115,7 @@ export async function enrol(
   const person = isOwners ? owner : await insertPerson(context, roleOf(caller.standing), passwordHash);
   const shown =
     caller.way === 'token'
-      ? { authorization: `Bearer ${await tokenFor(context, person.id, caller.spoilt)}` }
+      ? { authorization: `Bearer ${await tokenFor(context, person.id, caller, scopesOf(caller, needed))}` }
       : await cookieFor(context, person.id, caller.spoilt);
   if (caller.spoilt === 'deactivated') {
     // Only the user's row says so: logins and keys are what they were.

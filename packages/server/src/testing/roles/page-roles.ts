@@ -64,6 +64,7 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
     thing: 'an account, by its password',
     make: logIn,
   },
+  'GET /users/log-in/notice': { access: 'page', status: 303 },
   'GET /users/log_in': { access: 'anybody', status: 308 },
   'POST /users/log_in': { access: 'anybody', status: 308, make: logIn },
   ...deleting('/users/log-out', { access: 'any form', status: 303 }),
@@ -96,7 +97,9 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
   'POST /users/settings/api-keys': {
     access: 'own form',
     status: 201,
-    make: () => ({ fields: { name: 'a key', days: '30' } }),
+    make: () => ({
+      fields: { name: 'a key', days: '30', 'scope[read]': 'on', current_password: goodPassword },
+    }),
   },
   ...deleting('/users/settings/api-keys/:id', {
     access: 'form of the owner',
@@ -123,6 +126,7 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
   'GET /auth/catalog/callback': { access: 'anybody', status: 403 },
   'GET /catalog/covers/:id': {
     access: 'users',
+    scope: 'catalog:read',
     status: 200,
     make: ({ pattern }) => ({ params: { id: pattern.catalogId } }),
   },

@@ -1,3 +1,4 @@
+import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import { endpoints } from '@stem-studio/contract/service';
 import { endpointRoles } from './endpoint-roles.ts';
 import { pageRoles } from './page-roles.ts';
@@ -6,8 +7,8 @@ import type { RoleRow } from './role.ts';
 /** Who may call what: every route of the service, by method and path. HEAD is what GET is. */
 export const roleTable: ReadonlyMap<string, RoleRow> = new Map([
   ...Object.entries(endpointRoles).map(([name, row]): [string, RoleRow] => {
-    const spec = endpoints[name as keyof typeof endpoints];
-    return [`${spec.method} ${spec.path}`, row];
+    const spec: EndpointSpec = endpoints[name as keyof typeof endpoints];
+    return [`${spec.method} ${spec.path}`, { ...row, ...(spec.scope && { scope: spec.scope }) }];
   }),
   ...Object.entries(pageRoles),
 ]);

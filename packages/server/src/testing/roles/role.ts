@@ -1,3 +1,4 @@
+import type { NeededScope } from '@stem-studio/contract/scopes';
 import type { AccessName } from './access.ts';
 import type { Belongings } from './belongings.ts';
 
@@ -16,6 +17,8 @@ export interface Asked {
 /** A row of the table: who may call, and how a thing of the owner's is made that is called for. */
 export interface RoleRow {
   readonly access: AccessName;
+  /** What an API key needs; of an endpoint of the contract it stands there. */
+  readonly scope?: NeededScope;
   /** What those get who may; where it differs, nobody in particular and browsers that are logged in. */
   readonly status: number | { readonly nobody: number; readonly browser: number };
   /** What of the owner's it is about. Absent: nothing of anybody's in particular. */

@@ -25,6 +25,8 @@ const groups: readonly (readonly [string, Caller['name']])[] = [
     [`${who}, cookie`, `${who}, cookie`] as const,
   ]),
   ['owner, cookie, no CSRF', 'owner, cookie without CSRF token'],
+  ['owner, key without scope', 'owner, key without the scope'],
+  ['admin, key without `admin`', 'admin, key without admin'],
 ];
 
 function accessRow(name: AccessName, changes: boolean): string[] {
@@ -52,17 +54,20 @@ export function rolesPage(): string {
       typeof row.status === 'number'
         ? `${row.status}`
         : `${row.status.nobody}, logged in ${row.status.browser}`;
-    return [`\`${route}\``, row.access, row.thing ?? '', status];
+    return [`\`${route}\``, row.access, row.scope ? `\`${row.scope}\`` : '', row.thing ?? '', status];
   });
   const topics = Object.entries(topicRoles).map(([name, row]) => [
     `\`${channels[name as keyof typeof channels].topic}\``,
     row.access,
+    channels[name as keyof typeof channels].scope ?? '',
   ]);
   return `# Who may call what
 
 Written by \`node packages/server/src/testing/roles/write-roles-page.ts\` from the table in \`packages/server/src/testing/roles\`. \`who-may.test.ts\` asks every route and joins every topic as each of ${callers.length} callers, and fails when a route or a topic has no row here.
 
 To a user, what belongs to somebody else does not exist: 404. Admins may read what anybody has and cancel jobs, and change nothing else of other people's. Whatever changes something under the login cookie needs a CSRF token.
+
+An API key may do what its scopes and its user's role allow both ([0232](decisions/0232-scopes-of-api-keys.md)). A missing scope is 403. Writing includes reading; \`read\` and \`write\` hold for every part; a key without \`admin\` has the role \`user\`, whatever its user has. Keys made before there were scopes have no limits.
 
 ## Classes of access
 
@@ -78,12 +83,12 @@ ${table([['class', ...groups.map(([name]) => name)], ...classes])}
 
 HEAD is what GET is. The status is what those get who may.
 
-${table([['route', 'class', 'about', 'status'], ...routes])}
+${table([['route', 'class', 'scope', 'about', 'status'], ...routes])}
 
 ## Sockets
 
-\`/socket/websocket\` opens for whoever is logged in by token or cookie. \`/live/websocket\` opens for a browser that is logged in, comes from our own page and sends a CSRF token; a token of the API gets 401, a missing CSRF token 403. To whoever may not join a topic it does not exist: \`{"status":"error","response":{"reason":"not_found"}}\`.
+\`/socket/websocket\` opens for whoever is logged in by token or cookie. \`/live/websocket\` opens for a browser that is logged in, comes from our own page and sends a CSRF token; a token of the API gets 401, a missing CSRF token 403. To whoever may not join a topic it does not exist: \`{"status":"error","response":{"reason":"not_found"}}\`. A key without the topic's scope gets \`{"reason":"forbidden","scope":…}\`.
 
-${table([['topic', 'class'], ...topics])}
+${table([['topic', 'class', 'scope'], ...topics])}
 `;
 }

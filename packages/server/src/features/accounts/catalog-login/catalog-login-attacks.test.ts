@@ -136,13 +136,15 @@ test('under another name for this machine the browser is led to the one that the
   const ask = (host: string) => app.inject({ url: '/auth/catalog', headers: { host } });
   for (const host of ['localhost:4000', '[::1]:4000', '127.0.0.1:9999'])
     assert.equal((await ask(host)).headers.location, 'http://127.0.0.1:4000/auth/catalog', host);
+  assert.equal((await ask('evil.example')).statusCode, 400);
+  Object.assign(context.config, { allowedHosts: ['.example.org'] });
   const foreign = await ask('studio.example.org');
   assert.deepEqual([foreign.statusCode, foreign.headers.location], [422, undefined]);
   assert.match(foreign.payload, /PUBLIC_URL/);
   Object.assign(context.config, { publicUrl: 'https://studio.example.org' });
   const known = new URL(String((await ask('studio.example.org')).headers.location));
   assert.equal(known.searchParams.get('redirect_uri'), 'https://studio.example.org/auth/catalog/callback');
-  assert.equal((await ask('evil.example')).headers.location, 'https://studio.example.org/auth/catalog');
+  assert.equal((await ask('other.example.org')).headers.location, 'https://studio.example.org/auth/catalog');
 });
 
 test('a failing, slow or strange catalog logs nobody in, and says so in a sentence', async (t) => {

@@ -5,7 +5,7 @@ import { html } from '../../../platform/http/html.ts';
 import { networkOf } from '../../../platform/http/network-of.ts';
 import { sendPlainPage } from '../../../platform/http/plain-page.ts';
 import { enforceRateLimit } from '../../../platform/http/request-state.ts';
-import { clearCookie, cookieIn, cookieNames, setCatalogCookie, setLoginCookie } from '../cookies.ts';
+import { clearCookie, readCookie, setCatalogCookie, setLoginCookie } from '../cookies.ts';
 import { type PageExchange, queryField } from '../exchange.ts';
 import { leaveFlash } from '../flash.ts';
 import { loggedIn, mountForm, mountPage } from '../page-routes.ts';
@@ -111,9 +111,11 @@ async function finish(exchange: PageExchange): Promise<FastifyReply> {
   const { context, request, reply, viewer } = exchange;
   const back = viewer ? settingsPath : '/users/log-in';
   await enforceRateLimit(context, request, reply, 'login', `callback:${networkOf(request.ip)}`);
+  const attempt = readCookie(context.config, request, 'catalog');
   try {
     const outcome = await completeCatalogLogin(context, {
-      cookie: cookieIn(request.headers.cookie, cookieNames.catalog),
+      // A planted one would log its visitor in as somebody else.
+      cookie: attempt && !attempt.isUnbound ? attempt.value : null,
       query: new URL(request.url, 'http://here.invalid').searchParams,
       viewer,
       userAgent: request.headers['user-agent'] ?? '',

@@ -4,14 +4,11 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { detailsOf } from '../../../platform/http/parse-input.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
+import { hasFreshLogin } from '../confirm-identity.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from '../log-in.service.ts';
-import { findLogin } from '../login-sessions.store.ts';
 import { hashPassword } from '../passwords.ts';
 import { refusalOfPassword } from '../registration.service.ts';
-import { replacePasswordHash, updateEmail } from '../users.store.ts';
-
-/** Who has no password has logged in by the catalog; that must not be longer ago than this. */
-const freshMinutes = 15;
+import { findUser, replacePasswordHash, updateEmail } from '../users.store.ts';
 
 const wanted = z.object({ email: emailSchema, password: newPassword });
 
@@ -25,10 +22,9 @@ export async function setFirstPassword(
   viewer: Viewer,
   given: { readonly email: string; readonly password: string; readonly userAgent: string },
 ): Promise<NewLogin | { readonly errors: ErrorDetails } | 'old' | null> {
-  const now = context.clock.now();
-  const login = await findLogin(context.db, viewer.login_session_id ?? '', now);
-  if (!login || login.user.password_hash !== null) return null;
-  if (now.getTime() - login.session.created_at.getTime() > freshMinutes * 60_000) return 'old';
+  const user = await findUser(context.db, viewer.id);
+  if (!user || user.password_hash !== null) return null;
+  if (!(await hasFreshLogin(context, viewer))) return 'old';
   const parsed = wanted.safeParse(given, { reportInput: true });
   if (!parsed.success) return { errors: detailsOf(parsed.error, 'email') };
   const { email, password } = parsed.data;

@@ -7,6 +7,7 @@ import { secondsLeft } from '../../../platform/seconds-left.ts';
 import { findTrack, type TrackWithAudio } from '../../tracks/index.ts';
 import { catalogKey, type DownloadSource, sourceFolder } from '../download-args.ts';
 import { listCandidates, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
+import { requirePublicCandidate } from './candidate-address.ts';
 import { fetchSound, searchSounds } from './download-tool.ts';
 import { scoreCandidate } from './score-candidate.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -118,6 +119,7 @@ async function fetchFirst(
     const message = `fetching “${candidate.title}”`;
     await run.report({ progress: searchingPercent, message });
     try {
+      await requirePublicCandidate(candidate.url, context.config.downloadToolSearch);
       const name = await fetchSound(context, candidate.url, folder, {
         signal: run.signal,
         onProgress(fraction) {

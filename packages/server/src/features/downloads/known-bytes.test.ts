@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
+import {
+  heardToTheEnd,
+  type LibraryApp,
+  listenTo,
+  makeFolder,
+  openLibrary,
+} from '../../testing/library-steps.ts';
+import { drainJobs } from '../../testing/test-context.ts';
+import { testWav } from '../../testing/test-sound.ts';
+import type { TestUser } from '../../testing/test-user.ts';
+
+async function open(t: TestContext) {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav());
+  const library = await openLibrary(t, { config: { catalogFolder: folder } });
+  return { library, url: await library.linkOf('song') };
+}
+
+/** What a user sees of an upload: the reply, and every stage of its job. */
+async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
+  const heard = listenTo(library.context, `library:${as.id}`);
+  const { status, body } = await library.upload(bytes, 'song.wav', as);
+  await drainJobs(library.context);
+  const told = await heardToTheEnd(heard, body.data.job_id);
+  const stages = told.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
+  return { status, queued: body.data.status, stages: [...new Set(stages)] };
+}
+
+test('an upload of bytes that another user has looks like one of bytes that nobody has, and is stored once', async (t) => {
+  const { library } = await open(t);
+  const other = await library.registerUser();
+  const bytes = await testWav({ seconds: 1.5 });
+  const unknown = await stagesOf(library, library.user, bytes);
+  const stored = await library.storedFiles();
+  const known = await stagesOf(library, other, bytes);
+  assert.deepEqual(known, unknown);
+  assert.ok(known.stages.some((stage) => stage.includes('checking the sound')));
+  assert.deepEqual(await library.storedFiles(), stored, 'kept once, and nothing is left over');
+  const sources = await library.context.db.selectFrom('audio_sources').selectAll().execute();
+  assert.equal(sources.length, 1);
+});
+
+test('an import of what another user has is prepared anew, and a further quality is stored beside the first', async (t) => {
+  const { library, url } = await open(t);
+  const other = await library.registerUser();
+  const importAs = async (as: TestUser, quality: string) => {
+    const heard = listenTo(library.context, `library:${as.id}`);
+    const { body } = await library.ask(importCatalog, { body: { url, quality } }, as);
+    const id = body.data.items[0]?.job_id ?? '';
+    await drainJobs(library.context);
+    const told = await heardToTheEnd(heard, id);
+    const job = await library.ask(getDownloadJob, { params: { id } }, as);
+    return { messages: new Set(told.map((one) => one['message'])), path: job.body.data.output_path };
+  };
+  const first = await importAs(library.user, 'high');
+  const second = await importAs(other, 'low');
+  assert.deepEqual(second.messages, first.messages);
+  const folder = (path: string | null) => path?.split('/').slice(0, -1).join('/');
+  assert.equal(folder(second.path), folder(first.path));
+  const again = await importAs(library.user, 'low');
+  assert.equal(again.path, second.path);
+  assert.ok(!again.messages.has('checking the sound'), "one's own is known at once");
+});
