@@ -1,5 +1,5 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { AudioSourcesTable } from '../../platform/db/track-tables.ts';
 
@@ -87,6 +87,10 @@ export async function usesSource(db: Db, userId: number, sourceId: string): Prom
 /** Which of these source ids exist. */
 export async function listExistingSources(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.selectFrom('audio_sources').select('id').where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('audio_sources')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
   return new Set(rows.map((row) => row.id));
 }
