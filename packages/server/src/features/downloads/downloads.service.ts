@@ -1,15 +1,12 @@
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
-import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { Context } from '../../context.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { lookUpLink, readLengthMs, readTags } from '../catalog/index.ts';
+import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.ts';
 import { ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
-import { foreignFormat } from './decode-foreign.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
@@ -55,19 +52,11 @@ export interface ReceivedUpload {
  * Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read, or as
  * sound that the machine's ffmpeg will be asked to.
  */
-async function requireAudio(context: Context, path: string): Promise<void> {
-  const format = await foreignFormat(context.files.absolute(path));
-  if (format !== null) {
-    if ((await findFfmpeg(context.config)) !== null) return;
-    throw refused(ffmpegMissing(format));
-  }
-  try {
-    const source = await openAudio(context.files.read(path));
-    await source.close();
-  } catch (error) {
-    if (!(error instanceof AudioFormatError)) throw error;
-    throw refused(error.message);
-  }
+async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
+  const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
+  if (audio.refused !== null) throw refused(audio.refused);
+  if (audio.foreign === null || (await findFfmpeg(context.config)) !== null) return;
+  throw refused(ffmpegMissing(audio.foreign));
 }
 
 const refused = (reason: string) =>
@@ -76,20 +65,25 @@ const refused = (reason: string) =>
 /**
  * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes
  * again lead to the track that the user already has. On a refusal nothing of the upload remains.
+ *
+ * @param signal aborts when the sender hangs up: then nothing remains either
  */
 export async function acceptUpload(
   context: Context,
   viewer: Viewer,
   upload: ReceivedUpload,
   quality: DownloadQuality,
+  signal: AbortSignal,
 ): Promise<AcceptedDownload> {
   const folder = sourceFolder(upload.sourceId);
   const path = `${folder}/received`;
   try {
-    await requireAudio(context, path);
-    const received = context.files.absolute(path);
-    const tags = await readTags(received, upload.fileName);
-    const durationMs = tags.durationMs || (await readLengthMs(received).catch(() => 0));
+    await requireAudio(context, path, signal);
+    const file = fileAt(context.files.absolute(path));
+    const request = { file, name: upload.fileName, withCover: false, withLength: true };
+    const { tags } = await inspectTags(request, signal);
+    const { durationMs } = tags;
+    signal.throwIfAborted();
     const accepted = await context.db.transaction().execute(async (tx) => {
       const known = await findUploadedTrack(tx, viewer.id, upload.sha256);
       const existing = known && (await findTrack(tx, known.id));

@@ -11,6 +11,7 @@ import type {
   CatalogAttemptsTable,
   CatalogFilesTable,
   CatalogPlaylistsTable,
+  CatalogScansTable,
 } from './catalog-tables.ts';
 import type {
   CloudAccountsTable,
@@ -62,6 +63,7 @@ export interface Tables {
   imports: ImportsTable;
   catalog_files: CatalogFilesTable;
   catalog_playlists: CatalogPlaylistsTable;
+  catalog_scans: CatalogScansTable;
   stems: StemsTable;
   cloud_keys: CloudKeysTable;
   cloud_accounts: CloudAccountsTable;
