@@ -12,17 +12,31 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { opusSong, vorbisSong } from '@stem-studio/dsp/testing/ogg-songs';
 import { parsePlaylist, resolveEntry } from '@stem-studio/server/features/catalog/folder/parse-playlist';
-import { readTags } from '@stem-studio/server/features/catalog/folder/read-tags';
+import { fileAt, inspectTags } from '@stem-studio/server/features/catalog/tags/inspect-file';
+import type { FileTags } from '@stem-studio/server/features/catalog/tags/parse-tags';
 import { decodeForeign } from '@stem-studio/server/features/downloads/decode-foreign';
 import { writeTags } from '@stem-studio/server/features/downloads/write-tags';
 import { createLog } from '@stem-studio/server/platform/log';
+import {
+  atom,
+  flacWithBlocks,
+  id3Frame,
+  listOfTexts,
+  manyComments,
+  mp3WithFrames,
+  mp4With,
+  pictureFrame,
+  wavWithChunk,
+} from '@stem-studio/server/testing/hostile-tags';
 
 import type { Bench, BenchRow } from './bench.ts';
 import { feed } from './fuzz/feed.ts';
 
 const PLAYLISTS = 10_000;
-/** Of each of the five kinds: ten thousand in all. */
-const TAGGED_FILES = 2000;
+/** Of each kind. */
+const TAGGED_FILES = 10_000;
+/** Of each extreme, the damaged ones of it. */
+const EXTREMES = 50;
 /** A process each. */
 const M4A_FILES = 300;
 const SAMPLES = 20_000;
@@ -46,9 +60,20 @@ export const bench: Bench = {
       for (const [name, file] of Object.entries(await createTagged(folder))) {
         const read = async (bytes: Uint8Array) => {
           await writeFile(path, bytes);
-          return checkTags(await readTags(path, 'Some one - Some thing.mp3'));
+          const request = { file: fileAt(path), name: 'Some one - Some thing.mp3', withCover: true };
+          const read = await inspectTags({ ...request, withLength: true }, never);
+          return checkTags(read.tags);
         };
         rows.push(...(await feed({ name: `tags of ${name}`, file, count: TAGGED_FILES, read, log })));
+      }
+      for (const [name, file] of Object.entries(await createExtremes())) {
+        const read = async (bytes: Uint8Array) => {
+          await writeFile(path, bytes);
+          const request = { file: fileAt(path), name: 'Some one - Some thing.mp3', withCover: true };
+          checkTags((await inspectTags({ ...request, withLength: true }, never)).tags);
+          return true;
+        };
+        rows.push(...(await feed({ name: `extreme: ${name}`, file, count: EXTREMES, read, log })));
       }
       const m4a = await createM4a(folder);
       if (m4a === null) log('M4A: left out, ffmpeg makes none here');
@@ -65,6 +90,8 @@ export const bench: Bench = {
     }
   },
 };
+
+const never = new AbortController().signal;
 
 const playlist = `#EXTM3U
 #PLAYLIST:Mixed formats
@@ -90,7 +117,7 @@ function readPlaylist(bytes: Uint8Array): Promise<boolean> {
 }
 
 /** Whether more was read than the file's name says. */
-function checkTags(tags: Awaited<ReturnType<typeof readTags>>): boolean {
+function checkTags(tags: FileTags): boolean {
   const texts = [tags.title, tags.artist, tags.album, tags.albumArtist, tags.genre, tags.isrc ?? ''];
   if (tags.title === '' || texts.some((text) => text.length > 300 || /\p{Cc}/u.test(text)))
     throw new Error(`tags must be short texts (got ${JSON.stringify(texts)})`);
@@ -125,7 +152,43 @@ async function createTagged(folder: string): Promise<Record<string, Uint8Array>>
     // A copy: a slice of a Buffer is the same bytes, and a mutation would stay for the next.
     tagged[name] = new Uint8Array(await readFile(path));
   }
+  const nameAtom = atom('\u00a9nam', atom('data', Buffer.from('\0\0\0\x01\0\0\0\0Some thing')));
+  const coverAtom = atom('covr', atom('data', Buffer.alloc(3000, 7)));
+  const items = atom('ilst', Buffer.concat([nameAtom, coverAtom]));
+  const meta = atom('meta', Buffer.concat([Buffer.alloc(4), atom('hdlr', Buffer.alloc(24)), items]));
+  tagged['MP4'] = new Uint8Array(
+    mp4With(atom('moov', atom('udta', meta)), atom('mdat', Buffer.alloc(4000, 1))),
+  );
   return tagged;
+}
+
+/** Tags with more, larger and deeper contents than programs write. */
+async function createExtremes(): Promise<Record<string, Uint8Array>> {
+  const song = createTestSong(SAMPLES, 44_100);
+  const shape = { sampleRate: 44_100, channels: 2 } as const;
+  const mp3 = await encodeFile(await createMp3Encoder({ ...shape, bitrateKbps: 128 }), song);
+  const flac = await encodeFile(await createFlacEncoder({ ...shape, bitDepth: 16 }), song);
+  const wav = await encodeFile(createWavEncoder({ ...shape, bitDepth: '16' }), song);
+  let atoms: Uint8Array = new Uint8Array(0);
+  for (let depth = 0; depth < 5000; depth++) atoms = atom('moov', atoms);
+  let chapters: Uint8Array = new Uint8Array(0);
+  for (let depth = 0; depth < 2000; depth++)
+    chapters = id3Frame('CHAP', Buffer.concat([Buffer.from('c\0'), Buffer.alloc(16), chapters]));
+  const pictures = Array.from({ length: 5 }, () => pictureFrame(10_000_000));
+  const frames = Array.from({ length: 50_000 }, (_, index) => id3Frame('TXXX', Buffer.from(`\0${index}\0x`)));
+  return {
+    '2,097,152 comments': flacWithBlocks(flac, [{ type: 4, body: manyComments(2_097_152) }]),
+    '9,999 comments': flacWithBlocks(flac, [{ type: 4, body: manyComments(9999) }]),
+    'cue sheets': flacWithBlocks(
+      flac,
+      Array.from({ length: 40 }, () => ({ type: 5, body: Buffer.alloc(400_000, 1) })),
+    ),
+    'five pictures of 10 MB': mp3WithFrames(mp3, pictures),
+    '50,000 frames': mp3WithFrames(mp3, frames),
+    'chapters in chapters': mp3WithFrames(mp3, [chapters]),
+    'atoms in atoms': mp4With(atoms),
+    '200,000 texts in a LIST chunk': wavWithChunk(wav, 'LIST', listOfTexts(200_000)),
+  };
 }
 
 async function createM4a(folder: string): Promise<Uint8Array | null> {

@@ -39,4 +39,11 @@ test("the operator's folder is brought in without knowing a link: browsed, searc
   await dialog.getByText('The catalog has nothing for “no such song”.').waitFor();
   await page.keyboard.press('Escape');
   await trackRow(page, 'River').waitFor();
+
+  // What comes into the folder later is shown when it has been read, in a dialog that is open.
+  await page.getByRole('button', { name: 'Browse the catalog' }).click();
+  await dialog.getByText('Playlist · 3 songs').waitFor();
+  await writeFile(join(folder, 'Ebb - Spray.wav'), smallSong(3, 2));
+  await dialog.getByRole('button', { name: 'Scan folder' }).click();
+  await dialog.getByText('Playlist · 4 songs').waitFor();
 });

@@ -4,10 +4,12 @@ import { analyze, getAnalysis, getAnalysisJob } from './endpoints/analysis.ts';
 import { editBeatGrid, getBeatGrid } from './endpoints/beat-grid.ts';
 import {
   fetchCatalog,
+  getCatalogScan,
   getCatalogTrack,
   importCatalog,
   listCollections,
   searchCatalog,
+  startCatalogScan,
 } from './endpoints/catalog.ts';
 import { cancelAllCloudTasks, cancelCloudTask, getCloudPrice, getCloudQuota } from './endpoints/cloudsep.ts';
 import { createCue, deleteCue, listCues, regenerateCues, restoreCue, updateCue } from './endpoints/cues.ts';
@@ -35,6 +37,7 @@ import {
   restoreTrack,
   updateTrack,
 } from './endpoints/tracks.ts';
+import { catalogChannel } from './events/catalog.ts';
 import { deckChannel, deckDebugChannel } from './events/decks.ts';
 import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
@@ -58,6 +61,8 @@ export const endpoints = {
   searchCatalog,
   listCollections,
   getCatalogTrack,
+  getCatalogScan,
+  startCatalogScan,
   importCatalog,
   downloadTrack,
   getDownloadJob,
@@ -112,4 +117,10 @@ export const endpoints = {
 } as const;
 
 /** Every socket topic of the service by name. */
-export const channels = { jobChannel, libraryChannel, deckChannel, deckDebugChannel } as const;
+export const channels = {
+  jobChannel,
+  libraryChannel,
+  catalogChannel,
+  deckChannel,
+  deckDebugChannel,
+} as const;

@@ -9,6 +9,7 @@ import {
   catalogType,
   skippedItem,
 } from '../resources/catalog.ts';
+import { catalogScan } from '../resources/catalog-scan.ts';
 import { downloadQuality } from '../resources/download-job.ts';
 import { downloadStatus } from '../states.ts';
 
@@ -67,6 +68,28 @@ export const listCollections = endpoint({
   errors: ['catalog_error'],
   query: z.strictObject({ q: z.string().trim().max(200).default(''), ...pageQuery }),
   reply: pageOf(catalogCollection),
+});
+
+/** How far the scan of the catalog folder is; null where the studio has no such folder. */
+export const getCatalogScan = endpoint({
+  method: 'GET',
+  path: '/api/catalog/scan',
+  summary: 'How far the scan of the catalog folder is',
+  auth: 'api',
+  scope: 'catalog:read',
+  status: 200,
+  reply: dataOf(catalogScan.nullable()),
+});
+
+/** Scans the catalog folder now, unless it is being scanned; answers as {@link getCatalogScan}. */
+export const startCatalogScan = endpoint({
+  method: 'POST',
+  path: '/api/catalog/scan',
+  summary: 'Scan the catalog folder now',
+  auth: 'api',
+  scope: 'catalog:write',
+  status: 200,
+  reply: dataOf(catalogScan.nullable()),
 });
 
 /** One line of an import's answer. */

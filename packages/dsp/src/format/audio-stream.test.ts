@@ -75,6 +75,35 @@ test('sound beyond the limit ends decoding with too_long, counted by what is the
   }
 });
 
+test('a header that states more than the limit is refused before decoding, unless the file cannot hold that much', async () => {
+  const long = files.flac.slice();
+  // The last 32 bits of the number of samples in STREAMINFO: two hours.
+  new DataView(long.buffer).setUint32(22, 7200 * rate);
+  const read = { bytes: 0 };
+  async function* chunks(bytes: Uint8Array) {
+    for await (const chunk of toChunks(bytes)) {
+      read.bytes += chunk.length;
+      yield chunk;
+    }
+    for (;;) {
+      read.bytes += 4096;
+      yield new Uint8Array(4096);
+    }
+  }
+  await assert.rejects(openAudio(chunks(long), { maxDurationSeconds: 3600, fileBytes: 10_000_000 }), {
+    code: 'too_long',
+    message: 'a song must last at most 3600 s (the header of this file states 7200 s)',
+  });
+  assert.ok(read.bytes < 1_000_000, `${read.bytes} bytes were read`);
+  // So few bytes hold no two hours: the header is damaged, and the second that is there is decoded.
+  const damaged = await decodeFile(long, { maxDurationSeconds: 3600, fileBytes: 20_000 });
+  assert.equal(damaged.samples[0]?.length, rate);
+  const wav = files.wav.slice();
+  new DataView(wav.buffer).setUint32(40, 0x7fff_fff0, true);
+  const cut = await decodeFile(wav, { maxDurationSeconds: 3600, fileBytes: wav.length });
+  assert.equal(cut.samples[0]?.length, rate);
+});
+
 test('what holds more samples than stereo at 192 kHz of that length is too long as well', async () => {
   const encoder = createWavEncoder({ sampleRate: 192_000, channels: 8, bitDepth: '16' });
   const bytes = await encodeFile(

@@ -1,5 +1,5 @@
 import { AudioFormatError } from './audio-format-error.ts';
-import type { AudioSource, Codec, DecoderOptions, DecoderStream } from './audio-source.ts';
+import type { AudioInfo, AudioSource, Codec, DecoderOptions, DecoderStream } from './audio-source.ts';
 import { ByteReader, type ReadFrom } from './byte-reader.ts';
 import { openAiff } from './decode-aiff.ts';
 import { openFlac } from './decode-flac.ts';
@@ -14,7 +14,9 @@ import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts'
 export interface AudioOptions extends DecoderOptions {
   /**
    * Sound beyond it ends decoding with `too_long`, counted by what is decoded; so does what holds more samples than
-   * stereo at 192 kHz of this length: a small file of many channels could keep a machine busy for hours.
+   * stereo at 192 kHz of this length: a small file of many channels could keep a machine busy for hours. With
+   * `fileBytes`, a file whose header states more is refused before it is decoded, unless the file is too small to hold
+   * what its header states: then the header is damaged, and what is there is decoded and counted.
    */
   maxDurationSeconds?: number;
   /** For a file that can be read anywhere: what lies far before `startFrame` is then not read where that can be. */
@@ -61,7 +63,18 @@ export async function openAudio(
         `a song must hold at least one sample (this ${format} holds none)`,
       );
     }
-    return createSource(decoder, first.value ?? null, startFrame, maxDurationSeconds);
+    const source = createSource(decoder, first.value ?? null, startFrame, maxDurationSeconds);
+    const { fileBytes } = options;
+    if (fileBytes !== undefined && statesTooLong(decoder.info, fileBytes, maxDurationSeconds)) {
+      await source.close();
+      const { declared_frames, sample_rate } = decoder.info;
+      const stated = Math.round((declared_frames ?? 0) / sample_rate);
+      throw new AudioFormatError(
+        'too_long',
+        `a song must last at most ${maxDurationSeconds} s (the header of this file states ${stated} s)`,
+      );
+    }
+    return source;
   } catch (error) {
     await reader.close();
     throw error;
@@ -99,6 +112,19 @@ async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise
     );
   }
   return OPENERS[format](reader, options);
+}
+
+/** Bytes of a second of audio that each compressed format needs at the very least: silence, or its lowest bitrate. */
+const LEAST_BYTES_PER_SECOND: Partial<Record<Codec, number>> = { flac: 5, mp3: 1000, ogg: 8, opus: 8 };
+
+/** Whether the header states more than `maxSeconds`, in a file that is large enough to hold it. */
+function statesTooLong(info: AudioInfo, fileBytes: number, maxSeconds: number): boolean {
+  const { declared_frames, sample_rate, bits_per_sample, channels, codec } = info;
+  if (declared_frames === null) return false;
+  const seconds = declared_frames / sample_rate;
+  if (seconds <= maxSeconds) return false;
+  const pcmBytes = sample_rate * channels * Math.ceil((bits_per_sample ?? 0) / 8);
+  return fileBytes >= seconds * (LEAST_BYTES_PER_SECOND[codec] ?? pcmBytes);
 }
 
 function createSource(

@@ -1,11 +1,12 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { topicOf } from '@stem-studio/contract/channel';
+import { catalogChannel } from '@stem-studio/contract/events/catalog';
 import { jobProgress } from '@stem-studio/contract/events/job-progress';
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
-import { forgetTrack, mergeImport, mergeJob, mergeTrack } from './merge-news.ts';
+import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-news.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
 /**
@@ -91,6 +92,12 @@ export function openLive(
     if (news.success) mergeJob(client, news.data, () => lists.ask('jobs'));
   });
 
+  const folder = socket.channel(topicOf(catalogChannel, {}));
+  folder.on('scan_progress', (payload: unknown) => {
+    const news = catalogChannel.pushes.scan_progress.safeParse(payload);
+    if (news.success) mergeScan(client, news.data.scan);
+  });
+
   let hasJoined = false;
   let isEnded = false;
   const lost = () => {
@@ -115,6 +122,7 @@ export function openLive(
     })
     // By now this browser is logged in as somebody else: the account says who, and their library is joined.
     .receive('error', () => void client.invalidateQueries({ queryKey: ['account'] }));
+  folder.join().receive('ok', () => void client.invalidateQueries({ queryKey: ['catalog-scan'] }));
   channel.onError(lost);
   socket.onError(lost);
   socket.onClose((event: { code?: number } | undefined) => {
@@ -125,6 +133,7 @@ export function openLive(
   return () => {
     scope.dispose();
     channel.leave();
+    folder.leave();
     socket.disconnect();
   };
 }

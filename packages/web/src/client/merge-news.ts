@@ -1,4 +1,5 @@
 import type { JobProgress } from '@stem-studio/contract/events/job-progress';
+import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
@@ -26,6 +27,13 @@ export function mergeTrack(client: QueryClient, track: Track): void {
 export function mergeImport(client: QueryClient, news: LibraryImport): void {
   client.setQueryData<LibraryImport>(['import', news.id], (known) => known && news);
   client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImportNews(list, news));
+}
+
+/** Puts the state of the scan of the catalog folder where it is shown; one that has ended has changed what is found. */
+export function mergeScan(client: QueryClient, scan: CatalogScan): void {
+  client.setQueryData(['catalog-scan'], scan);
+  if (scan.status === 'running') return;
+  for (const key of ['collections', 'catalog-songs']) void client.invalidateQueries({ queryKey: [key] });
 }
 
 /** Takes a track out of every list. */

@@ -1,7 +1,7 @@
 import { getAccount, getUsage } from '@stem-studio/contract/endpoints/account';
 import { getAnalysis } from '@stem-studio/contract/endpoints/analysis';
 import { getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
-import { listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { getCatalogScan, listCollections, searchCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import { listCues } from '@stem-studio/contract/endpoints/cues';
 import { getImport, listImports } from '@stem-studio/contract/endpoints/imports';
@@ -200,6 +200,12 @@ export function collectionsQuery(q: string) {
       call(listCollections, { query: { ...(q === '' ? {} : { q }), page_size: catalogPageSize } }, signal),
   });
 }
+
+/** How far the scan of the catalog folder is; null where there is no such folder. Pushed when it changes. */
+export const catalogScanQuery = queryOptions({
+  queryKey: ['catalog-scan'],
+  queryFn: async ({ signal }) => (await call(getCatalogScan, undefined, signal)).data,
+});
 
 /** Songs of all catalogs with these words. */
 export function foundSongsQuery(q: string) {

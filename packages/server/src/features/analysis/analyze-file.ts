@@ -3,8 +3,9 @@ import {
   analysisResult,
   type FeatureName,
 } from '@stem-studio/contract/resources/analysis';
-import { runInThread } from '../../platform/process/thread.ts';
-import type { AnalyzeRequest } from './analyze.thread.ts';
+import { decodingLimits } from '../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../platform/process/limited-process.ts';
+import type { AnalyzeRequest } from './analyze.process.ts';
 
 /** What `analyzeFile` needs. */
 export interface AnalyzeFileOptions {
@@ -17,14 +18,18 @@ export interface AnalyzeFileOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Listens to a file in a thread of its own. Rejects with a sentence when it is no sound, or with the signal's reason. */
+/**
+ * Analyses a file in a limited process. Rejects with a sentence when it is no audio or passes a limit, or with the
+ * signal's reason.
+ */
 export async function analyzeFile({
   signal,
   onProgress,
   ...request
 }: AnalyzeFileOptions): Promise<AnalysisResult> {
-  const found = await runInThread<unknown>({
-    module: new URL('./analyze.thread.ts', import.meta.url),
+  const found = await runInProcess<unknown>({
+    module: new URL('./analyze.process.ts', import.meta.url),
+    limits: decodingLimits('the recording', request.maxDurationSeconds),
     input: request satisfies AnalyzeRequest,
     signal,
     onProgress: (fraction) => onProgress(fraction as number),

@@ -45,12 +45,16 @@ export interface ReceiveOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
+/** Whether a catalog looks for changes before it answers. */
+export type CatalogLook = 'fresh' | 'known';
+
 /**
  * Where tracks come from: the demo album, the operator's folder, the web catalog. `find…`
  * answers null for what the provider does not have; an outside failure is thrown as `catalog_error`.
  */
 export interface CatalogProvider {
-  findTrack(id: string): Promise<CatalogEntry | null>;
+  /** @param look `known`: answers from what is known already, for work that has been accepted */
+  findTrack(id: string, look?: CatalogLook): Promise<CatalogEntry | null>;
   findAlbum(id: string): Promise<CatalogCollection | null>;
   /** @param person gives a token of who asks, for a playlist that the catalog shows only to its owner */
   findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;

@@ -1,8 +1,10 @@
 import {
   fetchCatalog,
+  getCatalogScan,
   getCatalogTrack,
   listCollections,
   searchCatalog,
+  startCatalogScan,
 } from '@stem-studio/contract/endpoints/catalog';
 import { metaFor } from '@stem-studio/contract/envelope';
 import { catalogId } from '@stem-studio/contract/ids';
@@ -17,6 +19,8 @@ import {
   lookUpLink,
   searchCatalogs,
   showCatalogTrack,
+  showScan,
+  startScan,
 } from './catalog.service.ts';
 
 /** Mounts the catalog. */
@@ -40,6 +44,10 @@ export function catalogRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, getCatalogTrack, async ({ params }) => ({
     data: await showCatalogTrack(context, params.catalog_id),
   }));
+
+  route(app, context, getCatalogScan, async () => ({ data: await showScan(context) }));
+
+  route(app, context, startCatalogScan, async () => ({ data: await startScan(context) }));
 
   // A picture of what may be imported; a track's own cover lies among its files.
   app.get('/catalog/covers/:id', async (request, reply) => {

@@ -1,4 +1,5 @@
 import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contract/resources/catalog';
+import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
@@ -7,6 +8,7 @@ import { userCatalogToken } from '../accounts/index.ts';
 import type {
   CatalogCollection,
   CatalogEntry,
+  CatalogLook,
   CatalogProvider,
   CollectionList,
   CoverPicture,
@@ -14,6 +16,7 @@ import type {
 } from './catalog-provider.ts';
 import { createDemoAlbum } from './demo/demo-album.ts';
 import { createFolderCatalog } from './folder/folder-catalog.ts';
+import { createFolderScanner, type FolderScanner } from './folder/folder-scanner.ts';
 import { isWebId, parseCatalogUrl } from './parse-catalog-url.ts';
 import { createCatalogClient } from './web/catalog.client.ts';
 import { fetchPicture } from './web/fetch-picture.ts';
@@ -27,6 +30,8 @@ interface Catalogs {
   readonly local: readonly CatalogProvider[];
   /** Null while its credentials are not set. */
   readonly web: CatalogProvider | null;
+  /** Of the operator's folder; null where there is none. */
+  readonly scanner: FolderScanner | null;
 }
 
 const catalogsOf = new WeakMap<Context, Catalogs>();
@@ -35,14 +40,12 @@ const catalogsOf = new WeakMap<Context, Catalogs>();
 function catalogs(context: Context): Catalogs {
   let made = catalogsOf.get(context);
   if (!made) {
-    const { catalogFolder } = context.config;
+    const { catalogFolder: root } = context.config;
+    const scanner = root === null ? null : createFolderScanner({ ...context, root });
+    const hasFfmpeg = async () => (await findFfmpeg(context.config)) !== null;
     const folder =
-      catalogFolder &&
-      createFolderCatalog(context.db, catalogFolder, {
-        monotonicMs: () => context.clock.monotonicMs(),
-        hasFfmpeg: async () => (await findFfmpeg(context.config)) !== null,
-      });
-    made = { local: [createDemoAlbum(), ...(folder ? [folder] : [])], web: openWebCatalog(context) };
+      root !== null && scanner ? [createFolderCatalog(context.db, root, { scanner, hasFfmpeg })] : [];
+    made = { local: [createDemoAlbum(), ...folder], web: openWebCatalog(context), scanner };
     catalogsOf.set(context, made);
   }
   return made;
@@ -127,9 +130,13 @@ function usable(entry: CatalogEntry | null): CatalogTrack {
  * The catalog's track with this id, the studio's own catalogs first. Throws `NOT_FOUND`, `unauthorized` for an id that
  * only the web catalog could have while its credentials are missing, `AUDIO_NOT_ACCEPTED` for sound that cannot be read.
  */
-export async function showCatalogTrack(context: Context, catalogId: string): Promise<CatalogTrack> {
+export async function showCatalogTrack(
+  context: Context,
+  catalogId: string,
+  look: CatalogLook = 'fresh',
+): Promise<CatalogTrack> {
   const { local, web } = catalogs(context);
-  const entry = await firstAnswer(local, (one) => one.findTrack(catalogId));
+  const entry = await firstAnswer(local, (one) => one.findTrack(catalogId, look));
   if (entry || !isWebId(catalogId)) return usable(entry);
   if (!web) throw credentialsMissing();
   return usable(await web.findTrack(catalogId));
@@ -195,8 +202,27 @@ export async function receiveTrack(
   options: ReceiveOptions,
 ): Promise<void> {
   for (const provider of catalogs(context).local) {
-    if (provider.receive && (await provider.findTrack(catalogId)))
+    if (provider.receive && (await provider.findTrack(catalogId, 'known')))
       return provider.receive(catalogId, out, options);
   }
   throw failure('catalog_error', 'the catalog no longer has this track');
+}
+
+/** How far the scan of the operator's folder is; null where there is no such folder. */
+export function showScan(context: Context): Promise<CatalogScan | null> {
+  return catalogs(context).scanner?.state() ?? Promise.resolve(null);
+}
+
+/** Scans the operator's folder now, unless it is being scanned; answers as {@link showScan}. */
+export async function startScan(context: Context): Promise<CatalogScan | null> {
+  const { scanner } = catalogs(context);
+  await scanner?.start();
+  return showScan(context);
+}
+
+/** Scans the operator's folder when the service starts; the answer ends the scan under way. */
+export async function startScanning(context: Context): Promise<() => Promise<void>> {
+  const { scanner } = catalogs(context);
+  await scanner?.start();
+  return async () => scanner?.stop();
 }

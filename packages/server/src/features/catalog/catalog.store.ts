@@ -17,13 +17,36 @@ export async function listKnownFiles(db: Db) {
   return [...files, ...playlists];
 }
 
-/** Stores what a walk read; a path that was known is replaced. */
-export async function upsertFile(db: Db, row: CatalogFileRow): Promise<void> {
-  const { catalog_id: _id, ...rest } = row;
+/** Columns of a file that a scan reads anew. */
+const readColumns = [
+  'path',
+  'bytes',
+  'modified_ms',
+  'title',
+  'artist',
+  'album',
+  'album_id',
+  'disc_number',
+  'track_number',
+  'genre',
+  'isrc',
+  'duration_ms',
+  'has_cover',
+  'unusable',
+  'problem',
+] as const;
+
+/** Stores files that a scan read, some hundred at a time; those that were known are replaced. */
+export async function upsertFiles(db: Db, rows: readonly CatalogFileRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await db
     .insertInto('catalog_files')
-    .values(row)
-    .onConflict((conflict) => conflict.column('catalog_id').doUpdateSet(rest))
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('catalog_id')
+        .doUpdateSet((e) => Object.fromEntries(readColumns.map((name) => [name, e.ref(`excluded.${name}`)]))),
+    )
     .execute();
 }
 
@@ -38,12 +61,15 @@ export async function upsertPlaylist(db: Db, row: CatalogPlaylistRow): Promise<v
     .execute();
 }
 
-/** Forgets files and playlists that are gone from the folder. */
+/** Forgets files and playlists that are gone from the folder, however many. */
 export async function deleteFiles(db: Db, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  await db.deleteFrom('catalog_files').where('path', 'in', paths).execute();
-  await db.deleteFrom('catalog_playlists').where('path', 'in', paths).execute();
+  // One parameter: a statement takes 65,535 at most.
+  await db.deleteFrom('catalog_files').where('path', '=', anyOf(paths)).execute();
+  await db.deleteFrom('catalog_playlists').where('path', '=', anyOf(paths)).execute();
 }
+
+const anyOf = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
 /** The file with this id, or undefined. */
 export function findFile(db: Db, catalogId: string): Promise<CatalogFileRow | undefined> {
@@ -74,7 +100,7 @@ export function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylis
 /** The files at these paths; paths that are unknown are left out. */
 export async function listFilesAt(db: Db, paths: readonly string[]): Promise<CatalogFileRow[]> {
   if (paths.length === 0) return [];
-  return db.selectFrom('catalog_files').selectAll().where('path', 'in', paths).execute();
+  return db.selectFrom('catalog_files').selectAll().where('path', '=', anyOf(paths)).execute();
 }
 
 /** Words as the pattern of `ilike` that finds each anywhere. */

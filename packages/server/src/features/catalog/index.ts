@@ -1,10 +1,17 @@
 import type { Feature } from '../../platform/feature.ts';
+import { catalogTopic } from './catalog.channel.ts';
 import { catalogRoutes } from './catalog.routes.ts';
+import { startScanning } from './catalog.service.ts';
 
 export { findCover, lookUpLink, receiveTrack, showCatalogTrack } from './catalog.service.ts';
 export { demoAlbumUrl } from './demo/demo-album.ts';
-export { readLengthMs, readTags } from './folder/read-tags.ts';
 export { hasOwnSound } from './local-id.ts';
+export { fileAt, inspectAudio, inspectTags, tagWarning } from './tags/inspect-file.ts';
 
 /** The catalogs of this house: a folder of the operator's and the demo album. */
-export const catalog: Feature = { name: 'catalog', routes: catalogRoutes };
+export const catalog: Feature = {
+  name: 'catalog',
+  routes: catalogRoutes,
+  channels: [catalogTopic],
+  start: startScanning,
+};

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { receiveFile } from '../../platform/http/receive-file.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
+import { senderSignal } from '../../platform/http/sender-signal.ts';
 import { newId } from '../../platform/ids.ts';
 import { sourceFolder } from './download-args.ts';
 import {
@@ -55,13 +56,13 @@ export function downloadRoutes(app: FastifyInstance, context: Context): void {
     data: await chooseSource(context, viewer, params.id, body.candidate_id),
   }));
 
-  route(app, context, uploadFile, async ({ viewer, request }) => {
+  route(app, context, uploadFile, async ({ viewer, request, reply }) => {
     const sourceId = newId();
     const path = `${sourceFolder(sourceId)}/received`;
     const file = await receiveFile(context, request, path, (bytes) =>
       holdUploadSpace(context, viewer, bytes),
     );
-    const accepted = await acceptUpload(context, viewer, { ...file, sourceId }, 'high');
+    const accepted = await acceptUpload(context, viewer, { ...file, sourceId }, 'high', senderSignal(reply));
     const { track_id, job_id, status, created } = accepted;
     if (job_id === null) throw new Error(`upload of track ${track_id} has no job`);
     return withStatus(created ? 201 : 200, { data: { track_id, job_id, status } });

@@ -1,6 +1,4 @@
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
-import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type HeldSpace, holdSpace } from '../../platform/disk/reserve-space.ts';
@@ -9,11 +7,10 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { lookUpLink, readLengthMs, readTags } from '../catalog/index.ts';
+import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.ts';
 import { requireRoom } from '../quotas/index.ts';
 import { type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
-import { foreignFormat } from './decode-foreign.ts';
 import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
@@ -59,19 +56,11 @@ export interface ReceivedUpload {
  * Throws `AUDIO_NOT_ACCEPTED` with the rule and what was found unless the file begins as sound that we can read, or as
  * sound that the machine's ffmpeg will be asked to.
  */
-async function requireAudio(context: Context, path: string): Promise<void> {
-  const format = await foreignFormat(context.files.absolute(path));
-  if (format !== null) {
-    if ((await findFfmpeg(context.config)) !== null) return;
-    throw refused(ffmpegMissing(format));
-  }
-  try {
-    const source = await openAudio(context.files.read(path));
-    await source.close();
-  } catch (error) {
-    if (!(error instanceof AudioFormatError)) throw error;
-    throw refused(error.message);
-  }
+async function requireAudio(context: Context, path: string, signal: AbortSignal): Promise<void> {
+  const audio = await inspectAudio(fileAt(context.files.absolute(path)), signal);
+  if (audio.refused !== null) throw refused(audio.refused);
+  if (audio.foreign === null || (await findFfmpeg(context.config)) !== null) return;
+  throw refused(ffmpegMissing(audio.foreign));
 }
 
 const refused = (reason: string) =>
@@ -91,20 +80,25 @@ export function holdUploadSpace(context: Context, viewer: Viewer, bytes: number)
 /**
  * Takes an uploaded file into the library: a track named after its tags, and the job that prepares it. The same bytes
  * again lead to the track that the user already has. On a refusal (also `QUOTA_EXCEEDED`) nothing of the upload remains.
+ *
+ * @param signal aborts when the sender hangs up: then nothing remains either
  */
 export async function acceptUpload(
   context: Context,
   viewer: Viewer,
   upload: ReceivedUpload,
   quality: DownloadQuality,
+  signal: AbortSignal,
 ): Promise<AcceptedDownload> {
   const folder = sourceFolder(upload.sourceId);
   const path = `${folder}/received`;
   try {
-    await requireAudio(context, path);
-    const received = context.files.absolute(path);
-    const tags = await readTags(received, upload.fileName);
-    const durationMs = tags.durationMs || (await readLengthMs(received).catch(() => 0));
+    await requireAudio(context, path, signal);
+    const file = fileAt(context.files.absolute(path));
+    const request = { file, name: upload.fileName, withCover: false, withLength: true };
+    const { tags } = await inspectTags(request, signal);
+    const { durationMs } = tags;
+    signal.throwIfAborted();
     const accepted = await context.db.transaction().execute(async (tx) => {
       const known = await findUploadedTrack(tx, viewer.id, upload.sha256);
       const existing = known && (await findTrack(tx, known.id));

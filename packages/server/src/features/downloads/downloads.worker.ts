@@ -5,7 +5,8 @@ import type { Db } from '../../platform/db/database.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
-import { runInThread } from '../../platform/process/thread.ts';
+import { decodingLimits } from '../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../platform/process/limited-process.ts';
 import { updateJob } from '../../platform/queue/jobs.store.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
@@ -28,9 +29,10 @@ import { forgetUploads } from './forget-uploads.ts';
 import { countInImport } from './imports.service.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
 import { discard, type Received, receiveSound, receivingPercent } from './receive-sound.ts';
-import { findPicture, findWords } from './source-words.ts';
+import { findSourceTags } from './source-words.ts';
 import { markChosen, recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
+import type { RenditionTags } from './write-tags.ts';
 
 async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
   const received = await receiveSound(context, args, run);
@@ -44,7 +46,7 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
   } catch (error) {
     // An upload's bytes cannot be fetched again: they stay for the next attempt, and go with the track.
     if (args.source.kind !== 'upload') await discard(context, received, known);
-    await requireKept(context.db, known);
+    await requireKept(context, context.db, args, received, known);
     throw error;
   }
 }
@@ -79,10 +81,21 @@ async function refuseStray(
   );
 }
 
-/** Sound that was known may go with its last owner while it is used: then another attempt receives it anew. */
-async function requireKept(db: Db, known: AudioSourceRow | undefined): Promise<void> {
-  if (known && !(await findSourceByKey(db, known.source_key)))
-    throw new RetryableError('the sound that was there went with its last owner');
+/**
+ * Audio that was known may be deleted with its last owner while it is used: then what was put beside it meanwhile is
+ * removed, and another attempt receives it anew. An upload cannot be received again, so its bytes stay for that attempt.
+ */
+async function requireKept(
+  context: Context,
+  db: Db,
+  { source }: DownloadArgs,
+  received: Received,
+  known: AudioSourceRow | undefined,
+): Promise<void> {
+  if (!known || (await findSourceByKey(db, known.source_key))?.id === known.id) return;
+  if (known.id !== received.sourceId) await context.files.removeFolder(sourceFolder(known.id));
+  if (source.kind !== 'upload') await discard(context, received, known);
+  throw new RetryableError('the audio that was there was deleted with its last owner');
 }
 
 async function prepare(
@@ -97,7 +110,7 @@ async function prepare(
   const receivedPath = known?.received_path ?? `${sourceFolder(sourceId)}/received`;
   if (known && (await findRendition(context.db, known.id, quality))) {
     return done(async (tx) => {
-      await requireKept(tx, known);
+      await requireKept(context, tx, args, received, known);
       await finish(context, tx, run, received, known, quality);
       await discard(context, received, known);
     });
@@ -112,7 +125,7 @@ async function prepare(
     );
   }
   const absolute = context.files.absolute(receivedPath);
-  const cover = await findPicture(context, args, absolute);
+  const { tags, warning } = await findSourceTags(context, args, absolute, run.signal);
   const aside = await context.files.aside();
   try {
     const startedMs = context.clock.monotonicMs();
@@ -120,15 +133,16 @@ async function prepare(
     const foreign = known ? null : await decodeForeign(context, absolute, aside.path, run.signal);
     if (foreign?.kind === 'refused') return refuse(foreign.message);
     const soundPath = known ? context.files.absolute(known.sound_path) : (foreign?.path ?? absolute);
-    const outcome = await runInThread<PrepareOutcome>({
-      module: new URL('./prepare.thread.ts', import.meta.url),
+    const outcome = await runInProcess<PrepareOutcome>({
+      module: new URL('./prepare.process.ts', import.meta.url),
+      limits: decodingLimits('the file', context.config.maxDurationSeconds),
       input: {
         soundPath,
         outputFolder: aside.path,
         quality,
         withPeaks: !known,
         maxDurationSeconds: context.config.maxDurationSeconds,
-        tags: { ...(await findWords(context, args, absolute)), isrc: track.isrc, cover },
+        tags: { ...tags, isrc: track.isrc },
       } satisfies PrepareRequest,
       signal: run.signal,
       onProgress(fraction) {
@@ -151,10 +165,12 @@ async function prepare(
     const folder = sourceFolder(stored && !isMade ? stored.id : sourceId);
     const renditionPath = `${folder}/${quality}.${outcome.renditionName.split('.').at(-1)}`;
     const rendition = await aside.publish(outcome.renditionName, renditionPath);
-    const own = known ?? (await describeSource(context, received, outcome, aside, cover, foreign));
+    const own =
+      known ??
+      (await describeSource(context, received, outcome, aside, { cover: tags.cover, warning }, foreign));
     const row = stored ?? own;
     return done(async (tx) => {
-      await requireKept(tx, stored);
+      await requireKept(context, tx, args, received, stored);
       if (!stored && !(await insertSource(tx, row))) {
         // Another worker received the same bytes at the same moment: the next attempt finds its row.
         if (args.source.kind !== 'upload') await context.files.removeFolder(sourceFolder(row.id));
@@ -187,7 +203,7 @@ async function describeSource(
   received: Received,
   outcome: Extract<PrepareOutcome, { kind: 'ready' }>,
   aside: Awaited<ReturnType<Context['files']['aside']>>,
-  cover: { readonly bytes: Uint8Array; readonly mediaType: string } | null,
+  { cover, warning }: { readonly cover: RenditionTags['cover']; readonly warning: string | null },
   foreign: Extract<ForeignOutcome, { kind: 'decoded' }> | null,
 ): Promise<AudioSourceRow> {
   const folder = sourceFolder(received.sourceId);
@@ -216,7 +232,7 @@ async function describeSource(
     sound_path: soundPath,
     peaks_path: `${folder}/peaks.bin`,
     cover_path: coverPath,
-    warnings: [...outcome.warnings],
+    warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
     created_at: context.clock.now(),
   };
 }

@@ -12,6 +12,7 @@ import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { writePeaks } from '@stem-studio/dsp/format/peaks-file';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
 import { createResampler } from '@stem-studio/dsp/signal/resample';
+import { readEnd } from '../../platform/files/read-end.ts';
 import { planRendition, type RenditionPlan } from './rendition-plan.ts';
 import { type RenditionTags, writeTags } from './write-tags.ts';
 
@@ -80,7 +81,11 @@ export async function prepareAudio(
 async function prepare(request: PrepareRequest, report: (fraction: number) => void): Promise<PrepareOutcome> {
   const bytes = createReadStream(request.soundPath, { highWaterMark: 1 << 18 });
   const { size } = await stat(request.soundPath);
-  const source = await openAudio(bytes, { maxDurationSeconds: request.maxDurationSeconds });
+  const source = await openAudio(bytes, {
+    maxDurationSeconds: request.maxDurationSeconds,
+    fileBytes: size,
+    readEnd: (count) => readEnd(request.soundPath, count),
+  });
   const { info } = source;
   const plan = planRendition(info, request.quality);
   const renditionName = `track.${plan.extension}`;

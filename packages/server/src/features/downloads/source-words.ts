@@ -1,30 +1,39 @@
 import type { Context } from '../../context.ts';
-import { findCover, readTags, showCatalogTrack } from '../catalog/index.ts';
+import { fileAt, findCover, inspectTags, showCatalogTrack, tagWarning } from '../catalog/index.ts';
 import type { DownloadArgs } from './download-args.ts';
 import type { RenditionTags } from './write-tags.ts';
 
-/** The picture of a track: the catalog's own, else the one inside the received file. */
-export async function findPicture(
-  context: Context,
-  { source }: DownloadArgs,
-  receivedPath: string,
-): Promise<RenditionTags['cover']> {
-  const own = source.kind !== 'upload' ? await findCover(context, source.catalog_id) : null;
-  return own ?? (await readTags(receivedPath, '')).cover;
+/** What goes into the renditions of received audio beside the audio. */
+export interface SourceTags {
+  readonly tags: Omit<RenditionTags, 'isrc'>;
+  /** Why the tags of the file are not among them; null where they are, or are not needed. */
+  readonly warning: string | null;
 }
 
 /**
- * The words that go into a rendition: those of our own catalogs, else those that the received file has about itself.
- * Never those of the track, which its user may have changed: a rendition is shared by all who have the same sound.
+ * The cover and the texts of received audio: those of our own catalogs, else those that the received file has about
+ * itself. Never those of the track, which its user may have changed: a rendition is shared by all who have the same
+ * audio.
  */
-export async function findWords(
+export async function findSourceTags(
   context: Context,
   { source }: DownloadArgs,
   receivedPath: string,
-): Promise<Pick<RenditionTags, 'title' | 'artist' | 'album' | 'genre'>> {
+  signal: AbortSignal,
+): Promise<SourceTags> {
+  const ownCover = source.kind !== 'upload' ? await findCover(context, source.catalog_id) : null;
   // What has left the catalog since is known by its file.
   const listed =
-    source.kind === 'catalog' ? await showCatalogTrack(context, source.catalog_id).catch(() => null) : null;
-  const { title, artist, album, genre } = listed ?? (await readTags(receivedPath, null));
-  return { title, artist, album, genre };
+    source.kind === 'catalog'
+      ? await showCatalogTrack(context, source.catalog_id, 'known').catch(() => null)
+      : null;
+  const request = { file: fileAt(receivedPath), name: null, withCover: true, withLength: false };
+  const embedded = ownCover && listed ? null : await inspectTags(request, signal);
+  const { title, artist, album, genre } = listed ?? embedded?.tags ?? emptyTexts;
+  return {
+    tags: { title, artist, album, genre, cover: ownCover ?? embedded?.tags.cover ?? null },
+    warning: tagWarning(embedded?.problem ?? null),
+  };
 }
+
+const emptyTexts = { title: '', artist: '', album: '', genre: '' };

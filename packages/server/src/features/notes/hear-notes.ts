@@ -1,7 +1,8 @@
 import { type HeardNote, heardNote } from '@stem-studio/contract/resources/notes';
 import { z } from 'zod';
-import { runInThread } from '../../platform/process/thread.ts';
-import type { HearRequest } from './hear-notes.thread.ts';
+import { decodingLimits } from '../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../platform/process/limited-process.ts';
+import type { HearRequest } from './hear-notes.process.ts';
 
 /** What `hearNotes` needs. */
 export interface HearNotesOptions extends HearRequest {
@@ -13,12 +14,13 @@ export interface HearNotesOptions extends HearRequest {
 const heardNotes = z.array(heardNote);
 
 /**
- * The notes of a file, by their beginnings, each with its bends; heard in a thread of its own. Rejects with a sentence
- * when it is no sound, or with the signal's reason.
+ * The notes of a file, by their beginnings, each with its bends; detected in a limited process. Rejects with a
+ * sentence when it is no audio or passes a limit, or with the signal's reason.
  */
 export async function hearNotes({ signal, onProgress, ...request }: HearNotesOptions): Promise<HeardNote[]> {
-  const found = await runInThread<unknown>({
-    module: new URL('./hear-notes.thread.ts', import.meta.url),
+  const found = await runInProcess<unknown>({
+    module: new URL('./hear-notes.process.ts', import.meta.url),
+    limits: decodingLimits('the recording', request.maxDurationSeconds),
     input: request satisfies HearRequest,
     signal,
     onProgress: (fraction) => onProgress(fraction as number),

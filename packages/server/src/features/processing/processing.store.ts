@@ -1,5 +1,5 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { StemsTable } from '../../platform/db/track-tables.ts';
 
@@ -37,7 +37,7 @@ export async function listStemJobs(db: Db, ids: readonly string[]): Promise<Set<
   const rows = await db
     .selectFrom('stems')
     .select('processing_job_id as id')
-    .where('processing_job_id', 'in', ids)
+    .where(sql<boolean>`processing_job_id = any(${ids}::uuid[])`)
     .execute();
   return new Set(rows.map((row) => row.id));
 }

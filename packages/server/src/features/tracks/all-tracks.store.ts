@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { type TrackWithAudio, withAudio } from './tracks.store.ts';
 
@@ -20,7 +21,7 @@ export async function findTracks(db: Db, ids: readonly string[]): Promise<TrackW
   const rows = await db
     .selectFrom('tracks')
     .selectAll()
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')

@@ -95,6 +95,10 @@ export async function usesSource(db: Db, userId: number, sourceId: string): Prom
 /** Which of these source ids exist. */
 export async function listExistingSources(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.selectFrom('audio_sources').select('id').where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('audio_sources')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
   return new Set(rows.map((row) => row.id));
 }

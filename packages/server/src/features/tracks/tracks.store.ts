@@ -18,8 +18,12 @@ export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<Trac
   ];
   if (ids.length === 0) return rows.map((row) => ({ ...row, audio: null }));
   const [sources, renditions] = await Promise.all([
-    db.selectFrom('audio_sources').selectAll().where('id', 'in', ids).execute(),
-    db.selectFrom('audio_renditions').selectAll().where('source_id', 'in', ids).execute(),
+    db.selectFrom('audio_sources').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute(),
+    db
+      .selectFrom('audio_renditions')
+      .selectAll()
+      .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
+      .execute(),
   ]);
   const sourceById = new Map(sources.map((source) => [source.id, source]));
   const pathOf = new Map(renditions.map((r) => [`${r.source_id} ${r.quality}`, r.file_path]));
@@ -176,6 +180,10 @@ export async function listSeconds(db: Db | Tx, ids: readonly string[]): Promise<
 /** Titles of tracks, deleted or not, by id. */
 export async function listTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('tracks').select(['id', 'title']).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('tracks')
+    .select(['id', 'title'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
   return new Map(rows.map((row) => [row.id, row.title]));
 }

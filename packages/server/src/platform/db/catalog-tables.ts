@@ -44,6 +44,21 @@ export interface CatalogFilesTable {
   has_cover: boolean;
   /** The format that only ffmpeg can read; null for all others. */
   unusable: string | null;
+  /** Why its tags were not read, in words; null where they were. */
+  problem: string | null;
+}
+
+/** The last scan of the catalog folder, or the one under way: one row, with the id 1. */
+export interface CatalogScansTable {
+  id: number;
+  found: number;
+  changed: number;
+  read: number;
+  failed: number;
+  started_at: Moment;
+  seen_at: Moment;
+  finished_at: Moment | null;
+  error: string | null;
 }
 
 /** One line of a playlist file: where it leads below the catalog folder, or null. */

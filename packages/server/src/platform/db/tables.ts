@@ -13,6 +13,7 @@ import type {
   CatalogAttemptsTable,
   CatalogFilesTable,
   CatalogPlaylistsTable,
+  CatalogScansTable,
 } from './catalog-tables.ts';
 import type {
   CloudAccountsTable,
@@ -74,6 +75,7 @@ export interface Tables {
   imports: ImportsTable;
   catalog_files: CatalogFilesTable;
   catalog_playlists: CatalogPlaylistsTable;
+  catalog_scans: CatalogScansTable;
   stems: StemsTable;
   cloud_keys: CloudKeysTable;
   cloud_accounts: CloudAccountsTable;

@@ -17,13 +17,18 @@ export async function serveThread<Input, Result>(
     const result = await work(workerData as Input, (progress) => post({ kind: 'progress', progress }));
     post({ kind: 'result', result });
   } catch (error) {
-    post({
-      kind: 'error',
-      message: messageOf(error),
-      isRetryable: isRetryable(error),
-      systemCode: systemCodeOf(error),
-    });
+    post(errorMessage(error));
   }
+}
+
+/** The message with which a thread or process reports what was thrown in it. */
+export function errorMessage(error: unknown): Extract<ThreadMessage, { kind: 'error' }> {
+  return {
+    kind: 'error',
+    message: messageOf(error),
+    isRetryable: isRetryable(error),
+    systemCode: systemCodeOf(error),
+  };
 }
 
 /** The code of an error of the operating system, such as `ENOSPC`; null of any other error, whatever codes it has. */

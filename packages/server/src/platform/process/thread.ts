@@ -36,6 +36,13 @@ function systemError(message: string, code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code });
 }
 
+/** The error that a thread or process reported, as it is thrown here. */
+export function reportedError(message: Extract<ThreadMessage, { kind: 'error' }>): Error {
+  return message.systemCode === null
+    ? new ThreadError(message.message, message.isRetryable)
+    : systemError(message.message, message.systemCode);
+}
+
 /**
  * Runs a module in a thread of its own, so that its arithmetic does not hold up the service. Rejects with the thread's
  * own message when it throws, with the system's code where the system refused something, and with the signal's reason
@@ -50,8 +57,7 @@ export async function runInThread<Result>(options: ThreadOptions): Promise<Resul
   thread.on('message', (message: ThreadMessage) => {
     if (message.kind === 'progress') options.onProgress?.(message.progress);
     else if (message.kind === 'result') resolve(message.result as Result);
-    else if (message.systemCode === null) reject(new ThreadError(message.message, message.isRetryable));
-    else reject(systemError(message.message, message.systemCode));
+    else reject(reportedError(message));
   });
   thread.on('error', reject);
   thread.on('exit', (code) => reject(new Error(`the thread ended with code ${code} and without a result`)));

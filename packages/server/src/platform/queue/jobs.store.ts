@@ -75,7 +75,7 @@ export async function newestJobs(
     .selectFrom('jobs')
     .distinctOn(['track_id', 'type'])
     .selectAll()
-    .where('track_id', 'in', [...trackIds])
+    .where(sql<boolean>`track_id = any(${[...trackIds]}::uuid[])`)
     .orderBy('track_id')
     .orderBy('type')
     .orderBy('created_at', 'desc')

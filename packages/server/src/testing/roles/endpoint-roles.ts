@@ -32,6 +32,8 @@ export const endpointRoles: { readonly [Name in keyof typeof endpoints]: RoleRow
     make: ({ pattern }) => ({ body: { url: pattern.catalogUrl } }),
   },
   listCollections: { access: 'users', status: 200 },
+  getCatalogScan: { access: 'users', status: 200 },
+  startCatalogScan: { access: 'users', status: 200 },
   searchCatalog: { access: 'users', status: 200, make: () => ({ query: { q: 'a' } }) },
   getCatalogTrack: {
     access: 'users',

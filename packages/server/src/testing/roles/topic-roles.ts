@@ -6,7 +6,7 @@ import { insertDecksOf } from './own-decks.ts';
 
 /** Who may join a topic; to all others it does not exist. */
 export interface TopicRow {
-  readonly access: 'owner' | 'owner and admins' | 'owner by cookie';
+  readonly access: 'users' | 'owner' | 'owner and admins' | 'owner by cookie';
   readonly mayJoin: (caller: Caller) => boolean;
   readonly make: (belongings: Belongings) => Promise<Record<string, string | number>>;
 }
@@ -27,6 +27,7 @@ function topic(access: TopicRow['access'], make: TopicRow['make']): TopicRow {
 export const topicRoles: { readonly [Name in keyof typeof channels]: TopicRow } = {
   jobChannel: topic('owner and admins', async (has) => ({ job_id: await has.waitingJob() })),
   libraryChannel: topic('owner', ({ owner }) => Promise.resolve({ user_id: owner.id })),
+  catalogChannel: topic('users', () => Promise.resolve({})),
   deckChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
   deckDebugChannel: topic('owner by cookie', async (has) => ({ deck_session_id: await insertDecksOf(has) })),
 };

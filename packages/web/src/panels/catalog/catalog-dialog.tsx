@@ -12,6 +12,7 @@ import { clockText, countText } from '../../ui/format.ts';
 import { importWords } from '../../ui/import-words.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import styles from './catalog-dialog.module.css';
+import { ScanLine } from './scan-line.tsx';
 
 /** What can be brought in without knowing its link: albums, playlists and songs of the catalogs, all or by words. */
 export function CatalogDialog({ words, onClose }: { words: string; onClose: () => void }) {
@@ -45,6 +46,7 @@ export function CatalogDialog({ words, onClose }: { words: string; onClose: () =
           ask(event.target.value);
         }}
       />
+      <ScanLine />
       <div className={styles['found']} aria-busy={isWaiting}>
         {failure && (
           <p role="alert" className={styles['error']}>

@@ -1,21 +1,16 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { CatalogCollection, CatalogTrack } from '@stem-studio/contract/resources/catalog';
-import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
+import type { KnownButUnsupported } from '@stem-studio/dsp/format/sniff-codec';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure } from '../../../platform/errors.ts';
+import { OutsideFolderError, openInside } from '../../../platform/files/open-inside.ts';
 import { ffmpegMissing } from '../../../platform/process/ffmpeg.ts';
 import * as store from '../catalog.store.ts';
 import type { CatalogEntry, CatalogProvider } from '../catalog-provider.ts';
 import { coverUrl } from '../cover-url.ts';
 import { localId, localLink } from '../local-id.ts';
-import { parsePlaylist, resolveEntry } from './parse-playlist.ts';
-import { readLengthMs, readTags, titleFromName } from './read-tags.ts';
-import { type FoundFile, walkFolder } from './walk.ts';
-
-const refreshEveryMs = 15_000;
-const maxPlaylistBytes = 4 * 1024 * 1024;
+import { inspectTags } from '../tags/inspect-file.ts';
+import type { FolderScanner } from './folder-scanner.ts';
 
 /** `decodesAll`: whether this machine has ffmpeg. */
 function entryOf(row: store.CatalogFileRow, decodesAll: boolean): CatalogEntry {
@@ -32,8 +27,8 @@ function entryOf(row: store.CatalogFileRow, decodesAll: boolean): CatalogEntry {
     isrc: row.isrc,
     explicit: false,
   };
-  const unusable =
-    row.unusable === null || decodesAll ? null : ffmpegMissing(row.unusable as KnownButUnsupported);
+  const lacksFfmpeg = row.unusable !== null && !decodesAll;
+  const unusable = row.problem ?? (lacksFfmpeg ? ffmpegMissing(row.unusable as KnownButUnsupported) : null);
   return { track, unusable };
 }
 
@@ -46,109 +41,35 @@ function collectionOf(row: store.CollectionRow): CatalogCollection {
   return { type, title, artist, track_count, album_art_url, catalog_url: localLink(type, row.id) };
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { end: 65_535 })) parts.push(chunk as Buffer);
-  return Buffer.concat(parts);
-}
-
-/** The format that only ffmpeg can read, of a file with this beginning; null for ours, and for what is damaged. */
-function foreignFormat(head: Uint8Array): KnownButUnsupported | null {
-  const sniffed = sniffCodec(head);
-  return sniffed === null || isCodec(sniffed) ? null : sniffed;
-}
-
 /** What a folder catalog asks of the world. */
 export interface FolderCatalogOptions {
-  readonly monotonicMs: () => number;
+  readonly scanner: FolderScanner;
   /** Whether files that we do not decode ourselves can be decoded all the same. */
   readonly hasFfmpeg: () => Promise<boolean>;
 }
 
 /**
  * A folder of audio files as a catalog: tracks from their tags, albums from equal album and album artist, playlists
- * from `.m3u8` files. What was read is kept in the database and read again only when a file's size or time changes;
- * the folder itself is walked again when it was last walked more than 15 s ago.
+ * from `.m3u8` files. What was read is kept in the database; requests are answered from there, after a scan of the
+ * folder when the last look at it is more than 15 s old and the scan is a short one.
  */
 export function createFolderCatalog(
   db: Db,
   root: string,
-  { monotonicMs, hasFfmpeg }: FolderCatalogOptions,
+  { scanner, hasFfmpeg }: FolderCatalogOptions,
 ): CatalogProvider {
   let decodesAll = false;
-  let walkedAt = Number.NEGATIVE_INFINITY;
-  let walking: Promise<void> | null = null;
-
-  async function readAudio(file: FoundFile): Promise<void> {
-    const absolute = join(root, file.path);
-    const [head, tags] = await Promise.all([headOf(absolute), readTags(absolute, file.path)]);
-    await store.upsertFile(db, {
-      catalog_id: localId('track', file.path),
-      path: file.path,
-      bytes: file.bytes,
-      modified_ms: file.modifiedMs,
-      title: tags.title,
-      artist: tags.artist,
-      album: tags.album,
-      album_id: tags.album === '' ? null : localId('album', `${tags.albumArtist}\0${tags.album}`),
-      disc_number: tags.discNumber,
-      track_number: tags.trackNumber,
-      genre: tags.genre,
-      isrc: tags.isrc,
-      duration_ms: tags.durationMs || (await readLengthMs(absolute).catch(() => 0)),
-      has_cover: tags.cover !== null,
-      unusable: foreignFormat(head),
-    });
-  }
-
-  async function readPlaylist(file: FoundFile): Promise<void> {
-    if (file.bytes > maxPlaylistBytes) return;
-    const parsed = parsePlaylist(await readFile(join(root, file.path), 'utf8'));
-    await store.upsertPlaylist(db, {
-      playlist_id: localId('playlist', file.path),
-      path: file.path,
-      bytes: file.bytes,
-      modified_ms: file.modifiedMs,
-      title: parsed.title ?? titleFromName(file.path),
-      entries: parsed.entries.map((entry) => ({
-        path: resolveEntry(file.path, entry.path),
-        title: entry.title,
-      })),
-    });
-  }
-
-  async function walk(): Promise<void> {
-    decodesAll = await hasFfmpeg();
-    const found = await walkFolder(root).catch((error: unknown) => {
-      throw failure('catalog_error', `the catalog folder cannot be read (${(error as Error).message})`);
-    });
-    const known = new Map((await store.listKnownFiles(db)).map((row) => [row.path, row]));
-    for (const file of found) {
-      const before = known.get(file.path);
-      known.delete(file.path);
-      if (before && before.bytes === file.bytes && before.modified_ms === file.modifiedMs) continue;
-      // A file that vanishes or cannot be read between the walk and now is simply not in the catalog.
-      await (file.kind === 'audio' ? readAudio(file) : readPlaylist(file)).catch((error: unknown) => {
-        if (!(error as NodeJS.ErrnoException).code?.startsWith('E')) throw error;
-      });
-    }
-    await store.deleteFiles(db, [...known.keys()]);
-    walkedAt = monotonicMs();
-  }
 
   const toEntry = (row: store.CatalogFileRow) => entryOf(row, decodesAll);
 
   async function fresh(): Promise<void> {
-    if (monotonicMs() - walkedAt < refreshEveryMs) return;
-    walking ??= walk().finally(() => {
-      walking = null;
-    });
-    await walking;
+    decodesAll = await hasFfmpeg();
+    await scanner.refresh();
   }
 
   return {
-    async findTrack(id) {
-      await fresh();
+    async findTrack(id, look = 'fresh') {
+      if (look === 'fresh') await fresh();
       const row = await store.findFile(db, id);
       return row ? toEntry(row) : null;
     },
@@ -215,16 +136,35 @@ export function createFolderCatalog(
     },
     async findCover(id) {
       const row = await store.findFile(db, id);
-      return row?.has_cover ? (await readTags(join(root, row.path), row.path)).cover : null;
+      if (!row?.has_cover) return null;
+      const file = { root, path: row.path };
+      const request = { file, name: null, withCover: true, withLength: false };
+      const read = await inspectTags(request, new AbortController().signal).catch(() => null);
+      return read?.tags.cover ?? null;
     },
     async receive(id, out, { signal, onProgress }) {
       const row = await store.findFile(db, id);
       if (!row) throw failure('catalog_error', 'the file is no longer in the catalog folder');
-      let copied = 0;
-      for await (const chunk of createReadStream(join(root, row.path), { signal, highWaterMark: 1 << 20 })) {
-        await out.append(chunk as Buffer);
-        copied += (chunk as Buffer).length;
-        onProgress(row.bytes === 0 ? 1 : Math.min(1, copied / row.bytes));
+      const handle = await openInside(root, row.path).catch((error: unknown) => {
+        if (!(error instanceof OutsideFolderError)) throw error;
+        throw failure('catalog_error', 'the file is no longer in the catalog folder');
+      });
+      try {
+        let copied = 0;
+        const { size } = await handle.stat();
+        const chunks = handle.createReadStream({
+          autoClose: false,
+          start: 0,
+          highWaterMark: 1 << 20,
+          signal,
+        });
+        for await (const chunk of chunks) {
+          await out.append(chunk as Buffer);
+          copied += (chunk as Buffer).length;
+          onProgress(size === 0 ? 1 : Math.min(1, copied / size));
+        }
+      } finally {
+        await handle.close();
       }
     },
   };

@@ -1,11 +1,16 @@
-import { opendir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { nameText, pathBytes } from '../../../platform/files/name-text.ts';
+import { localId } from '../local-id.ts';
 
 /** One file of interest below the catalog folder. */
 export interface FoundFile {
-  /** Below the folder, with `/`. */
+  /** Below the folder, with `/`; names that are not UTF-8 as `nameText` writes them. */
   readonly path: string;
   readonly kind: 'audio' | 'playlist';
+  /** The catalog's id of it. */
+  readonly id: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
@@ -14,41 +19,77 @@ const audioName = /\.(wav|wave|mp3|flac|aiff?|m4a|aac|mp4|ogg|oga|opus)$/i;
 const playlistName = /\.m3u8?$/i;
 const maxDepth = 24;
 const maxFiles = 200_000;
+/** So many files are asked for their size and time at once. */
+const statsAtOnce = 32;
+
+/** How a walk is stopped, and reports how many files it has found. */
+export interface WalkOptions {
+  readonly signal: AbortSignal;
+  readonly onFound: (count: number) => void;
+}
+
+interface Named {
+  readonly path: string;
+  readonly kind: 'audio' | 'playlist';
+  readonly isLink: boolean;
+}
 
 /**
  * Every audio file and playlist below `root`, sorted by path. Hidden files and folders are passed over; a link is
- * followed only while it stays inside the folder and points at a file. A folder that cannot be read is passed over.
+ * followed only while it stays inside the folder and points at a file. A folder that cannot be read is passed over, and
+ * of two names that differ only in their Unicode normalisation the first is taken.
  */
-export async function walkFolder(root: string): Promise<FoundFile[]> {
+export async function walkFolder(root: string, { signal, onFound }: WalkOptions): Promise<FoundFile[]> {
   const realRoot = await realpath(root);
-  const found: FoundFile[] = [];
+  const found = new Map<string, FoundFile>();
   const folders: { path: string; depth: number }[] = [{ path: '', depth: 0 }];
-  for (let folder = folders.pop(); folder && found.length < maxFiles; folder = folders.pop()) {
-    const entries = await opendir(join(realRoot, folder.path)).catch(() => null);
-    if (!entries) continue;
-    for await (const entry of entries) {
-      if (entry.name.startsWith('.')) continue;
-      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+  for (let folder = folders.pop(); folder && found.size < maxFiles; folder = folders.pop()) {
+    signal.throwIfAborted();
+    const named: Named[] = [];
+    for (const entry of await listFolder(realRoot, folder.path)) {
+      const name = nameText(entry.name);
+      if (name.startsWith('.')) continue;
+      const path = folder.path === '' ? name : `${folder.path}/${name}`;
       if (entry.isDirectory()) {
         if (folder.depth < maxDepth) folders.push({ path, depth: folder.depth + 1 });
         continue;
       }
-      const kind = audioName.test(entry.name) ? 'audio' : playlistName.test(entry.name) ? 'playlist' : null;
-      if (!kind) continue;
-      const file = await insideFile(realRoot, path);
-      if (file) found.push({ path, kind, bytes: file.size, modifiedMs: Math.round(file.mtimeMs) });
+      const kind = audioName.test(name) ? 'audio' : playlistName.test(name) ? 'playlist' : null;
+      if (kind) named.push({ path, kind, isLink: entry.isSymbolicLink() });
+    }
+    for (let at = 0; at < named.length; at += statsAtOnce) {
+      signal.throwIfAborted();
+      const files = await Promise.all(
+        named.slice(at, at + statsAtOnce).map((one) => describe(realRoot, one)),
+      );
+      for (const file of files) {
+        if (!file) continue;
+        const known = found.get(file.id);
+        if (!known || file.path < known.path) found.set(file.id, file);
+      }
+      onFound(found.size);
     }
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...found.values()].slice(0, maxFiles).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The file's own state, or null when it is gone, no file, or lies (behind links) outside of `realRoot`. */
-async function insideFile(realRoot: string, path: string) {
+/** The entries of a folder, by the bytes of their names; none of a folder that cannot be read, unless it is the root. */
+function listFolder(realRoot: string, path: string): Promise<Dirent<Buffer>[]> {
+  const listed = readdir(pathBytes(realRoot, path), { encoding: 'buffer', withFileTypes: true });
+  return path === '' ? listed : listed.catch(() => []);
+}
+
+/** A file with its size and time; null when it is gone, no file, or lies (behind links) outside of `realRoot`. */
+async function describe(realRoot: string, { path, kind, isLink }: Named): Promise<FoundFile | null> {
   try {
-    const real = await realpath(join(realRoot, path));
-    if (real !== realRoot && !real.startsWith(realRoot + sep)) return null;
+    const bytes = pathBytes(realRoot, path);
+    const real = isLink ? await realpath(bytes, 'buffer') : bytes;
+    const prefix = Buffer.from(realRoot + sep);
+    if (isLink && !real.subarray(0, prefix.length).equals(prefix)) return null;
     const state = await stat(real);
-    return state.isFile() ? state : null;
+    if (!state.isFile()) return null;
+    const id = localId(kind === 'audio' ? 'track' : 'playlist', path);
+    return { path, kind, id, bytes: state.size, modifiedMs: Math.round(state.mtimeMs) };
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pause } from '../../../platform/clock.ts';
 import { newId, newRandomId } from '../../../platform/ids.ts';
-import { runInThread } from '../../../platform/process/thread.ts';
+import { decodingLimits, withoutProgress } from '../../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../../platform/process/limited-process.ts';
 import { CloudError } from '../../cloudsep/index.ts';
 import { SeparationCrashed, SeparationRefused, type SeparationRequest } from '../separation-engine.ts';
 import { type CloudRun, tell } from './cloud-run.ts';
@@ -105,8 +106,10 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
   try {
     const path = join(aside.path, 'song.flac');
     const { gain } = await takeOwnWork(signal, () =>
-      runInThread<PreparedUpload>({
-        module: new URL('./prepare-upload.thread.ts', import.meta.url),
+      runInProcess<PreparedUpload>({
+        module: new URL('./prepare-upload.process.ts', import.meta.url),
+        // It reports no progress.
+        limits: withoutProgress(decodingLimits('the recording', context.config.maxDurationSeconds)),
         input: {
           inputPath: request.inputPath,
           outputPath: path,

@@ -4,7 +4,8 @@ import type { Context } from '../../../context.ts';
 import { pause } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { AsideFolder } from '../../../platform/files/files.ts';
-import { runInThread } from '../../../platform/process/thread.ts';
+import { decodingLimits } from '../../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../../platform/process/limited-process.ts';
 import { CloudError, cloudKeyRule, fetchStem, findCloudKey } from '../../cloudsep/index.ts';
 import { awaitTasks, freshLinks, type Links } from '../cloud/await-tasks.ts';
 import { endHeldTasks } from '../cloud/cancel-tasks.ts';
@@ -157,8 +158,9 @@ async function writeStems(
   const { config } = run.context;
   tell(run, 'writing', 0, 'writing the stems');
   const outcome = await takeOwnWork(run.signal, () =>
-    runInThread<WriteStemsOutcome>({
-      module: new URL('../cloud/write-stems.thread.ts', import.meta.url),
+    runInProcess<WriteStemsOutcome>({
+      module: new URL('../cloud/write-stems.process.ts', import.meta.url),
+      limits: decodingLimits('the recording', config.maxDurationSeconds),
       input: {
         songPath: request.inputPath,
         stems,

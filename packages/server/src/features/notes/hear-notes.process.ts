@@ -6,9 +6,9 @@ import type { NoteEvent } from '@stem-studio/dsp/notes/note-event';
 import { createNoteListener } from '@stem-studio/dsp/notes/note-map';
 import { notesIn } from '@stem-studio/dsp/notes/notes-in';
 import { readEnd } from '../../platform/files/read-end.ts';
-import { serveThread } from '../../platform/process/thread-main.ts';
+import { serveProcess } from '../../platform/process/serve-process.ts';
 
-/** What the thread is asked. */
+/** What the process is asked. */
 export interface HearRequest {
   /** Absolute path of a file of sound. */
   readonly path: string;
@@ -25,7 +25,7 @@ const HEARD_FRACTION = 0.97;
 const FRAMES_A_BEND = 4;
 
 /** One pass over the sound, then notes of what was heard: `bytes → decode → network → notes`. Progress is a fraction. */
-await serveThread<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
+serveProcess<HearRequest, HeardNote[]>(async ({ path, maxDurationSeconds, ...options }, report) => {
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
   const source = await openAudio(bytes, { maxDurationSeconds, readEnd: (count) => readEnd(path, count) });

@@ -6,9 +6,9 @@ import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
 import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { readEnd } from '../../platform/files/read-end.ts';
-import { serveThread } from '../../platform/process/thread-main.ts';
+import { serveProcess } from '../../platform/process/serve-process.ts';
 
-/** What the thread is asked. */
+/** What the process is asked. */
 export interface AnalyzeRequest {
   /** Absolute path of the received sound. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface AnalyzeRequest {
 const HEARD_FRACTION = 0.9;
 
 /** One pass over the sound, then what only the whole can tell: `bytes → decode → analyse → settle`. Progress is a fraction. */
-await serveThread<AnalyzeRequest, TrackAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
+serveProcess<AnalyzeRequest, TrackAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
   await loadFft();
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);

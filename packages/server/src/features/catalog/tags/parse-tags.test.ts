@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { joinOgg, splitOgg } from '@stem-studio/dsp/testing/ogg-file';
 import { opusSong } from '@stem-studio/dsp/testing/ogg-songs';
-import { readLengthMs, readTags } from './read-tags.ts';
+import { parseLengthMs, parseTags } from './parse-tags.ts';
+
+async function reading<T>(path: string, read: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>) {
+  await using handle = await open(path);
+  return await read(handle);
+}
 
 test('a file that says that it lasts less than nothing, or longer than anything, says no length', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
@@ -15,7 +20,7 @@ test('a file that says that it lasts less than nothing, or longer than anything,
     const pages = splitOgg(opusSong());
     for (const page of pages) page.granule = page.granule === 0n ? 0n : granule;
     await writeFile(path, joinOgg(pages));
-    return (await readTags(path, 'song.opus')).durationMs;
+    return (await reading(path, (handle) => parseTags(handle, 'song.opus'))).tags.durationMs;
   };
   // Opus begins with 312 samples that are no sound; its rate is 48 kHz.
   assert.equal(await lengthOf(48_312n), 1000);
@@ -36,5 +41,5 @@ test('a file that says with its last bytes how long it is tells its length, howe
   const bytes = joinOgg([...heads, ...many]);
   await writeFile(path, bytes);
   assert.ok(bytes.length > 100_000, String(bytes.length));
-  assert.equal(await readLengthMs(path), many.length * 10);
+  assert.equal(await reading(path, parseLengthMs), many.length * 10);
 });

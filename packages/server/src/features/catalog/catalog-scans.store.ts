@@ -1,0 +1,42 @@
+import { type Selectable, sql } from 'kysely';
+import type { CatalogScansTable } from '../../platform/db/catalog-tables.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+
+/** The last scan of the catalog folder, or the one under way. */
+export type CatalogScanRow = Omit<Selectable<CatalogScansTable>, 'id'>;
+
+const scanLock = 73_273_931;
+
+/**
+ * Runs `work` unless another process of the service scans the folder; then answers false. The lock is held by a
+ * connection, so that it goes with the process.
+ */
+export function holdScanLock(db: Db, work: () => Promise<void>): Promise<boolean> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ ok: boolean }>`select pg_try_advisory_lock(${scanLock}) as ok`.execute(
+      connection,
+    );
+    if (rows[0]?.ok !== true) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      // A connection that has broken has given it back.
+      await sql`select pg_advisory_unlock(${scanLock})`.execute(connection).catch(() => undefined);
+    }
+  });
+}
+
+/** Stores how far a scan is. */
+export async function saveScan(db: Db | Tx, row: CatalogScanRow): Promise<void> {
+  await db
+    .insertInto('catalog_scans')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+/** The last scan, or undefined before the first. */
+export function findScan(db: Db): Promise<CatalogScanRow | undefined> {
+  return db.selectFrom('catalog_scans').selectAll().where('id', '=', 1).executeTakeFirst();
+}

@@ -1,0 +1,189 @@
+import { catalogChannel } from '@stem-studio/contract/events/catalog';
+import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
+import type { Logger } from 'pino';
+import { type Clock, pause } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { failure, messageOf } from '../../../platform/errors.ts';
+import { secondsLeft } from '../../../platform/seconds-left.ts';
+import { publish } from '../../../platform/socket/publish.ts';
+import { type CatalogScanRow, findScan, holdScanLock, saveScan } from '../catalog-scans.store.ts';
+import { type ScanCounts, scanError, scanFolder } from './scan-folder.ts';
+
+const refreshEveryMs = 15_000;
+/** Progress is stored and pushed at most this often. */
+const reportEveryMs = 1000;
+/** A scan that has not said for so long that it goes on has been interrupted. */
+const silentMs = 30_000;
+/** A request waits for a scan no longer than this, */
+const longestWaitMs = 5000;
+/** and not for one that finds so many files, or has so many to read. */
+const mostFound = 5000;
+const mostChanged = 100;
+
+/** What a scanner needs of the service. */
+export interface ScannerOptions {
+  readonly db: Db;
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Scans a catalog folder in the background, one scan at a time over all processes of the service. */
+export interface FolderScanner {
+  /**
+   * Starts a scan when the last look at the folder is more than 15 s old, and waits for it while it is a short one.
+   * Throws `catalog_error` when the folder cannot be read.
+   */
+  refresh(): Promise<void>;
+  /** Starts a scan unless one is under way, and waits only until it has begun. */
+  start(): Promise<void>;
+  /** How far the last scan is, in whatever process. */
+  state(): Promise<CatalogScan>;
+  /** Ends the scan under way; the next one continues it. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  /** Rejects as the scan does. */
+  readonly done: Promise<void>;
+  /** Resolves when requests are not to wait any longer. */
+  readonly isLong: Promise<void>;
+  /** Resolves when its state can be seen. */
+  readonly begun: Promise<void>;
+  readonly stop: AbortController;
+}
+
+interface ScanEvents {
+  readonly onBegun: () => void;
+  readonly onLong: () => void;
+}
+
+const noCounts: ScanCounts = { found: 0, changed: 0, read: 0, failed: 0 };
+
+/** Creates the scanner of a folder. Nothing is scanned until it is asked. */
+export function createFolderScanner({ db, root, clock, log }: ScannerOptions): FolderScanner {
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Running | null = null;
+
+  async function scan(signal: AbortSignal, { onBegun, onLong }: ScanEvents): Promise<void> {
+    const started_at = clock.now();
+    let counts = noCounts;
+    let reportedMs = clock.monotonicMs();
+    let reporting: Promise<void> = Promise.resolve();
+    const report = (ended: Partial<CatalogScanRow> = {}) =>
+      (reporting = reporting.then(() =>
+        save({ ...counts, started_at, seen_at: clock.now(), finished_at: null, error: null, ...ended }),
+      ));
+    try {
+      await report();
+      onBegun();
+      counts = await scanFolder({
+        db,
+        root,
+        signal,
+        onProgress(now) {
+          counts = { ...now };
+          if (now.found > mostFound || now.changed > mostChanged) onLong();
+          if (clock.monotonicMs() - reportedMs < reportEveryMs) return;
+          reportedMs = clock.monotonicMs();
+          void report();
+        },
+      });
+      await report({ finished_at: clock.now() });
+      lookedAtMs = clock.monotonicMs();
+    } catch (error) {
+      // One that is stopped stays unfinished, and is seen to be: the next scan continues it.
+      await report(
+        signal.aborted ? { seen_at: new Date(0) } : { finished_at: clock.now(), error: scanError(error) },
+      );
+      throw error;
+    }
+  }
+
+  async function save(row: CatalogScanRow): Promise<void> {
+    try {
+      await db.transaction().execute(async (tx) => {
+        await saveScan(tx, row);
+        if (row.changed === 0 && row.finished_at === null) return;
+        await publish(tx, catalogChannel, {}, 'scan_progress', { scan: present(row, clock) });
+      });
+    } catch (error) {
+      log.warn(`the progress of the catalog scan was not stored: ${messageOf(error)}`);
+    }
+  }
+
+  function begin(): Running {
+    const stop = new AbortController();
+    const long = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const events = { onBegun: begun.resolve, onLong: long.resolve };
+    const done = holdScanLock(db, () => scan(stop.signal, events))
+      .then((isMine) => {
+        // Another process scans: what it finds is seen in the database.
+        if (!isMine) lookedAtMs = clock.monotonicMs() - refreshEveryMs + reportEveryMs;
+      })
+      .finally(() => {
+        running = null;
+      });
+    done.catch((error: unknown) => {
+      if (!stop.signal.aborted) log.warn(`the catalog folder was not scanned: ${messageOf(error)}`);
+    });
+    return { done, isLong: long.promise, begun: begun.promise, stop };
+  }
+
+  return {
+    async refresh() {
+      if (clock.monotonicMs() - lookedAtMs < refreshEveryMs) return;
+      const { done, isLong, stop } = (running ??= begin());
+      const late = new AbortController();
+      try {
+        await Promise.race([done, isLong, pause(longestWaitMs, late.signal)]);
+      } catch (error) {
+        // One that was stopped says nothing about the folder: what is known of it is answered.
+        if (!stop.signal.aborted) throw failure('catalog_error', scanError(error));
+      } finally {
+        late.abort();
+      }
+    },
+    async start() {
+      running ??= begin();
+      // Why it could not begin is in the log.
+      await Promise.race([running.begun, running.done.catch(() => undefined)]);
+    },
+    async state() {
+      return present(await findScan(db), clock);
+    },
+    async stop() {
+      const { done, stop } = running ?? {};
+      stop?.abort(new Error('the service stops'));
+      await done?.catch(() => undefined);
+    },
+  };
+}
+
+function present(row: CatalogScanRow | undefined, clock: Clock): CatalogScan {
+  if (!row) return { ...noCounts, ...neverScanned };
+  const { found, changed, read, failed, error } = row;
+  const isSilent = clock.now().getTime() - row.seen_at.getTime() > silentMs;
+  const isRunning = row.finished_at === null && !isSilent;
+  const elapsedMs = row.seen_at.getTime() - row.started_at.getTime();
+  return {
+    status: error !== null ? 'failed' : isRunning ? 'running' : row.finished_at ? 'completed' : 'interrupted',
+    found,
+    changed,
+    read,
+    failed,
+    eta_seconds: isRunning && changed > 0 ? secondsLeft(elapsedMs, read / changed) : null,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    error,
+  };
+}
+
+const neverScanned = {
+  status: 'never',
+  eta_seconds: null,
+  started_at: null,
+  finished_at: null,
+  error: null,
+} as const;

@@ -1,0 +1,152 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { shownName } from '../../../platform/files/name-text.ts';
+import * as store from '../catalog.store.ts';
+import { localId } from '../local-id.ts';
+import { inspectPlaylist, inspectTags, tagWarning } from '../tags/inspect-file.ts';
+import { titleFromName } from '../tags/parse-tags.ts';
+import { resolveEntry } from './parse-playlist.ts';
+import { type FoundFile, walkFolder } from './walk.ts';
+
+const maxPlaylistBytes = 4 * 1024 * 1024;
+/** So many files are read at once, each in a process. */
+const readAtOnce = 2;
+const rowsAtOnce = 200;
+
+/** How far a scan is. */
+export interface ScanCounts {
+  /** Audio files and playlists found. */
+  readonly found: number;
+  /** How many of them are new or have changed. */
+  readonly changed: number;
+  /** How many of the changed ones have been read, those that failed included. */
+  readonly read: number;
+  /** How many could not be read. */
+  readonly failed: number;
+}
+
+/** What {@link scanFolder} needs. */
+export interface ScanOptions {
+  readonly db: Db;
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (counts: ScanCounts) => void;
+}
+
+/**
+ * Brings what is known of a catalog folder up to date: reads the files that are new, or whose size or time has changed,
+ * and forgets those that are gone. What was read is stored as the scan goes on, so that one that is stopped is
+ * continued by the next. Rejects with the signal's reason, and where the folder or the database cannot be read.
+ */
+export async function scanFolder({ db, root, signal, onProgress }: ScanOptions): Promise<ScanCounts> {
+  const counts = { found: 0, changed: 0, read: 0, failed: 0 };
+  const files = await walkFolder(root, {
+    signal,
+    onFound(count) {
+      counts.found = count;
+      onProgress(counts);
+    },
+  });
+  const known = new Map((await store.listKnownFiles(db)).map((row) => [row.path, row]));
+  const changed = files.filter((file) => {
+    const before = known.get(file.path);
+    known.delete(file.path);
+    return before?.bytes !== file.bytes || before.modified_ms !== file.modifiedMs;
+  });
+  counts.changed = changed.length;
+  onProgress(counts);
+
+  let rows: store.CatalogFileRow[] = [];
+  const flush = async () => {
+    const batch = rows;
+    rows = [];
+    await store.upsertFiles(db, batch);
+  };
+  const next = changed[Symbol.iterator]();
+  const readOnes = async () => {
+    for (const file of next) {
+      signal.throwIfAborted();
+      try {
+        const row = await (file.kind === 'audio' ? readAudio : readPlaylist)(db, root, file, signal);
+        if (row) rows.push(row);
+        if (row?.problem) counts.failed += 1;
+      } catch (error) {
+        // A file that vanishes or cannot be read between the walk and now is not in the catalog, and is tried again.
+        if (!isAboutFile(error)) throw error;
+        counts.failed += 1;
+      }
+      counts.read += 1;
+      if (rows.length >= rowsAtOnce) await flush();
+      onProgress(counts);
+    }
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: readAtOnce }, readOnes));
+  await flush();
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  await store.deleteFiles(db, [...known.keys()]);
+  return counts;
+}
+
+/** Whether an error is about one file, and not about the database or the service. */
+function isAboutFile(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return (
+    name === 'OutsideFolderError' ||
+    name === 'ProcessLimitError' ||
+    name === 'ThreadError' ||
+    (typeof code === 'string' && /^E[A-Z]+$/.test(code))
+  );
+}
+
+async function readAudio(
+  _db: Db,
+  root: string,
+  file: FoundFile,
+  signal: AbortSignal,
+): Promise<store.CatalogFileRow> {
+  const { tags, problem, hasCover, foreign } = await inspectTags(
+    { file: { root, path: file.path }, name: shownName(file.path), withCover: false, withLength: true },
+    signal,
+  );
+  return {
+    catalog_id: file.id,
+    path: file.path,
+    bytes: file.bytes,
+    modified_ms: file.modifiedMs,
+    title: tags.title,
+    artist: tags.artist,
+    album: tags.album,
+    album_id: tags.album === '' ? null : localId('album', `${tags.albumArtist}\0${tags.album}`),
+    disc_number: tags.discNumber,
+    track_number: tags.trackNumber,
+    genre: tags.genre,
+    isrc: tags.isrc,
+    duration_ms: tags.durationMs,
+    has_cover: hasCover,
+    unusable: foreign,
+    // Damaged tags are common, and the file still has a name.
+    problem: problem?.kind === 'limit' ? tagWarning(problem) : null,
+  };
+}
+
+async function readPlaylist(db: Db, root: string, file: FoundFile, signal: AbortSignal): Promise<null> {
+  if (file.bytes > maxPlaylistBytes) return null;
+  const parsed = await inspectPlaylist({ root, path: file.path }, signal);
+  await store.upsertPlaylist(db, {
+    playlist_id: file.id,
+    path: file.path,
+    bytes: file.bytes,
+    modified_ms: file.modifiedMs,
+    title: parsed.title ?? titleFromName(shownName(file.path)),
+    entries: parsed.entries.map((entry) => ({
+      path: resolveEntry(file.path, entry.path),
+      title: entry.title,
+    })),
+  });
+  return null;
+}
+
+/** Why a scan of the folder ended early, in words. */
+export function scanError(error: unknown): string {
+  return `the catalog folder cannot be read (${messageOf(error)})`;
+}

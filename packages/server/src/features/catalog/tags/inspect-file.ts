@@ -1,0 +1,75 @@
+import { runInProcess } from '../../../platform/process/limited-process.ts';
+import { ProcessLimitError, type ProcessLimits } from '../../../platform/process/process-limits.ts';
+import type { ParsedPlaylist } from '../folder/parse-playlist.ts';
+import type {
+  FileName,
+  InspectAnswers,
+  InspectedAudio,
+  InspectedTags,
+  InspectRequest,
+} from './inspect.process.ts';
+import { type TagProblem, tagsFromName } from './parse-tags.ts';
+
+/** A small file is read in milliseconds. The result is at most a picture, with its texts. */
+const limits: ProcessLimits = {
+  subject: 'the file',
+  memoryMb: 512,
+  stallMs: 60_000,
+  totalMs: 60_000,
+  outputBytes: 17_500_000,
+};
+
+function inspect<Kind extends InspectRequest['kind']>(
+  request: Extract<InspectRequest, { kind: Kind }>,
+  signal: AbortSignal,
+): Promise<InspectAnswers[Kind]> {
+  return runInProcess<InspectAnswers[Kind]>({
+    module: new URL('./inspect.process.ts', import.meta.url),
+    input: request,
+    limits,
+    signal,
+  });
+}
+
+/** The audio file at an absolute path. */
+export function fileAt(path: string): FileName {
+  return { root: null, path };
+}
+
+/**
+ * Reads the tags of a file in a limited process. What it lacks, or all of it when unreadable, is taken from `name`, or
+ * stays empty where that is null; `problem` says why. Rejects with the system's error where the file cannot be opened,
+ * and with the signal's reason.
+ */
+export async function inspectTags(
+  request: Omit<Extract<InspectRequest, { kind: 'tags' }>, 'kind'>,
+  signal: AbortSignal,
+): Promise<InspectedTags> {
+  try {
+    return await inspect({ kind: 'tags', ...request }, signal);
+  } catch (error) {
+    if (!(error instanceof ProcessLimitError)) throw error;
+    const problem: TagProblem = { kind: 'limit', reason: error.message };
+    return { tags: tagsFromName(request.name), problem, hasCover: false, foreign: null };
+  }
+}
+
+/** Decodes the beginning of a file in a limited process. Rejects as {@link inspectTags} does. */
+export async function inspectAudio(file: FileName, signal: AbortSignal): Promise<InspectedAudio> {
+  try {
+    return await inspect({ kind: 'audio', file }, signal);
+  } catch (error) {
+    if (!(error instanceof ProcessLimitError)) throw error;
+    return { foreign: null, refused: error.message };
+  }
+}
+
+/** Reads a playlist in a limited process. Rejects as {@link inspectTags} does, and when a limit was passed. */
+export function inspectPlaylist(file: FileName, signal: AbortSignal): Promise<ParsedPlaylist> {
+  return inspect({ kind: 'playlist', file }, signal);
+}
+
+/** The warning of a track whose tags were not read; null where nothing is to be said. */
+export function tagWarning(problem: TagProblem | null): string | null {
+  return problem && `The tags could not be read: ${problem.reason}`;
+}

@@ -1,0 +1,112 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
+import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import {
+  isCodec,
+  type KnownButUnsupported,
+  SNIFF_BYTES,
+  sniffCodec,
+} from '@stem-studio/dsp/format/sniff-codec';
+import { openInside } from '../../../platform/files/open-inside.ts';
+import { serveProcess } from '../../../platform/process/serve-process.ts';
+import { type ParsedPlaylist, parsePlaylist } from '../folder/parse-playlist.ts';
+import { type ParsedTags, parseLengthMs, parseTags } from './parse-tags.ts';
+
+/** Which file, and what is to be read of it. */
+export type InspectRequest =
+  | {
+      readonly kind: 'tags';
+      readonly file: FileName;
+      /** Tells what the tags do not; null: nothing does. */
+      readonly name: string | null;
+      readonly withCover: boolean;
+      /** Whether the whole file is read for its length where its beginning does not state it. */
+      readonly withLength: boolean;
+    }
+  | { readonly kind: 'audio'; readonly file: FileName }
+  | { readonly kind: 'playlist'; readonly file: FileName };
+
+/** A file by its absolute path, or below a folder that it must not lie outside of. */
+export interface FileName {
+  readonly root: string | null;
+  readonly path: string;
+}
+
+/** The tags of a file. `tags.cover` is null unless it was asked for. */
+export interface InspectedTags extends ParsedTags {
+  readonly hasCover: boolean;
+  /** The format of a file that only ffmpeg can decode. */
+  readonly foreign: KnownButUnsupported | null;
+}
+
+/** Whether the beginning of a file can be decoded; `refused` says why not. */
+export interface InspectedAudio {
+  readonly foreign: KnownButUnsupported | null;
+  readonly refused: string | null;
+}
+
+/** What each kind of request answers. */
+export interface InspectAnswers {
+  readonly tags: InspectedTags;
+  readonly audio: InspectedAudio;
+  readonly playlist: ParsedPlaylist;
+}
+
+/** A file that states its length nowhere is read for it no longer than this. */
+const longestLengthMs = 10_000;
+
+serveProcess<InspectRequest, InspectAnswers[keyof InspectAnswers]>(async (request) => {
+  const { root, path } = request.file;
+  const handle = root === null ? await open(path) : await openInside(root, path);
+  try {
+    if (request.kind === 'playlist') return parsePlaylist(await readFile(handle, 'utf8'));
+    return request.kind === 'audio' ? await inspectAudio(handle) : await inspectTags(handle, request);
+  } finally {
+    await handle.close();
+  }
+});
+
+async function foreignFormat(handle: FileHandle): Promise<KnownButUnsupported | null> {
+  const head = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  const format = sniffCodec(head.subarray(0, bytesRead));
+  return format === null || isCodec(format) ? null : format;
+}
+
+async function inspectAudio(handle: FileHandle): Promise<InspectedAudio> {
+  const foreign = await foreignFormat(handle);
+  if (foreign !== null) return { foreign, refused: null };
+  try {
+    const source = await openAudio(handle.createReadStream({ autoClose: false, start: 0 }));
+    await source.close();
+    return { foreign, refused: null };
+  } catch (error) {
+    if (!(error instanceof AudioFormatError)) throw error;
+    return { foreign, refused: error.message };
+  }
+}
+
+async function inspectTags(
+  handle: FileHandle,
+  { name, withCover, withLength }: Extract<InspectRequest, { kind: 'tags' }>,
+): Promise<InspectedTags> {
+  const { tags, problem } = await parseTags(handle, name);
+  const isLengthUnknown = withLength && tags.durationMs === 0 && problem?.kind !== 'limit';
+  const durationMs = isLengthUnknown ? await lengthInTime(handle) : tags.durationMs;
+  return {
+    tags: { ...tags, durationMs, cover: withCover ? tags.cover : null },
+    problem,
+    hasCover: tags.cover !== null,
+    foreign: await foreignFormat(handle),
+  };
+}
+
+async function lengthInTime(handle: FileHandle): Promise<number> {
+  const late = Promise.withResolvers<number>();
+  const timer = setTimeout(() => late.resolve(0), longestLengthMs);
+  try {
+    return await Promise.race([parseLengthMs(handle), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

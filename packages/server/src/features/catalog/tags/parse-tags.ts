@@ -1,0 +1,162 @@
+import type { FileHandle } from 'node:fs/promises';
+import { sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
+import { CouldNotDetermineFileTypeError, parseFromTokenizer, selectCover } from 'music-metadata';
+import { BufferSizeError, FileTokenizer } from 'strtok3';
+import { messageOf } from '../../../platform/errors.ts';
+import type { CoverPicture } from '../catalog-provider.ts';
+import { checkStructure } from './check-structure.ts';
+import { FileWindow } from './file-window.ts';
+import { TagLimitError, tagLimits } from './tag-limits.ts';
+
+/** What an audio file says about itself. Texts are trimmed and at most 300 characters. */
+export interface FileTags {
+  readonly title: string;
+  readonly artist: string;
+  readonly album: string;
+  /** Who the album is by; decides which files are one album. */
+  readonly albumArtist: string;
+  readonly genre: string;
+  readonly isrc: string | null;
+  readonly discNumber: number;
+  readonly trackNumber: number;
+  /** 0 when the file does not say at its beginning. */
+  readonly durationMs: number;
+  readonly cover: CoverPicture | null;
+}
+
+/** Why the tags of a file were not read. */
+export interface TagProblem {
+  /** `limit`: the file states more than is read, or its parser had to be ended. `damaged`: they are no tags. */
+  readonly kind: 'limit' | 'damaged';
+  /** Ends the sentence "The tags could not be read: …". */
+  readonly reason: string;
+}
+
+/** The tags of a file, or what its name says and why. */
+export interface ParsedTags {
+  readonly tags: FileTags;
+  readonly problem: TagProblem | null;
+}
+
+function text(value: string | undefined): string {
+  // Tags come from anywhere: control characters are no part of a title.
+  return (value ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300);
+}
+
+/** A place on a disc, 0 where the file says none that a disc can have. */
+function place(value: number | null | undefined): number {
+  return value && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : 0;
+}
+
+/** Milliseconds, 0 where the file says no time that a file can last: a damaged one may say less than none. */
+function milliseconds(seconds: number | undefined): number {
+  const whole = Math.round((seconds ?? 0) * 1000);
+  return whole > 0 && whole < 2 ** 31 ? whole : 0;
+}
+
+/** A title made from a file name: without folder and ending, underscores as spaces, a leading track number dropped. */
+export function titleFromName(name: string): string {
+  const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  const words = base.replaceAll('_', ' ').trim();
+  return text(words.replace(/^\d{1,3}[\s.\-)]+(?=\S)/, '')) || text(words) || 'Untitled';
+}
+
+/** "Artist - Title" as a file name often has it; the artist is empty when there is no such dash. */
+function fromName(name: string): { artist: string; title: string } {
+  const title = titleFromName(name);
+  const match = /^(.+?)\s+[-–—]\s+(.+)$/.exec(title);
+  return match ? { artist: match[1] ?? '', title: match[2] ?? title } : { artist: '', title };
+}
+
+/** What the file name alone says; nothing where `name` is null. */
+export function tagsFromName(name: string | null): FileTags {
+  const guess = name === null ? { artist: '', title: '' } : fromName(name);
+  return {
+    ...guess,
+    album: '',
+    albumArtist: '',
+    genre: '',
+    isrc: null,
+    discNumber: 0,
+    trackNumber: 0,
+    durationMs: 0,
+    cover: null,
+  };
+}
+
+/**
+ * Reads the tags of an open file. What it lacks, or all of it when unreadable, is taken from `name`, or stays empty
+ * where that is null. Allocates by lengths that the file states: to be called in a limited process only.
+ */
+export async function parseTags(handle: FileHandle, name: string | null): Promise<ParsedTags> {
+  try {
+    const { size } = await handle.stat();
+    await checkStructure(new FileWindow(handle, size));
+    const { common, format } = await parse(handle, size, false);
+    const picture = selectCover(common.picture);
+    const pictureType =
+      picture && /^image\/(jpeg|jpg|png|webp|gif)$/i.test(picture.format) ? picture.format : null;
+    const guess = tagsFromName(name);
+    const tags = {
+      title: text(common.title) || guess.title,
+      artist: text(common.artist) || (text(common.title) === '' ? guess.artist : ''),
+      album: text(common.album),
+      albumArtist: text(common.albumartist) || text(common.artist),
+      genre: text(common.genre?.[0]),
+      isrc: text(common.isrc?.[0]) || null,
+      discNumber: place(common.disk.no),
+      trackNumber: place(common.track.no),
+      durationMs: milliseconds(format.duration),
+      cover:
+        picture && pictureType
+          ? { bytes: picture.data, mediaType: pictureType.toLowerCase().replace('jpg', 'jpeg') }
+          : null,
+    };
+    return { tags, problem: null };
+  } catch (error) {
+    // A damaged file still has a name; whether it can be played is decided when its sound is decoded.
+    const problem: TagProblem =
+      error instanceof TagLimitError || error instanceof BufferSizeError
+        ? { kind: 'limit', reason: messageOf(error) }
+        : { kind: 'damaged', reason: `they are damaged (${messageOf(error)})` };
+    return { tags: tagsFromName(name), problem };
+  }
+}
+
+/**
+ * The length of a file that states it only with its last bytes, in ms; 0 where it cannot be told. The structure of the
+ * file has been checked.
+ */
+export async function parseLengthMs(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  return parse(handle, size, true).then(
+    ({ format }) => milliseconds(format.duration),
+    () => 0,
+  );
+}
+
+/** Reads from a file that is open already; refuses to allocate more than a whole tag may have. */
+class OpenFileTokenizer extends FileTokenizer {
+  constructor(handle: FileHandle, size: number) {
+    super(handle, { fileInfo: { size }, maxBufferSize: tagLimits.tagBytes });
+  }
+}
+
+async function parse(handle: FileHandle, size: number, duration: boolean) {
+  const tokenizer = () => new OpenFileTokenizer(handle, size);
+  try {
+    return await parseFromTokenizer(tokenizer(), { duration });
+  } catch (error) {
+    if (!(error instanceof CouldNotDetermineFileTypeError)) throw error;
+    // An MP3 may begin with other bytes than frames.
+    const head = Buffer.alloc(65_536);
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    if (sniffCodec(head.subarray(0, bytesRead)) !== 'mp3') throw error;
+    const file = tokenizer();
+    file.fileInfo.mimeType = 'audio/mpeg';
+    return parseFromTokenizer(file, { duration });
+  }
+}
