@@ -2,10 +2,12 @@ import { type App, createApp, wiringOf } from './app.ts';
 import { createContext } from './context.ts';
 import { createAuthenticator, createSetupLink } from './features/accounts/index.ts';
 import { features } from './features.ts';
+import { BackupError } from './platform/backup/backup-error.ts';
+import { migrateWithBackup } from './platform/backup/migrate-with-backup.ts';
+import { refuseUnfinishedRestore } from './platform/backup/restore-backup.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
-import { migrate } from './platform/db/migrate.ts';
 import { messageOf } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
 import { NoPostgresError } from './platform/postgres/binaries.ts';
@@ -52,8 +54,9 @@ async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Pro
 }
 
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
+  await refuseUnfinishedRestore(config.uploadsDir);
   const connection = await openDatabaseServer(config, role, undo);
-  await migrate(connection);
+  await migrateWithBackup(connection, config, createLog(config.logLevel));
   const { context, close } = await createContext(config, { connection, ...wiringOf(features) });
   undo.push(close);
   await warnOfLostKeys(context);
@@ -83,7 +86,10 @@ async function stop(undo: Undo[]): Promise<void> {
 /** What went wrong in words where it was to be expected, with its trace where it was not. */
 function explain(error: unknown): string {
   const isExpected =
-    error instanceof ConfigError || error instanceof NoPostgresError || error instanceof DirectoryLockedError;
+    error instanceof ConfigError ||
+    error instanceof NoPostgresError ||
+    error instanceof DirectoryLockedError ||
+    error instanceof BackupError;
   const { code, port } = error as { code?: unknown; port?: unknown };
   if (code === 'EADDRINUSE')
     return `port ${String(port)} is taken: set PORT to another one (0 takes a free one)`;

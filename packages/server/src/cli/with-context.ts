@@ -1,7 +1,9 @@
 import { type Context, createContext } from '../context.ts';
+import { BackupError } from '../platform/backup/backup-error.ts';
+import { migrateWithBackup } from '../platform/backup/migrate-with-backup.ts';
+import { refuseUnfinishedRestore } from '../platform/backup/restore-backup.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type Connection, isDatabaseUnavailable } from '../platform/db/connection.ts';
-import { migrate } from '../platform/db/migrate.ts';
 import { createLog } from '../platform/log.ts';
 import { NoPostgresError } from '../platform/postgres/binaries.ts';
 import { prepareCluster } from '../platform/postgres/cluster.ts';
@@ -16,7 +18,7 @@ interface Reached {
 }
 
 /** The database of the running service; where none runs, its own is started for as long as this takes. */
-async function reachDatabase(config: Config): Promise<Reached> {
+export async function reachDatabase(config: Config): Promise<Reached> {
   if (config.databaseUrl !== null)
     return { connection: { connectionString: config.databaseUrl }, leave: () => Promise.resolve() };
   const log = createLog('error');
@@ -51,7 +53,8 @@ export async function withContext<T>(work: (context: Context) => Promise<T>): Pr
     const config = readConfig();
     const reached = await reachDatabase(config);
     try {
-      await migrate(reached.connection);
+      await refuseUnfinishedRestore(config.uploadsDir);
+      await migrateWithBackup(reached.connection, config, createLog('error'));
       const { context, close } = await createContext(config, {
         connection: reached.connection,
         workers: [],
@@ -69,7 +72,11 @@ export async function withContext<T>(work: (context: Context) => Promise<T>): Pr
       await reached.leave();
     }
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof NoPostgresError)
+    if (
+      error instanceof ConfigError ||
+      error instanceof NoPostgresError ||
+      error instanceof BackupError
+    )
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))
       throw new CommandError('the database cannot be reached: "studio doctor" tells more');

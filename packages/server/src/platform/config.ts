@@ -54,6 +54,8 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().optional(),
+  BACKUPS_DIR: z.string().optional(),
+  BACKUP_BEFORE_MIGRATION: onOff('must be on or off').default(true),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -141,6 +143,10 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly uploadsDir: string;
+  /** Folder of backups. */
+  readonly backupsDir: string;
+  /** Whether the database is backed up before its schema changes. */
+  readonly isBackingUpBeforeMigrations: boolean;
   /** Null: a PostgreSQL of our own in the data directory. */
   readonly databaseUrl: string | null;
   /** Null: a key file of our own in the data directory. */
@@ -255,6 +261,8 @@ export function parseConfig(
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     dataDir,
     uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
+    backupsDir: env.BACKUPS_DIR ? resolve(workingFolder, env.BACKUPS_DIR) : join(dataDir, 'backups'),
+    isBackingUpBeforeMigrations: env.BACKUP_BEFORE_MIGRATION,
     databaseUrl: env.DATABASE_URL ?? null,
     secretKey: env.SECRET_KEY ?? null,
     previousSecretKeys: env.SECRET_KEY_PREVIOUS,

@@ -79,7 +79,7 @@ async function prepare(
     return done(async (tx) => {
       await requireKept(tx, known);
       await finish(context, tx, run, received, known, quality);
-      await discard(context, received, known);
+      await discard(context, received, known, tx);
     });
   }
 
@@ -142,7 +142,7 @@ async function prepare(
         created_at: context.clock.now(),
       });
       await finish(context, tx, run, received, row, quality);
-      if (known) await discard(context, received, known);
+      if (known) await discard(context, received, known, tx);
     });
   } finally {
     await aside.remove();

@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { childEnvironment } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
-import { findBinaries, NoPostgresError, type PostgresBinaries } from './binaries.ts';
+import { findBinaries, installCommandOf, NoPostgresError, type PostgresBinaries } from './binaries.ts';
 import {
   type Account,
   firstClosedFolder,
@@ -51,20 +51,37 @@ const socketName = '/.s.PGSQL.5432';
 /**
  * Makes sure that `<dataDir>/postgres` holds a cluster: creates it (aside, then renamed, so that an interrupted start
  * leaves nothing half), or checks that its version is ours.
+ *
+ * @param given programs of another PostgreSQL than ours, to read a database of an older one
  */
-export async function prepareCluster(dataDir: string, log: Logger, transport: Transport): Promise<Cluster> {
+export async function prepareCluster(
+  dataDir: string,
+  log: Logger,
+  transport: Transport,
+  given?: PostgresBinaries,
+): Promise<Cluster> {
   const account = await unprivilegedAccount();
-  const found = await findBinaries();
+  const found = given ?? (await findBinaries());
   const binaries = account ? await reachableBinaries(found, account) : found;
   await mkdir(dataDir, { recursive: true });
   const folder = await placeFor(join(dataDir, 'postgres'), account, log);
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
   if (version === null) await create(folder, binaries, account, transport);
   else if (Number.parseInt(version, 10) !== binaries.major)
-    throw new NoPostgresError(
-      `the database in ${folder} was made by PostgreSQL ${version.trim()}, but ours is ${binaries.major}: dump it with the old one and load it into the new one`,
-    );
+    throw new NoPostgresError(...otherVersion(folder, Number.parseInt(version, 10), binaries.major));
   return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };
+}
+
+/** Why a database of another major version is not opened, and what to do. */
+function otherVersion(folder: string, found: number, ours: number): [reason: string, advice: string] {
+  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio brings ${ours}`;
+  if (found > ours) return [reason, 'Use the version of the studio that made it, or a newer one'];
+  const install = installCommandOf(found);
+  const commands = [...(install === null ? [] : [install]), 'npm run studio -- upgrade-database'];
+  return [
+    reason,
+    `Nothing was changed. Bring it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
+  ];
 }
 
 /** Where the files go: `wanted`, or a folder that the account can reach, with a link to it in the wanted place. */

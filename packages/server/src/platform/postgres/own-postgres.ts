@@ -3,6 +3,7 @@ import { pause, systemClock } from '../clock.ts';
 import type { Connection } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { type Cluster, prepareCluster, type Transport } from './cluster.ts';
 import { ask, createServiceDatabase, launch, postmasterPid, untilReady } from './postmaster.ts';
 
@@ -21,6 +22,8 @@ export interface OwnPostgresOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly transport?: Transport;
+  /** Programs of another PostgreSQL than ours, to read a database of an older one. */
+  readonly binaries?: PostgresBinaries;
   /** Settings over our own. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -37,7 +40,7 @@ const longestStopMs = 20_000;
 export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
   const { log, settings = {} } = options;
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
-  const cluster = await prepareCluster(options.dataDir, log, transport);
+  const cluster = await prepareCluster(options.dataDir, log, transport, options.binaries);
   let pid = (await takeOver(cluster, log)) ?? (await launchPatiently(cluster, settings));
   await createServiceDatabase(cluster);
 
