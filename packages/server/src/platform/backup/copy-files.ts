@@ -8,7 +8,7 @@ const filesAtOnce = 4;
 
 /** An earlier backup, whose content is used again where a file has not changed. */
 export interface EarlierFiles {
-  /** Its folder. */
+  /** Its folder `files`. */
   readonly folder: string;
   /** Its files by path. */
   readonly entries: ReadonlyMap<string, FileEntry>;

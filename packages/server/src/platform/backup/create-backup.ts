@@ -80,7 +80,8 @@ async function findEarlier(root: string, signal: AbortSignal): Promise<EarlierFi
   if (!last) return null;
   try {
     const entries = await readFileList(last.folder, last.manifest, signal);
-    return { folder: last.folder, entries: new Map(entries.map((entry) => [entry.path, entry])) };
+    const folder = join(last.folder, backupParts.files);
+    return { folder, entries: new Map(entries.map((entry) => [entry.path, entry])) };
   } catch (error) {
     // A damaged earlier backup is no reason to make none.
     if (error instanceof BackupError) return null;

@@ -77,7 +77,7 @@ async function readUnfinished(uploadsDir: string): Promise<string | null> {
 export async function refuseUnfinishedRestore(uploadsDir: string): Promise<void> {
   if ((await readUnfinished(uploadsDir)) === null) return;
   throw new BackupError(
-    `a restore into ${uploadsDir} was interrupted: run the same "studio restore" again, which goes on where it ended. To give it up, remove that folder and empty the database`,
+    `a restore was interrupted: run the same "studio restore" again, which goes on where it ended. To give it up, empty the database, delete what the restore has put into ${uploadsDir}, and last ${join(uploadsDir, unfinishedRestoreName)}`,
   );
 }
 
@@ -157,9 +157,8 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Restores a verified backup into an empty database and empty folders, on the same or a newer version of the service and of
- * PostgreSQL. Reads every file back after it was written. Interrupted before the database is complete
- * it is undone; killed, or interrupted later, it is finished by running it again.
+ * Restores a verified backup into an empty database and empty folders, on the same or a newer version of the service and
+ * of PostgreSQL. Reads every file back after it was written. Interrupted before the database is complete it is undone; killed, or interrupted later, it is finished by running it again.
  *
  * @throws BackupError when the backup is newer, or when the target is not empty; nothing is changed then
  */

@@ -124,7 +124,12 @@ async function exchange(
   try {
     const verified = await verifyBackup(backup, clock, options);
     const { rows } = await whileRunning(startOwnPostgres({ dataDir: staging, log }), ({ connection }) =>
-      restoreBackup(verified, { ...options, connection }, options),
+      // The stored files belong to the database as before: nothing is written into their folder.
+      restoreBackup(
+        verified,
+        { ...options, connection, config: { ...config, uploadsDir: join(staging, 'uploads') } },
+        options,
+      ),
     );
     options.signal.throwIfAborted();
     const complete = await realpath(join(staging, 'postgres'));
