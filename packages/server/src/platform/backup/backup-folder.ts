@@ -55,10 +55,10 @@ export async function listBackups(
 }
 
 /**
- * Writes a backup into a staging folder and gives it its name once it is whole. When `write` throws, nothing remains.
+ * Writes a backup into a staging folder and gives it its name once it is whole, with a number behind it where the name is
+ * taken. When `write` throws, nothing remains.
  *
  * @returns the folder of the backup
- * @throws BackupError when there is one of that name
  */
 export async function publishBackup(
   root: string,
@@ -67,17 +67,23 @@ export async function publishBackup(
 ): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o750 });
   await removeAbandoned(root);
-  const target = join(root, name);
-  if (await stat(target).catch(ignoreMissing)) throw new BackupError(`${target} exists already`);
   const staging = join(root, `${unfinishedPrefix}${machine}.${process.pid}.${name}`);
   await mkdir(staging, { mode: 0o750 });
   try {
     await write(staging);
+    const target = await freeName(root, name);
     await rename(staging, target);
     return target;
   } catch (error) {
     await rm(staging, { recursive: true, force: true });
     throw error;
+  }
+}
+
+async function freeName(root: string, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const target = join(root, number === 1 ? name : `${name}-${number}`);
+    if (!(await stat(target).catch(ignoreMissing))) return target;
   }
 }
 
@@ -104,11 +110,15 @@ export async function keepNewest(
 ): Promise<string[]> {
   const counted = (await listBackups(root)).backups.filter(isCounted);
   const surplus = counted.slice(0, Math.max(0, counted.length - keep));
-  for (const { name, folder } of surplus) {
-    // Half removed, it must not look like a backup.
+  await removeBackups(root, surplus);
+  return surplus.map(({ name }) => name);
+}
+
+/** Removes backups. A removal that is interrupted leaves nothing that looks like a backup. */
+export async function removeBackups(root: string, backups: readonly ListedBackup[]): Promise<void> {
+  for (const { name, folder } of backups) {
     const staging = join(root, `${unfinishedPrefix}${machine}.${process.pid}.${name}`);
     await rename(folder, staging);
     await rm(staging, { recursive: true, force: true });
   }
-  return surplus.map(({ name }) => name);
 }

@@ -7,13 +7,27 @@ import { type BeforeMigrations, migrate } from '../db/migrate.ts';
 import { messageOf } from '../errors.ts';
 import { withBackupConnection } from './backup-connection.ts';
 import { BackupError } from './backup-error.ts';
-import { backupName, keepNewest } from './backup-folder.ts';
+import { backupName, listBackups, removeBackups } from './backup-folder.ts';
 import { createDatabaseBackup } from './create-backup.ts';
 import { hasRows } from './schema-facts.store.ts';
 
-/** So many backups from before migrations are kept. */
+/** Backups from before migrations of so many versions of the schema are kept, the newest of each. */
 const kept = 3;
 const namePrefix = 'before-migration-';
+
+/** A service that is started again and again after a migration failed must not drive out the backup from before it. */
+async function removeOldest(root: string): Promise<void> {
+  const backups = (await listBackups(root)).backups.filter(({ name }) => name.startsWith(namePrefix));
+  const schemas = new Map(
+    backups.map((backup) => [backup.manifest.database.migrations.map(({ name }) => name).join(), backup]),
+  );
+  // A map keeps the place of the first: the newest of each schema is put behind it.
+  const newest = [...schemas.values()].toSorted((a, b) => backups.indexOf(a) - backups.indexOf(b)).slice(-kept);
+  await removeBackups(
+    root,
+    backups.filter((backup) => !newest.includes(backup)),
+  );
+}
 
 type MigrationConfig = Pick<
   Config,
@@ -53,7 +67,7 @@ export async function migrateWithBackup(
     try {
       const source = { connection, config, clock: systemClock };
       const written = await createDatabaseBackup(source, { root, name, signal, onProgress: () => undefined });
-      await keepNewest(root, kept, (backup) => backup.name.startsWith(namePrefix));
+      await removeOldest(root);
       log.info({ folder: written }, 'the backup before the migration is complete');
     } catch (error) {
       throw new BackupError(
