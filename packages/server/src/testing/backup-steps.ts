@@ -125,7 +125,7 @@ export async function everyFile(folder: string): Promise<Record<string, string>>
   return found;
 }
 
-/** The user of {@link fillLibraryForBackup} who logs in by a password. */
+/** The user of {@link fillLibraryForBackup} who logs in by a password, and may read everybody's files. */
 export const backupEmail = 'owner@example.org';
 
 /**
@@ -137,6 +137,7 @@ export const backupEmail = 'owner@example.org';
 export async function fillLibraryForBackup(library: LibraryApp): Promise<{ readonly waitingJob: string }> {
   const { context, user } = library;
   await registeredBrowser(library.app, backupEmail);
+  await context.db.updateTable('users').set({ role: 'admin' }).where('email', '=', backupEmail).execute();
   const song = await testPulse({ seconds: 8, bpm: 120, chordHz: [220, 277] });
   const { id } = await library.addTrack(song, 'pulse.wav');
   await library.ask(separate, { body: { track_id: id } });
