@@ -107,7 +107,12 @@ test('without a database of its own a studio backs up and restores the one in it
   assert.equal(nothing.code, 1);
   assert.match(nothing.err, /there is no database in .*data: set DATA_DIR/);
   await assert.rejects(stat(join(folder, 'data')), /ENOENT/);
-  await runStudio(folder, ['user', 'add', 'one@example.org', '--password-stdin'], env, 'gravel ocean tuesday\n');
+  await runStudio(
+    folder,
+    ['user', 'add', 'one@example.org', '--password-stdin'],
+    env,
+    'gravel ocean tuesday\n',
+  );
   const made = await runStudio(folder, ['backup', '--keep', '1'], env);
   assert.equal(made.code, 0, made.err);
   assert.match(made.err, /The key is not part of it: keep .*secret\.key in another place/);
@@ -122,14 +127,23 @@ test('without a database of its own a studio backs up and restores the one in it
   await appendFile(join(damaged, 'database', 'users.copy.gz'), 'x');
   const refused = await runStudio(folder, ['restore', damaged], fresh);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /^database\/users\.copy\.gz has \d+ bytes, and it was written with \d+: it is damaged\n$/m);
+  assert.match(
+    refused.err,
+    /^database\/users\.copy\.gz has \d+ bytes, and it was written with \d+: it is damaged\n$/m,
+  );
   await assert.rejects(stat(join(folder, 'fresh')), /ENOENT/);
   const restored = await runStudio(folder, ['restore', moved], fresh);
   assert.equal(restored.code, 0, restored.err);
-  assert.match(restored.out, /key file: not part of this backup\. Before you start the service, copy the secret\.key/);
+  assert.match(
+    restored.out,
+    /key file: not part of this backup\. Before you start the service, copy the secret\.key/,
+  );
   const twice = await runStudio(folder, ['restore', moved], fresh);
   assert.equal(twice.code, 1);
-  assert.match(twice.err, /the database is not empty \(it has \w+ and \d+ more tables\): a restore needs an empty one/);
+  assert.match(
+    twice.err,
+    /the database is not empty \(it has \w+ and \d+ more tables\): a restore needs an empty one/,
+  );
 });
 
 test('Ctrl-C leaves nothing half of a backup or a restore', async (t) => {

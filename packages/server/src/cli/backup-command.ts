@@ -71,7 +71,8 @@ function keepOf(given: Given): number | null {
   const text = given.text('keep');
   if (text === null) return null;
   const keep = Number(text);
-  if (!/^\d{1,6}$/.test(text) || keep < 1) throw new UsageError(`--keep must be a whole number from 1 (got ${text})`);
+  if (!/^\d{1,6}$/.test(text) || keep < 1)
+    throw new UsageError(`--keep must be a whole number from 1 (got ${text})`);
   return keep;
 }
 
@@ -82,8 +83,10 @@ function report(terminal: Terminal, config: Config, made: CreatedBackup): void {
   terminal.tell(
     `${countOf(copied.files)} copied (${sizeText(copied.bytes)}), ${linked.files} unchanged since the backup before (${sizeText(linked.bytes)})`,
   );
-  for (const path of skipped.slice(0, 5)) terminal.tell(`not part of the backup, because it is no file: ${path}`);
-  for (const path of manifest.missing.first) terminal.tell(`missing: ${path} is in the database and not on the disk`);
+  for (const path of skipped.slice(0, 5))
+    terminal.tell(`not part of the backup, because it is no file: ${path}`);
+  for (const path of manifest.missing.first)
+    terminal.tell(`missing: ${path} is in the database and not on the disk`);
   const { count, first } = manifest.missing;
   if (count > first.length) terminal.tell(`missing: ${count - first.length} more`);
   if (manifest.key) {
@@ -161,7 +164,9 @@ export const backupVerify: Command = {
   options: {},
   async run(given, terminal) {
     const folder = resolve(given.words[0] ?? '');
-    const { manifest, unknown } = await withProgress(terminal, (work) => verifyBackup(folder, systemClock, work));
+    const { manifest, unknown } = await withProgress(terminal, (work) =>
+      verifyBackup(folder, systemClock, work),
+    );
     terminal.print(`complete and undamaged: ${contentsOf(manifest)}`);
     for (const path of unknown.slice(0, 20)) terminal.tell(`not part of the backup: ${path}`);
     const { count } = manifest.missing;

@@ -16,7 +16,8 @@ function report(terminal: Terminal, config: Config, { manifest, ...done }: Resto
   const keyFile = join(config.dataDir, 'secret.key');
   terminal.print(`restored the backup of ${manifest.created_at}`);
   terminal.print(`database: ${done.rows} rows in ${manifest.database.tables.length} tables`);
-  if (manifest.files) terminal.print(`files: ${done.files} (${sizeText(done.bytes)}) in ${config.uploadsDir}`);
+  if (manifest.files)
+    terminal.print(`files: ${done.files} (${sizeText(done.bytes)}) in ${config.uploadsDir}`);
   else terminal.print(`files: not part of this backup; those in ${config.uploadsDir} were left as they are`);
   if (done.migrated.length > 0) terminal.print(`brought up to date by ${done.migrated.length} migrations`);
   if (done.requeued > 0) terminal.print(`unfinished jobs in the queue again: ${done.requeued}`);

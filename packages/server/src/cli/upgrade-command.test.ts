@@ -68,7 +68,10 @@ test('a database of PostgreSQL 17 is refused with the commands that bring it to 
   }
   const refused = await runStudio(dataDir, ['serve'], env);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /was made by PostgreSQL 17, and this studio brings 18\. Nothing was changed\. Bring it/);
+  assert.match(
+    refused.err,
+    /was made by PostgreSQL 17, and this studio brings 18\. Nothing was changed\. Bring it/,
+  );
   assert.ok(refused.err.includes(`\n  ${installCommandOf(17)}\n  npm run studio -- upgrade-database\n`));
 
   const wrong = await runStudio(dataDir, ['upgrade-database', '--binaries', join(dataDir, 'nowhere')], env);

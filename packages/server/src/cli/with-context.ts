@@ -72,11 +72,7 @@ export async function withContext<T>(work: (context: Context) => Promise<T>): Pr
       await reached.leave();
     }
   } catch (error) {
-    if (
-      error instanceof ConfigError ||
-      error instanceof NoPostgresError ||
-      error instanceof BackupError
-    )
+    if (error instanceof ConfigError || error instanceof NoPostgresError || error instanceof BackupError)
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))
       throw new CommandError('the database cannot be reached: "studio doctor" tells more');

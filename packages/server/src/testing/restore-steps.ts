@@ -17,7 +17,11 @@ export function backUp(context: TestContext): Promise<CreatedBackup> {
 }
 
 /** A copy of a backup that a test may damage. */
-export async function copyBackup(context: TestContext, { folder }: CreatedBackup, name: string): Promise<string> {
+export async function copyBackup(
+  context: TestContext,
+  { folder }: CreatedBackup,
+  name: string,
+): Promise<string> {
   const copy = join(context.folder, name);
   await cp(folder, copy, { recursive: true, verbatimSymlinks: true });
   return copy;

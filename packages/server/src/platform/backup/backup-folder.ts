@@ -24,7 +24,10 @@ function processNumbers(): string {
 
 /** The name of a backup: its time in UTC, so that names sort by age; `prefix` comes first. */
 export function backupName(now: Date, prefix = ''): string {
-  return `${prefix}${now.toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')}`;
+  return `${prefix}${now
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')}`;
 }
 
 /** A complete backup in a folder of backups. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import {
   createEmptyDatabase,
   everyFile,
@@ -18,11 +18,11 @@ import { backUp, copyBackup, restoreElsewhere } from '../../testing/restore-step
 import { insertStoredTrack, openSmallLibrary } from '../../testing/small-library.ts';
 import { testConnection } from '../../testing/test-postgres.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
+import { systemClock } from '../clock.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { createBackup } from './create-backup.ts';
-import { verifyBackup } from './verify-backup.ts';
-import { systemClock } from '../clock.ts';
 import { refuseUnfinishedRestore } from './restore-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
@@ -179,7 +179,10 @@ test('a restore that fails is undone; a killed one goes on, and no service start
   const broken = await copyBackup(context, made, 'broken');
   const stop = new AbortController();
   stop.abort(new Error('interrupted'));
-  await assert.rejects(restoreElsewhere(t, context, broken, { connection, signal: stop.signal }), /interrupted/);
+  await assert.rejects(
+    restoreElsewhere(t, context, broken, { connection, signal: stop.signal }),
+    /interrupted/,
+  );
   // A folder into which nothing can be written fails in the middle.
   const uploadsDir = join(context.folder, 'restored', 'uploads');
   const marker = join(uploadsDir, '.restore-unfinished');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSmallLibrary, insertStoredTrack } from '../../testing/small-library.ts';
-import { backUp, restoreElsewhere } from '../../testing/restore-steps.ts';
-import { everyFile, quietWork, sourceOf, withClient } from '../../testing/backup-steps.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { createTestClock } from '../../testing/test-clock.ts';
-import { insertTestUser } from '../../testing/test-user.ts';
 import { purgeDeletedTracks } from '../../features/tracks/tracks.sweeper.ts';
 import { features } from '../../features.ts';
+import { everyFile, quietWork, sourceOf, withClient } from '../../testing/backup-steps.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { backUp, restoreElsewhere } from '../../testing/restore-steps.ts';
+import { insertStoredTrack, openSmallLibrary } from '../../testing/small-library.ts';
+import { createTestClock } from '../../testing/test-clock.ts';
+import { insertTestUser } from '../../testing/test-user.ts';
 import { doomFolders, removeDoomedFolders } from '../files/doomed-folders.ts';
-import { listNamedFiles } from './schema-facts.store.ts';
-import { whileNoBackup, whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { createBackup } from './create-backup.ts';
+import { whileNoBackup, whileNothingIsDeleted } from './deletion-hold.store.ts';
+import { listNamedFiles } from './schema-facts.store.ts';
 
 test('a backup during uploads and deletions names no file that it lacks', async (t) => {
   const clock = createTestClock();
@@ -61,7 +61,10 @@ test('every sweep holds its deletions while a backup runs, and the backup waits 
   const stored = () => everyFile(context.config.uploadsDir);
   const before = await stored();
   await context.db.transaction().execute((tx) => doomFolders(context, tx, ['downloads']));
-  await context.db.updateTable('tracks').set({ deleted_at: new Date(0) }).execute();
+  await context.db
+    .updateTable('tracks')
+    .set({ deleted_at: new Date(0) })
+    .execute();
   clock.advance(3600);
   const sweep = async () => {
     await removeDoomedFolders(context);
@@ -89,15 +92,20 @@ test('every sweep holds its deletions while a backup runs, and the backup waits 
     });
     const isWaiting = () =>
       withClient(context.connection, async (client) => {
-        const { rows } = await client.query('select 1 from pg_locks where not granted and locktype = $1', ['advisory']);
+        const { rows } = await client.query('select 1 from pg_locks where not granted and locktype = $1', [
+          'advisory',
+        ]);
         return rows.length > 0;
       });
     await eventually(isWaiting, Boolean);
     order.push('deletion');
     void waiting.then(() => assert.deepEqual(order, ['deletion', 'backup']));
   });
-  await eventually(async () => {
-    await sweep();
-    return Object.keys(await stored()).length;
-  }, (count) => count === 0);
+  await eventually(
+    async () => {
+      await sweep();
+      return Object.keys(await stored()).length;
+    },
+    (count) => count === 0,
+  );
 });

@@ -29,10 +29,7 @@ import { listNamedFiles, listTables } from './schema-facts.store.ts';
 /** What is backed up. */
 export interface BackupSource {
   readonly connection: Connection;
-  readonly config: Pick<
-    Config,
-    'dataDir' | 'uploadsDir' | 'modelsDir' | 'secretKey' | 'previousSecretKeys'
-  >;
+  readonly config: Pick<Config, 'dataDir' | 'uploadsDir' | 'modelsDir' | 'secretKey' | 'previousSecretKeys'>;
   readonly clock: Clock;
 }
 
@@ -109,7 +106,11 @@ interface FilesOfBackup extends Pick<CreatedBackup, 'copied' | 'linked' | 'skipp
 }
 
 /** Writes the database of one moment and every file that it names. */
-async function writeParts(source: BackupSource, options: BackupOptions, folder: string): Promise<FilesOfBackup> {
+async function writeParts(
+  source: BackupSource,
+  options: BackupOptions,
+  folder: string,
+): Promise<FilesOfBackup> {
   const { signal } = options;
   const meter = createMeter(options, source.clock);
   const earlier = await findEarlier(options.root, signal);

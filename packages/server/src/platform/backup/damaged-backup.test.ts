@@ -48,16 +48,26 @@ test('every part is guarded: a flipped byte, a shorter or a missing file is refu
   for (const [index, part] of parts.entries()) {
     const path = join(folder, part);
     const whole = await readFile(path);
-    const named = new RegExp(part.replaceAll(/[.\\+]/g, '\\$&').replace('manifest\\.json\\.sha256', 'manifest\\.json'));
+    const named = new RegExp(
+      part.replaceAll(/[.\\+]/g, '\\$&').replace('manifest\\.json\\.sha256', 'manifest\\.json'),
+    );
     const flipped = Buffer.from(whole);
     const at = Math.floor(whole.length / 2);
     flipped[at] = (flipped[at] ?? 0) ^ 1;
     await writeFile(path, flipped);
-    await assert.rejects(verify(), (error) => error instanceof BackupError && named.test(error.message), part);
+    await assert.rejects(
+      verify(),
+      (error) => error instanceof BackupError && named.test(error.message),
+      part,
+    );
     await writeFile(path, whole);
     if (index % 2 === 0) await truncate(path, whole.length - 1);
     else await rm(path);
-    await assert.rejects(verify(), (error) => error instanceof BackupError && named.test(error.message), part);
+    await assert.rejects(
+      verify(),
+      (error) => error instanceof BackupError && named.test(error.message),
+      part,
+    );
     await writeFile(path, whole);
   }
   await writeFile(join(folder, 'files', 'extra'), 'x');
@@ -80,7 +90,13 @@ test('a backup that means harm is refused before anything is written', async (t)
       JSON.stringify({ ...(JSON.parse(first) as object), path }),
       ...rest,
     ]);
-  for (const [at, path] of ['uploads/../../out', '/etc/passwd', 'uploads//x', 'other/x', 'uploads/a\\..\\b'].entries())
+  for (const [at, path] of [
+    'uploads/../../out',
+    '/etc/passwd',
+    'uploads//x',
+    'other/x',
+    'uploads/a\\..\\b',
+  ].entries())
     await refuses(`outside-${at}`, withPath(path), /files\.ndjson line 1 is damaged \(path: must/);
   const leadOut = async (folder: string) => {
     const [first = ''] = await filesBelow(join(folder, 'files'));
@@ -101,7 +117,8 @@ test('a backup that means harm is refused before anything is written', async (t)
   await refuses('folder-link', leadOutByFolder, /leads outside of the backup/);
   const otherTable = (folder: string) =>
     rewriteManifest(folder, ({ database }) => {
-      for (const table of database.tables) if (table.name === 'jobs') Object.assign(table, { columns: ['id'] });
+      for (const table of database.tables)
+        if (table.name === 'jobs') Object.assign(table, { columns: ['id'] });
     });
   await refuses('columns', otherTable, /database\/jobs\.copy\.gz/);
   const unknown = (folder: string) =>
@@ -159,7 +176,9 @@ test('the readers of manifests and file lists take any text and answer in a sent
       .tuple(fc.nat(whole.length), fc.nat(40), fc.oneof(fc.string(), fc.json()))
       .map(([at, cut, put]) => whole.slice(0, at) + put + whole.slice(at + cut));
   fc.assert(
-    fc.property(fc.oneof(fc.json(), fc.string(), mutated(text)), (one) => isSentence(() => parseManifest(one))),
+    fc.property(fc.oneof(fc.json(), fc.string(), mutated(text)), (one) =>
+      isSentence(() => parseManifest(one)),
+    ),
     { numRuns: 3000 },
   );
   fc.assert(

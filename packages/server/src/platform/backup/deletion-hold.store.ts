@@ -53,7 +53,8 @@ export async function whileNothingIsDeleted<T>(
     const { rows } = await client.query<{ ok: boolean }>('select pg_try_advisory_lock($1::bigint) as ok', [
       backupLock,
     ]);
-    if (!rows[0]?.ok) throw new BackupError('another backup or restore of this database is running: wait for its end');
+    if (!rows[0]?.ok)
+      throw new BackupError('another backup or restore of this database is running: wait for its end');
     await client.query(`set lock_timeout to '${longestWaitSeconds}s'`);
     await client.query('select pg_advisory_lock($1::bigint)', [deletionLock]).catch((error: unknown) => {
       signal.throwIfAborted();

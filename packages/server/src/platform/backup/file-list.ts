@@ -43,7 +43,10 @@ export async function readFileList(
     throw new BackupError(`${backupParts.fileList} differs from its hash: it was changed or damaged`);
   const entries: FileEntry[] = [];
   const seen = new Set<string>();
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     signal.throwIfAborted();
     const entry = parseFileLine(line, entries.length + 1);
     if (seen.has(entry.path)) throw new BackupError(`${backupParts.fileList} names ${entry.path} twice`);

@@ -52,7 +52,8 @@ async function refuseOtherTables(client: Client, tables: readonly TableEntry[]):
   const facts = new Map((await listTables(client)).map((table) => [table.name, table.columns]));
   for (const { name, columns } of tables) {
     const wanted = facts.get(name);
-    if (!wanted) throw new BackupError(`${dumpPath(name)}: the migrations of this backup make no table "${name}"`);
+    if (!wanted)
+      throw new BackupError(`${dumpPath(name)}: the migrations of this backup make no table "${name}"`);
     const sorted = (list: readonly string[]) => list.toSorted().join(', ');
     if (sorted(columns) !== sorted(wanted))
       throw new BackupError(

@@ -113,7 +113,8 @@ export function parseManifest(text: string): Manifest {
   const name = backupParts.manifest;
   const value = parseJson(text, name);
   const head = z.object({ format: z.literal(format), version: z.int().min(1) }).safeParse(value);
-  if (!head.success) throw new BackupError(`${name} is not the manifest of a backup (${firstIssue(head.error)})`);
+  if (!head.success)
+    throw new BackupError(`${name} is not the manifest of a backup (${firstIssue(head.error)})`);
   if (head.data.version > manifestVersion)
     throw new BackupError(
       `${name} has version ${head.data.version}, and this service reads up to ${manifestVersion}: restore it with the newer version of the studio that wrote it`,
@@ -128,7 +129,9 @@ export function parseFileLine(line: string, lineNumber: number): FileEntry {
   const name = `${backupParts.fileList} line ${lineNumber}`;
   const parsed = fileEntry.safeParse(parseJson(line, name));
   if (!parsed.success) {
-    const { path } = (parsed.error.issues[0]?.path[0] === 'path' ? JSON.parse(line) : {}) as { path?: unknown };
+    const { path } = (parsed.error.issues[0]?.path[0] === 'path' ? JSON.parse(line) : {}) as {
+      path?: unknown;
+    };
     const got = path === undefined ? '' : ` (got ${JSON.stringify(path)})`;
     throw new BackupError(`${name} is damaged (${firstIssue(parsed.error)})${got}`);
   }

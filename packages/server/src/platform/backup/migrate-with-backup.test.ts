@@ -53,15 +53,19 @@ test('before migrations a database with data is backed up, the newest three are 
   const kept = await Promise.all(
     (await backups()).map((one) => verifyBackup(join(backupsDir, one), systemClock, quietWork)),
   );
-  assert.deepEqual(
-    kept.map((one) => one.manifest.database.migrations.at(-1)?.name).toSorted(),
-    ['9001-more.sql', '9002-more.sql', '9003-more.sql'],
-  );
+  assert.deepEqual(kept.map((one) => one.manifest.database.migrations.at(-1)?.name).toSorted(), [
+    '9001-more.sql',
+    '9002-more.sql',
+    '9003-more.sql',
+  ]);
 
   await addMigration(9005);
   const blocked = join(context.folder, 'a-file');
   await appendFile(blocked, '');
-  await assert.rejects(run({ backupsDir: join(blocked, 'x') }), /was not migrated, because it could not be backed up/);
+  await assert.rejects(
+    run({ backupsDir: join(blocked, 'x') }),
+    /was not migrated, because it could not be backed up/,
+  );
   await assert.rejects(context.db.selectFrom('more_9005' as never).execute(), /does not exist/);
   assert.deepEqual(await run({ backupsDir: join(blocked, 'x'), isBackingUpBeforeMigrations: false }), [
     '9005-more.sql',

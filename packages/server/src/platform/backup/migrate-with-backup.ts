@@ -22,7 +22,9 @@ async function removeOldest(root: string): Promise<void> {
     backups.map((backup) => [backup.manifest.database.migrations.map(({ name }) => name).join(), backup]),
   );
   // A map keeps the place of the first: the newest of each schema is put behind it.
-  const newest = [...schemas.values()].toSorted((a, b) => backups.indexOf(a) - backups.indexOf(b)).slice(-kept);
+  const newest = [...schemas.values()]
+    .toSorted((a, b) => backups.indexOf(a) - backups.indexOf(b))
+    .slice(-kept);
   await removeBackups(
     root,
     backups.filter((backup) => !newest.includes(backup)),

@@ -5,16 +5,16 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { keyFileOf, keyIdsInUse } from '../crypto/master-keys.ts';
 import type { Connection } from '../db/connection.ts';
-import { migrate, readMigrations, type Migration } from '../db/migrate.ts';
+import { type Migration, migrate, readMigrations } from '../db/migrate.ts';
 import { requeueUnfinishedJobs } from '../queue/requeue-jobs.ts';
 import type { Worker } from '../queue/worker.ts';
 import { secondsLeft } from '../seconds-left.ts';
 import { withBackupConnection } from './backup-connection.ts';
 import { BackupError, type BackupWork } from './backup-error.ts';
+import { forEachFew } from './copy-files.ts';
 import { whileNothingIsDeleted } from './deletion-hold.store.ts';
 import { requireSpace } from './free-space.ts';
 import { copyFileHashed, hashFile } from './hash-file.ts';
-import { forEachFew } from './copy-files.ts';
 import { ignoreMissing, listFiles, unfinishedRestoreName } from './list-files.ts';
 import { loadDatabase } from './load-database.store.ts';
 import { backupParts, type FileEntry, type Manifest } from './manifest.ts';
@@ -86,7 +86,7 @@ async function requireEmpty(folders: readonly string[]): Promise<void> {
     const { files } = await listFiles(folder, new AbortController().signal);
     if (files[0])
       throw new BackupError(
-        `${folder} is not empty (it has ${files[0].path} and ${files.length - 1} more): a restore needs empty folders. Stop the service and move that folder away, or set DATA_DIR (or UPLOADS_DIR, MODELS_DIR) to a new one`,
+        `${folder} is not empty (it has ${files[0].path} and ${files.length - 1} more): a restore needs empty folders. Stop the service and set DATA_DIR (or UPLOADS_DIR, MODELS_DIR) to a new folder`,
       );
   }
 }
@@ -98,7 +98,7 @@ async function schemaObjects(target: RestoreTarget, signal: AbortSignal): Promis
 function refuseFullDatabase(objects: readonly string[]): void {
   if (objects.length === 0) return;
   throw new BackupError(
-    `the database is not empty (it has ${objects[0]} and ${objects.length - 1} more tables): a restore needs an empty one. Stop the service; then move DATA_DIR/postgres away or set DATA_DIR to a new folder, or with DATABASE_URL create a new database ("create database NAME") and name it there`,
+    `the database is not empty (it has ${objects[0]} and ${objects.length - 1} more tables): a restore needs an empty one. Stop the service and set DATA_DIR to a new folder; with DATABASE_URL, create a new database ("create database NAME") and name that there`,
   );
 }
 
@@ -132,7 +132,9 @@ async function restoreFile(
   const copied = await copyFileHashed(source, staging, signal, onBytes);
   const written = await hashFile(staging, signal);
   if (copied.sha256 !== entry.sha256 || written.sha256 !== entry.sha256)
-    throw new BackupError(`${entry.path} came out differently from how it was backed up: the disk may be faulty`);
+    throw new BackupError(
+      `${entry.path} came out differently from how it was backed up: the disk may be faulty`,
+    );
   await rename(staging, path);
 }
 

@@ -18,13 +18,7 @@ import { verifyBackup } from './verify-backup.ts';
 export interface UpgradeOptions extends BackupWork {
   readonly config: Pick<
     Config,
-    | 'dataDir'
-    | 'uploadsDir'
-    | 'modelsDir'
-    | 'backupsDir'
-    | 'databaseUrl'
-    | 'secretKey'
-    | 'previousSecretKeys'
+    'dataDir' | 'uploadsDir' | 'modelsDir' | 'backupsDir' | 'databaseUrl' | 'secretKey' | 'previousSecretKeys'
   >;
   /** Folder of the older PostgreSQL's programs; null: the installed package of that version. */
   readonly binariesFolder: string | null;
@@ -73,7 +67,9 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedC
     const ours = (await findBinaries()).major;
     if (major === ours) throw new BackupError(`the database in ${folder} is of PostgreSQL ${ours} already`);
     if (major > ours)
-      throw new BackupError(`the database in ${folder} is of PostgreSQL ${major}, which is newer than ${ours}`);
+      throw new BackupError(
+        `the database in ${folder} is of PostgreSQL ${major}, which is newer than ${ours}`,
+      );
     const kept = `${folder}-${major}`;
     if (await stat(kept).catch(ignoreMissing))
       throw new BackupError(`${kept} is in the way: move it to another place`);
@@ -86,7 +82,10 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<UpgradedC
 }
 
 /** Runs `work` on a PostgreSQL of ours, and stops it afterwards. */
-async function whileRunning<T>(starting: Promise<OwnPostgres>, work: (own: OwnPostgres) => Promise<T>): Promise<T> {
+async function whileRunning<T>(
+  starting: Promise<OwnPostgres>,
+  work: (own: OwnPostgres) => Promise<T>,
+): Promise<T> {
   const own = await starting;
   try {
     return await work(own);

@@ -65,7 +65,9 @@ export async function verifyBackup(folder: string, clock: Clock, work: BackupWor
     if (!facts.isFile()) throw new BackupError(`${path} is not a file: it is not read`);
     await refuseLinkOutside(root, full);
     if (facts.size !== bytes)
-      throw new BackupError(`${path} has ${facts.size} bytes, and it was written with ${bytes}: it is damaged`);
+      throw new BackupError(
+        `${path} has ${facts.size} bytes, and it was written with ${bytes}: it is damaged`,
+      );
     if ((await hashFile(full, signal, onBytes)).sha256 !== wanted)
       throw new BackupError(`${path} differs from its SHA-256 in the manifest: it is damaged`);
   });
@@ -77,7 +79,9 @@ export async function verifyBackup(folder: string, clock: Clock, work: BackupWor
     ...parts.map(({ path }) => path),
   ]);
   const there = await listFiles(root, signal);
-  const unknown = [...there.files.map(({ path }) => path), ...there.skipped].filter((path) => !known.has(path));
+  const unknown = [...there.files.map(({ path }) => path), ...there.skipped].filter(
+    (path) => !known.has(path),
+  );
   return { folder: root, manifest, sha256, files, unknown };
 }
 
