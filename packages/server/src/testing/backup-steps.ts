@@ -149,7 +149,7 @@ export async function fillLibraryForBackup(library: LibraryApp): Promise<{ reado
   assert.equal((await library.ask(createCue, { params: { id }, body: cue })).status, 201);
   await drainJobs(context);
   const owner = { ...user, mark: 'Owner \\ \u{1F3B5}' };
-  const has = belongingsOf(context, await createPattern(library), owner as never);
+  const has = belongingsOf(context, await createPattern(library), owner);
   await insertNotesOf(has);
   await insertCueOf(has);
   await insertDecksOf(has);

@@ -8,5 +8,5 @@ export interface BackupWork {
   /** Aborts when the operator cancels. */
   readonly signal: AbortSignal;
   /** Receives a fraction from 0 to 1, the stage, and the estimated seconds left where they are known. */
-  onProgress(fraction: number, stage: string, etaSeconds?: number): void;
+  readonly onProgress: (fraction: number, stage: string, etaSeconds?: number) => void;
 }

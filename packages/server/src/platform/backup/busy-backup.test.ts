@@ -19,13 +19,14 @@ test('a backup during uploads and deletions names no file that it lacks', async 
   const context = await openSmallLibrary(t, { clock });
   const user = await insertTestUser(context);
   const { db } = context;
-  let isOver = false;
+  const over = new AbortController();
   const upload = async () => {
-    for (let n = 0; !isOver; n++) await insertStoredTrack(context, user.id, Buffer.alloc(20_000, n));
+    for (let n = 0; !over.signal.aborted; n++)
+      await insertStoredTrack(context, user.id, Buffer.alloc(20_000, n));
   };
   // Deletes for good as fast as it can, without the grace of ten minutes.
   const remove = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const long = new Date(0);
       await db
         .updateTable('tracks')
@@ -50,7 +51,7 @@ test('a backup during uploads and deletions names no file that it lacks', async 
       for (const path of named) assert.ok(path in files, `${path} is named and not restored`);
     }
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.all(load);
   }
 });

@@ -77,7 +77,7 @@ export async function copyIntoBackup(
   target: string,
   plan: CopyPlan,
   earlier: EarlierFiles | null,
-  work: { readonly signal: AbortSignal; onBytes(bytes: number): void },
+  work: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<CopyResult> {
   const entries: FileEntry[] = [];
   const copied = { files: 0, bytes: 0 };

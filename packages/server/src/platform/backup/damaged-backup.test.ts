@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createEmptyDatabase, everyRow, quietWork } from '../../testing/backup-steps.ts';
 import { filesBelow } from '../../testing/library-steps.ts';
 import { backUp, copyBackup, restoreElsewhere } from '../../testing/restore-steps.ts';

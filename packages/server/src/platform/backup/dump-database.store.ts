@@ -21,7 +21,7 @@ import {
 export interface DumpWork {
   readonly signal: AbortSignal;
   /** Receives the size of each piece of text that the server has sent. */
-  onBytes(bytes: number): void;
+  readonly onBytes: (bytes: number) => void;
 }
 
 /** Begins the transaction of a dump: everything read in it is the database at one moment. */

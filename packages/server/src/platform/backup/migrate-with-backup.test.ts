@@ -53,7 +53,7 @@ test('before migrations a database with data is backed up, the newest three are 
   const kept = await Promise.all(
     (await backups()).map((one) => verifyBackup(join(backupsDir, one), systemClock, quietWork)),
   );
-  assert.deepEqual(kept.map((one) => one.manifest.database.migrations.at(-1)?.name).toSorted(), [
+  assert.deepEqual(kept.map((one) => one.manifest.database.migrations.at(-1)?.name ?? '').toSorted(), [
     '9001-more.sql',
     '9002-more.sql',
     '9003-more.sql',
