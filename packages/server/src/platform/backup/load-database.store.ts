@@ -70,7 +70,10 @@ const triggerStates: Readonly<Record<string, string>> = {
   R: 'enable replica',
 };
 
-/** Takes foreign keys and the service's own triggers away; the returned function puts all of them back. */
+/**
+ * Takes foreign keys, indexes that belong to no constraint and the service's own triggers away; the returned function
+ * puts all of them back. An index is made faster over all rows than row by row.
+ */
 async function takeRulesAway(client: Client, tables: readonly TableEntry[]): Promise<() => Promise<void>> {
   const names = tables.map(({ name }) => name);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -85,12 +88,21 @@ async function takeRulesAway(client: Client, tables: readonly TableEntry[]): Pro
      where not g.tgisinternal and t.relnamespace = current_schema()::regnamespace and t.relname = any($1::text[])`,
     [names],
   );
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select c.relname::text as name, pg_get_indexdef(c.oid) as definition
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+     where t.relnamespace = current_schema()::regnamespace and t.relname = any($1::text[])
+       and not exists (select 1 from pg_constraint k where k.conindid = c.oid)`,
+    [names],
+  );
   const quoted = (name: string) => client.escapeIdentifier(name);
   for (const { table, name } of keys)
     await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`);
   for (const { table, name } of triggers)
     await client.query(`alter table ${quoted(table)} disable trigger ${quoted(name)}`);
+  for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`);
   return async () => {
+    for (const { definition } of indexes) await client.query(definition);
     for (const { table, name, definition } of keys) {
       await client
         .query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
