@@ -2,10 +2,12 @@ import { type App, createApp, wiringOf } from './app.ts';
 import { createContext } from './context.ts';
 import { createAuthenticator, createSetupLink } from './features/accounts/index.ts';
 import { features } from './features.ts';
+import { BackupError } from './platform/backup/backup-error.ts';
+import { migrateWithBackup } from './platform/backup/migrate-with-backup.ts';
+import { refuseUnfinishedRestore } from './platform/backup/restore-backup.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
-import { migrate } from './platform/db/migrate.ts';
 import { createDisk } from './platform/disk/disk.ts';
 import { messageOf } from './platform/errors.ts';
 import { serviceUmask } from './platform/files/data-folder.ts';
@@ -63,11 +65,12 @@ async function openDatabaseServer(config: Config, role: Role, undo: Undo[]): Pro
 const tendDiskSeconds = 5;
 
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
+  await refuseUnfinishedRestore(config.uploadsDir);
   const disk = createDisk({ config, log: createLog(config.logLevel) });
   // Before the database, which cannot start on a full disk.
   await disk.tend();
   const { connection, databaseFolder } = await openDatabaseServer(config, role, undo);
-  await migrate(connection);
+  await migrateWithBackup(connection, config, createLog(config.logLevel));
   await claimStorage({ connection, settings: config, databaseFolder, log: createLog(config.logLevel) });
   const { context, close } = await createContext(config, { connection, disk, ...wiringOf(features) });
   undo.push(close);
@@ -102,7 +105,8 @@ function explain(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof NoPostgresError ||
     error instanceof DirectoryLockedError ||
-    error instanceof StorageMismatchError;
+    error instanceof StorageMismatchError ||
+    error instanceof BackupError;
   const { code, port } = error as { code?: unknown; port?: unknown };
   if (code === 'EADDRINUSE')
     return `port ${String(port)} is taken: set PORT to another one (0 takes a free one)`;

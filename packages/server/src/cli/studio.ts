@@ -31,6 +31,12 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const all = await import('./models-command.ts');
     return [all.modelsAdd, all.modelsList, all.modelsRemove, all.modelsCheck, all.models];
   },
+  backup: async () => {
+    const { backupList, backupVerify, backup } = await import('./backup-command.ts');
+    return [backupList, backupVerify, backup];
+  },
+  restore: async () => [(await import('./restore-command.ts')).restore],
+  'upgrade-database': async () => [(await import('./upgrade-command.ts')).upgradeDatabase],
   doctor: async () => [(await import('./doctor-command.ts')).doctor],
 };
 

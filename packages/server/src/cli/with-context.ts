@@ -1,7 +1,9 @@
 import { type Context, createContext } from '../context.ts';
+import { BackupError } from '../platform/backup/backup-error.ts';
+import { migrateWithBackup } from '../platform/backup/migrate-with-backup.ts';
+import { refuseUnfinishedRestore } from '../platform/backup/restore-backup.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type Connection, isDatabaseUnavailable } from '../platform/db/connection.ts';
-import { migrate } from '../platform/db/migrate.ts';
 import { serviceUmask } from '../platform/files/data-folder.ts';
 import { claimStorage, refuseNewDatabase, type StorageClaim } from '../platform/files/storage-identity.ts';
 import { StorageMismatchError } from '../platform/files/storage-marker.ts';
@@ -21,7 +23,7 @@ interface Reached {
 }
 
 /** The database of the running service; where none runs, its own is started for as long as this takes. */
-async function reachDatabase(config: Config, mayCreate: boolean): Promise<Reached> {
+export async function reachDatabase(config: Config, mayCreate: boolean): Promise<Reached> {
   const { dataDir, databaseUrl } = config;
   const leave = () => Promise.resolve();
   if (databaseUrl !== null)
@@ -64,10 +66,11 @@ export async function withStorage<T>(
   process.umask(serviceUmask);
   try {
     const config = readConfig();
+    await refuseUnfinishedRestore(config.uploadsDir);
     const reached = await reachDatabase(config, mayCreate);
     const { connection, databaseFolder } = reached;
     try {
-      await migrate(connection);
+      await migrateWithBackup(connection, config, createLog('error'));
       return await work({ connection, databaseFolder, settings: config, log: createLog('error') }, config);
     } finally {
       await reached.leave();
@@ -76,7 +79,8 @@ export async function withStorage<T>(
     if (
       error instanceof ConfigError ||
       error instanceof NoPostgresError ||
-      error instanceof StorageMismatchError
+      error instanceof StorageMismatchError ||
+      error instanceof BackupError
     )
       throw new CommandError(error.message);
     if (isDatabaseUnavailable(error))

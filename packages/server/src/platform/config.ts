@@ -61,6 +61,8 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().optional(),
   QUARANTINE_DAYS: wholeNumber('must be a whole number from 1 to 3650', 1, 3650).default(30),
+  BACKUPS_DIR: z.string().optional(),
+  BACKUP_BEFORE_MIGRATION: onOff('must be on or off').default(true),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -168,6 +170,10 @@ export interface Config {
   readonly uploadsDir: string;
   /** How long stored folders that no record of the database names are kept before they are deleted. */
   readonly quarantineDays: number;
+  /** Folder of backups. */
+  readonly backupsDir: string;
+  /** Whether the database is backed up before its schema changes. */
+  readonly isBackingUpBeforeMigrations: boolean;
   /** Null: a PostgreSQL of our own in the data directory. */
   readonly databaseUrl: string | null;
   /** Null: a key file of our own in the data directory. */
@@ -290,6 +296,8 @@ export function parseConfig(
     dataDir,
     uploadsDir: env.UPLOADS_DIR ? resolve(workingFolder, env.UPLOADS_DIR) : join(dataDir, 'uploads'),
     quarantineDays: env.QUARANTINE_DAYS,
+    backupsDir: env.BACKUPS_DIR ? resolve(workingFolder, env.BACKUPS_DIR) : join(dataDir, 'backups'),
+    isBackingUpBeforeMigrations: env.BACKUP_BEFORE_MIGRATION,
     databaseUrl: env.DATABASE_URL ?? null,
     secretKey: env.SECRET_KEY ?? null,
     previousSecretKeys: env.SECRET_KEY_PREVIOUS,

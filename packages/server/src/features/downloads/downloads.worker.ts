@@ -1,5 +1,6 @@
 import { attempts } from '@stem-studio/contract/limits';
 import type { Context } from '../../context.ts';
+import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
@@ -93,7 +94,8 @@ async function requireKept(
   known: AudioSourceRow | undefined,
 ): Promise<void> {
   if (!known || (await findSourceByKey(db, known.source_key))?.id === known.id) return;
-  if (known.id !== received.sourceId) await context.files.removeFolder(sourceFolder(known.id));
+  if (known.id !== received.sourceId)
+    await whileNoBackup(context, () => context.files.removeFolder(sourceFolder(known.id)));
   if (source.kind !== 'upload') await discard(context, received, known);
   throw new RetryableError('the audio that was there was deleted with its last owner');
 }
@@ -112,7 +114,7 @@ async function prepare(
     return done(async (tx) => {
       await requireKept(context, tx, args, received, known);
       await finish(context, tx, run, received, known, quality);
-      await discard(context, received, known);
+      await discard(context, received, known, tx);
     });
   }
 
@@ -185,7 +187,7 @@ async function prepare(
           created_at: context.clock.now(),
         });
       await finish(context, tx, run, received, row, quality);
-      if (stored) await discard(context, received, stored);
+      if (stored) await discard(context, received, stored, tx);
     });
   } finally {
     await aside.remove();

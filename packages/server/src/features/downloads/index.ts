@@ -1,3 +1,4 @@
+import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { downloadRoutes } from './downloads.routes.ts';
@@ -14,7 +15,9 @@ export const downloads: Feature = {
   workers: [downloadWorker],
   start(context) {
     return Promise.resolve(
-      every(context, 600, 'quarantine orphaned audio', () => quarantineOrphanedSources(context)),
+      every(context, 600, 'quarantine orphaned audio', () =>
+        whileNoBackup(context, () => quarantineOrphanedSources(context)),
+      ),
     );
   },
 };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { mayDelete, whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobRun } from '../../platform/queue/worker.ts';
@@ -63,11 +65,18 @@ export async function receiveSound(context: Context, args: DownloadArgs, run: Jo
   return { sourceId, sourceKey: catalogKey(source.catalog_id, sha256) };
 }
 
-/** Removes what this job received. An upload that is asked again may be the known sound itself: that stays. */
+/**
+ * Removes what this job received, or lets the next sweep do so while a backup runs, which may hold the job that names it.
+ * An upload that is asked again may be the known sound itself: that stays.
+ */
 export async function discard(
   context: Context,
   received: Received,
   known: AudioSourceRow | undefined,
+  tx?: Tx,
 ): Promise<void> {
-  if (received.sourceId !== known?.id) await context.files.removeFolder(sourceFolder(received.sourceId));
+  if (received.sourceId === known?.id) return;
+  const folder = sourceFolder(received.sourceId);
+  if (!tx) await whileNoBackup(context, () => context.files.removeFolder(folder));
+  else if (await mayDelete(tx)) await context.files.removeFolder(folder);
 }

@@ -1,3 +1,4 @@
+import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
@@ -24,7 +25,9 @@ export const processing: Feature = {
   workers: [processingWorker],
   start: (context) => {
     const ends = [
-      every(context, 600, 'quarantine orphaned stems', () => quarantineOrphanedStems(context)),
+      every(context, 600, 'quarantine orphaned stems', () =>
+        whileNoBackup(context, () => quarantineOrphanedStems(context)),
+      ),
       every(context, 30, 'end tasks at the cloud service', () => sweepCancelled(context)),
     ];
     return Promise.resolve(async () => {

@@ -1,3 +1,4 @@
+import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { addUpTrackCounts } from './track-counts.store.ts';
@@ -43,7 +44,7 @@ export const tracks: Feature = {
   start: (context) =>
     Promise.resolve(
       every(context, 60, 'purge deleted tracks', async () => {
-        await purgeDeletedTracks(context);
+        await whileNoBackup(context, () => purgeDeletedTracks(context));
         await addUpTrackCounts(context.db);
       }),
     ),

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -55,6 +55,12 @@ export function readMasterKeys({ secretKey, previousSecretKeys, dataDir }: KeySe
   const [first, ...rest] = inFile;
   if (!first) throw new Error(`${keyFileOf(dataDir)} holds no key`);
   return [first, ...given, ...rest];
+}
+
+/** Ids of every master key that there is, the present one first; none before the first start. */
+export function keyIdsInUse(settings: KeySettings): string[] {
+  if (settings.secretKey === null && !existsSync(keyFileOf(settings.dataDir))) return [];
+  return [...new Set(readMasterKeys(settings).map(idOfKey))];
 }
 
 /** Writes a file beside its place, for its owner only, and waits until it is on the disk. */

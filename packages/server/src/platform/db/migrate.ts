@@ -28,18 +28,25 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   );
 }
 
+/** What is done before migrations run on a database that had some before, under the lock: throwing prevents them. */
+export type BeforeMigrations = (pending: readonly string[]) => Promise<void>;
+
 /**
  * Brings the schema up to date: ours, each migration in a transaction of its own, and the queue's. Many processes may
  * ask at once, one does it. Throws when a migration that ran has been changed since, or when the database knows one
  * that this service does not (it is newer). Answers the names of what it ran.
  */
-export async function migrate(connection: Connection, folder?: string): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  folder?: string,
+  before?: BeforeMigrations,
+): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = new Client(clientConfig(connection, 0));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock]);
-    const ran = await runMigrations(client, migrations);
+    const ran = await runMigrations(client, migrations, before);
     await migrateQueue(client);
     return ran;
   } finally {
@@ -48,9 +55,32 @@ export async function migrate(connection: Connection, folder?: string): Promise<
   }
 }
 
-async function runMigrations(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+/** Makes the table that lists the migrations, unless it is there. */
+export async function createMigrationList(client: Client): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, ran_at timestamptz not null default now())`);
+}
+
+/** Runs one migration in the caller's transaction and lists it. Throws with its name when it fails. */
+export async function applyMigration(client: Client, migration: Migration): Promise<void> {
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the migration ${migration.name} failed: ${reason}`, { cause: error });
+  }
+}
+
+async function runMigrations(
+  client: Client,
+  migrations: readonly Migration[],
+  before?: BeforeMigrations,
+): Promise<string[]> {
+  await createMigrationList(client);
   const known = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
@@ -62,30 +92,24 @@ async function runMigrations(client: Client, migrations: readonly Migration[]): 
     throw new Error(
       `the database has the migration ${unknown}, which this version does not know: it is newer`,
     );
-  const ran: string[] = [];
-  for (const migration of migrations) {
-    const before = checksums.get(migration.name);
-    if (before === migration.checksum) continue;
-    if (before !== undefined)
+  const pending = migrations.filter(({ name, checksum }) => {
+    const ranBefore = checksums.get(name);
+    if (ranBefore !== undefined && ranBefore !== checksum)
       throw new Error(
-        `the migration ${migration.name} has been changed after it ran: a change needs a migration of its own`,
+        `the migration ${name} has been changed after it ran: a change needs a migration of its own`,
       );
+    return ranBefore === undefined;
+  });
+  const ran: string[] = [];
+  if (checksums.size > 0 && pending.length > 0) await before?.(pending.map(({ name }) => name));
+  for (const migration of pending) {
     await client.query('begin');
     try {
-      await client.query(migration.sql);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
+      await applyMigration(client, migration);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback');
-      throw new Error(
-        `the migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`,
-        {
-          cause: error,
-        },
-      );
+      throw error;
     }
     ran.push(migration.name);
   }

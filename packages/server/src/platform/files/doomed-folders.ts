@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { whileNoBackup } from '../backup/deletion-hold.store.ts';
 import type { Tx } from '../db/database.ts';
 
 const rowsAtOnce = 1000;
@@ -20,8 +21,15 @@ export async function doomFolders(context: Context, tx: Tx, paths: readonly stri
   }
 }
 
-/** Removes every folder that was doomed. Answers how many. One that cannot be removed is logged and tried again later. */
+/**
+ * Removes every folder that was doomed. Answers how many: none while a backup runs. One that cannot be removed is logged
+ * and tried again later.
+ */
 export async function removeDoomedFolders(context: Context): Promise<number> {
+  return (await whileNoBackup(context, () => removeAllDoomed(context))) ?? 0;
+}
+
+async function removeAllDoomed(context: Context): Promise<number> {
   const rows = await context.db.selectFrom('doomed_folders').select('path').orderBy('created_at').execute();
   let removed = 0;
   for (let at = 0; at < rows.length; at += foldersAtOnce) {

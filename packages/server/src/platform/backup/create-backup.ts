@@ -1,0 +1,239 @@
+import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { keyFileOf, keyIdsInUse } from '../crypto/master-keys.ts';
+import type { Connection } from '../db/connection.ts';
+import { secondsLeft } from '../seconds-left.ts';
+import { withBackupConnection } from './backup-connection.ts';
+import { BackupError, type BackupWork } from './backup-error.ts';
+import { backupName, listBackups, publishBackup } from './backup-folder.ts';
+import { type CopyPlan, copyIntoBackup, type EarlierFiles, unchangedEntry } from './copy-files.ts';
+import { whileNothingIsDeleted } from './deletion-hold.store.ts';
+import { beginSnapshot, dumpDatabase } from './dump-database.store.ts';
+import { readFileList, writeFileList } from './file-list.ts';
+import { requireSpace } from './free-space.ts';
+import { hashFile } from './hash-file.ts';
+import { ignoreMissing, listFiles } from './list-files.ts';
+import {
+  backupParts,
+  type DatabaseEntry,
+  type FileEntry,
+  type Manifest,
+  manifestVersion,
+  writeManifest,
+} from './manifest.ts';
+import { listNamedFiles, listTables } from './schema-facts.store.ts';
+
+/** What is backed up. */
+export interface BackupSource {
+  readonly connection: Connection;
+  readonly config: Pick<Config, 'dataDir' | 'uploadsDir' | 'modelsDir' | 'secretKey' | 'previousSecretKeys'>;
+  readonly clock: Clock;
+}
+
+/** Where a backup goes and what it includes. */
+export interface BackupOptions extends BackupWork {
+  /** Folder of backups: the new one becomes a folder in it. */
+  readonly root: string;
+  readonly includesModels?: boolean;
+  /** The key file opens the secrets in the database: whoever has both can read them. */
+  readonly includesKey?: boolean;
+}
+
+/** A finished backup. */
+export interface CreatedBackup {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly copied: { readonly files: number; readonly bytes: number };
+  /** Unchanged since the backup before, and shared with it. */
+  readonly linked: { readonly files: number; readonly bytes: number };
+  /** What lies in the folders and is neither file nor folder, and so is not part of the backup. */
+  readonly skipped: readonly string[];
+}
+
+/** Progress of a backup in bytes, as fractions with the time left. */
+function createMeter(work: BackupWork, clock: Clock) {
+  let total = 1;
+  let done = 0;
+  const startedMs = clock.monotonicMs();
+  return {
+    expect: (bytes: number) => {
+      total = Math.max(1, bytes);
+    },
+    add: (stage: string) => (bytes: number) => {
+      done += bytes;
+      const fraction = Math.min(1, done / total);
+      const left = secondsLeft(clock.monotonicMs() - startedMs, fraction);
+      work.onProgress(fraction, stage, left ?? undefined);
+    },
+  };
+}
+
+async function findEarlier(root: string, signal: AbortSignal): Promise<EarlierFiles | null> {
+  const { backups } = await listBackups(root);
+  const last = backups.findLast(({ manifest }) => manifest.files !== null);
+  if (!last) return null;
+  try {
+    const entries = await readFileList(last.folder, last.manifest, signal);
+    const folder = join(last.folder, backupParts.files);
+    return { folder, entries: new Map(entries.map((entry) => [entry.path, entry])) };
+  } catch (error) {
+    // A damaged earlier backup is no reason to make none.
+    if (error instanceof BackupError) return null;
+    throw error;
+  }
+}
+
+async function plansOf(source: BackupSource, options: BackupOptions) {
+  const { uploadsDir, modelsDir } = source.config;
+  const uploads = await listFiles(uploadsDir, options.signal);
+  const models = options.includesModels ? await listFiles(modelsDir, options.signal) : null;
+  const plans: CopyPlan[] = [{ part: 'uploads', source: uploadsDir, files: uploads.files }];
+  if (models) plans.push({ part: 'models', source: modelsDir, files: models.files });
+  return { plans, skipped: [...uploads.skipped, ...(models?.skipped ?? [])] };
+}
+
+async function databaseBytes(client: Client): Promise<number> {
+  return (await listTables(client)).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+interface FilesOfBackup extends Pick<CreatedBackup, 'copied' | 'linked' | 'skipped'> {
+  readonly database: DatabaseEntry;
+  readonly files: Manifest['files'];
+  readonly missing: Manifest['missing'];
+}
+
+/** Writes the database of one moment and every file that it names. */
+async function writeParts(
+  source: BackupSource,
+  options: BackupOptions,
+  folder: string,
+): Promise<FilesOfBackup> {
+  const { signal } = options;
+  const meter = createMeter(options, source.clock);
+  const earlier = await findEarlier(options.root, signal);
+  return whileNothingIsDeleted(source.connection, signal, async () => {
+    const snapshot = await withBackupConnection(source.connection, signal, async (client) => {
+      await beginSnapshot(client);
+      // Files exist before the rows that name them: whatever the snapshot names is listed now.
+      const named = await listNamedFiles(client);
+      const listed = await plansOf(source, options);
+      const inDatabase = await databaseBytes(client);
+      const toCopy = listed.plans.flatMap((plan) =>
+        plan.files.filter((file) => !unchangedEntry(earlier, plan.part, file)),
+      );
+      const inFiles = toCopy.reduce((sum, { bytes }) => sum + bytes, 0);
+      await requireSpace(folder, inDatabase + inFiles);
+      meter.expect(inDatabase + inFiles);
+      const work = { signal, onBytes: meter.add('database') };
+      return { ...listed, named, database: await dumpDatabase(client, folder, work) };
+    });
+    const target = join(folder, backupParts.files);
+    await mkdir(target, { mode: 0o750 });
+    const entries: FileEntry[] = [];
+    const copied = { files: 0, bytes: 0 };
+    const linked = { files: 0, bytes: 0 };
+    for (const plan of snapshot.plans) {
+      const work = { signal, onBytes: meter.add(plan.part === 'models' ? 'models' : 'files') };
+      const result = await copyIntoBackup(target, plan, earlier, work);
+      entries.push(...result.entries);
+      for (const [sum, more] of [[copied, result.copied] as const, [linked, result.linked] as const]) {
+        sum.files += more.files;
+        sum.bytes += more.bytes;
+      }
+    }
+    entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const there = new Set(entries.map(({ path }) => path));
+    const missing = [...snapshot.named].filter((path) => !there.has(`uploads/${path}`)).toSorted();
+    return {
+      database: snapshot.database,
+      files: {
+        count: entries.length,
+        bytes: copied.bytes + linked.bytes,
+        list: await writeFileList(folder, entries),
+      },
+      missing: { count: missing.length, first: missing.slice(0, 100) },
+      copied,
+      linked,
+      skipped: snapshot.skipped,
+    };
+  });
+}
+
+async function includeKey(source: BackupSource, folder: string): Promise<Manifest['key']> {
+  const path = keyFileOf(source.config.dataDir);
+  if (!(await stat(path).catch(ignoreMissing))) {
+    const reason = source.config.secretKey === null ? '' : ': the key is SECRET_KEY, keep it by itself';
+    throw new BackupError(`there is no key file ${path} to include${reason}`);
+  }
+  const target = join(folder, backupParts.key);
+  await copyFile(path, target);
+  return hashFile(target, new AbortController().signal);
+}
+
+/**
+ * Backs up the database and every stored file while the service runs or not: the database as it is at one moment, and all
+ * files that it names. Deletions wait meanwhile. Unchanged files are hard links to the newest earlier backup in the same
+ * folder; each backup is complete by itself. When it fails or is cancelled, nothing of it remains.
+ *
+ * @throws BackupError when there is no room, another backup runs, or the database is empty
+ */
+export async function createBackup(source: BackupSource, options: BackupOptions): Promise<CreatedBackup> {
+  const now = source.clock.now();
+  let created: Omit<CreatedBackup, 'folder'> | undefined;
+  const folder = await publishBackup(options.root, backupName(now), async (staging) => {
+    const { database, files, missing, ...rest } = await writeParts(source, options, staging);
+    const manifest: Manifest = {
+      format: 'stem-studio-backup',
+      version: manifestVersion,
+      kind: 'full',
+      created_at: now.toISOString(),
+      database,
+      files,
+      has_models: options.includesModels === true,
+      key: options.includesKey === true ? await includeKey(source, staging) : null,
+      key_ids: keyIdsInUse(source.config),
+      missing,
+    };
+    await writeManifest(staging, manifest);
+    created = { manifest, ...rest };
+  });
+  if (!created) throw new Error('a backup was published that was not written');
+  return { folder, ...created };
+}
+
+/**
+ * Backs up the database alone: what is written before migrations, which touch no file.
+ *
+ * @param name name of the backup's folder below `root`
+ */
+export async function createDatabaseBackup(
+  source: BackupSource,
+  options: BackupWork & { readonly root: string; readonly name: string },
+): Promise<string> {
+  const { signal } = options;
+  const meter = createMeter(options, source.clock);
+  return publishBackup(options.root, options.name, async (staging) => {
+    const database = await withBackupConnection(source.connection, signal, async (client) => {
+      await beginSnapshot(client);
+      const bytes = await databaseBytes(client);
+      await requireSpace(staging, bytes);
+      meter.expect(bytes);
+      return dumpDatabase(client, staging, { signal, onBytes: meter.add('database') });
+    });
+    await writeManifest(staging, {
+      format: 'stem-studio-backup',
+      version: manifestVersion,
+      kind: 'database',
+      created_at: source.clock.now().toISOString(),
+      database,
+      files: null,
+      has_models: false,
+      key: null,
+      key_ids: keyIdsInUse(source.config),
+      missing: { count: 0, first: [] },
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { createHash, type Hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Size and SHA-256 of bytes. */
+export interface Hashed {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const pieceBytes = 1024 * 1024;
+
+async function readThrough(
+  from: FileHandle,
+  signal: AbortSignal,
+  take: (piece: Buffer) => Promise<void> | void,
+): Promise<Hashed> {
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await from.read(buffer, 0, pieceBytes, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+    const piece = buffer.subarray(0, bytesRead);
+    hash.update(piece);
+    await take(piece);
+    bytes += bytesRead;
+  }
+}
+
+/** Size and SHA-256 of a file. `onBytes` receives the size of each piece read. */
+export async function hashFile(
+  path: string,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Hashed> {
+  const from = await open(path, 'r');
+  try {
+    return await readThrough(from, signal, (piece) => onBytes(piece.length));
+  } finally {
+    await from.close();
+  }
+}
+
+/** A copied file. */
+export interface Copied extends Hashed {
+  /** Time of the source's last change in epoch milliseconds, which the copy has as well. */
+  readonly modifiedMs: number;
+}
+
+/**
+ * Copies a file and hashes the bytes on their way. The copy is on the disk when this returns, with the source's time of
+ * change. The target must not exist. Links are not followed.
+ */
+export async function copyFileHashed(
+  source: string,
+  target: string,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Copied> {
+  const from = await open(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const modifiedMs = Math.floor((await from.stat()).mtimeMs);
+    const to = await open(target, 'wx', 0o640);
+    try {
+      const hashed = await readThrough(from, signal, async (piece) => {
+        for (let done = 0; done < piece.length; )
+          done += (await to.write(piece, done, piece.length - done)).bytesWritten;
+        onBytes(piece.length);
+      });
+      await to.utimes(new Date(modifiedMs), new Date(modifiedMs));
+      await to.sync();
+      return { ...hashed, modifiedMs };
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}

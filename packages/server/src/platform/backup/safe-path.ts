@@ -1,0 +1,31 @@
+import { realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { BackupError } from './backup-error.ts';
+
+/** Whether a path stays below its folder: relative, `/` between names of 1 to 255 bytes, no `.`, `..`, `\` or NUL. */
+export function isSafePath(path: string): boolean {
+  return (
+    !/^[A-Za-z]:/.test(path) &&
+    path
+      .split('/')
+      .every(
+        (name) =>
+          name !== '' &&
+          name !== '.' &&
+          name !== '..' &&
+          !/[\\\0]/.test(name) &&
+          Buffer.byteLength(name) <= 255,
+      )
+  );
+}
+
+/**
+ * Refuses a file that is reached through a link which leads out of the backup.
+ *
+ * @param root the backup's folder, links resolved
+ */
+export async function refuseLinkOutside(root: string, path: string): Promise<void> {
+  const real = await realpath(path);
+  if (!real.startsWith(root + sep))
+    throw new BackupError(`${path} leads outside of the backup (to ${real}): it is not read`);
+}
