@@ -41,6 +41,7 @@ export const features: readonly string[] = [
   'exports',
   'jobs',
   'account-export',
+  'storage-check',
   'llm',
   'agents',
   'admin',

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [userAdd, userRole, userReset];
   },
   secrets: async () => [(await import('./secrets-command.ts')).secretsRotate],
+  storage: async () => [(await import('./storage-check-command.ts')).storageCheck],
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],
   analyze: async () => [(await import('./analyze-command.ts')).analyze],

@@ -17,7 +17,8 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-function urlOf(connection: Connection): string {
+/** `DATABASE_URL` of a connection. */
+export function databaseUrlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
   const { host = '', port, user = '', database = '' } = connection;
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
@@ -36,7 +37,7 @@ export async function startServiceProcess(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
-      DATABASE_URL: urlOf(context.connection),
+      DATABASE_URL: databaseUrlOf(context.connection),
       DATA_DIR: context.config.dataDir,
       AUTO_ANALYZE: 'off',
       AUTO_SEPARATE: 'off',
