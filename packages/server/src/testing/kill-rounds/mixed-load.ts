@@ -142,7 +142,7 @@ const setCue: Action = async (customer, { random, nextNumber }) => {
   const track = anyTrack(customer, random);
   if (!track) return;
   const label = `Cue ${nextNumber()}`;
-  const body = { position_ms: random.int(0, 1100), label, kind: 'custom' } as const;
+  const body = { position_ms: random.int(0, 500), label, kind: 'custom' } as const;
   await customer.promised.write(nameOf.cue(label), true, false, async () => {
     const reply = await customer.person.call(createCue, { params: { id: track.id }, body });
     if (reply.body) customer.cues.set(label, { trackId: track.id, id: reply.body.data.id });
@@ -222,7 +222,7 @@ const actions: readonly Action[] = [
 export async function runMixedLoad(customer: Customer, options: LoadOptions): Promise<void> {
   while (!options.signal.aborted) {
     await options.random.pick(actions)(customer, options);
-    await pause(options.random.int(20, 160), options.signal);
+    await pause(options.random.int(50, 350), options.signal);
   }
 }
 

@@ -8,7 +8,7 @@ import { logIn } from '../deck-windows.ts';
 import type { WriteOutcome } from './promised-values.ts';
 
 /** Nothing takes so long but what hangs. */
-const replyLimitMs = 30_000;
+const longestReplyMs = 30_000;
 
 /** How a request ended. */
 export interface Reply<T> {
@@ -40,8 +40,17 @@ function outcomeOf(status: number): WriteOutcome {
 
 const nothing = { status: 0, outcome: 'unknown', body: null } as const;
 
-/** Makes a new user with a login and no password. */
-export async function createPerson(context: Context, address: () => string): Promise<StudioPerson> {
+/**
+ * Makes a new user with a login and no password.
+ *
+ * @param address where the service answers now
+ * @param replyLimitMs a request that takes longer has no reply
+ */
+export async function createPerson(
+  context: Context,
+  address: () => string,
+  replyLimitMs = longestReplyMs,
+): Promise<StudioPerson> {
   const email = `person-${randomUUID()}@example.org`;
   const { id } = await context.db
     .insertInto('users')
@@ -163,7 +172,7 @@ async function askDeck(
   const query = `vsn=2.0.0&_csrf_token=${encodeURIComponent(csrf)}`;
   const client = new WebSocket(`${address.replace('http', 'ws')}/live/websocket?${query}`, {
     headers: { cookie, origin: address },
-    handshakeTimeout: replyLimitMs,
+    handshakeTimeout: longestReplyMs,
   });
   const topic = 'decks:current';
   try {
@@ -183,7 +192,7 @@ async function askDeck(
         const outcome = isOk && (ref === '1' || payload.response?.accepted === true);
         resolve({ status: 200, outcome: outcome ? 'acknowledged' : 'refused', body: found });
       });
-      setTimeout(() => resolve(nothing), replyLimitMs).unref();
+      setTimeout(() => resolve(nothing), longestReplyMs).unref();
     });
   } finally {
     client.terminate();

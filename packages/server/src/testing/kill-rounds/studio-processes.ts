@@ -17,7 +17,7 @@ export type Victim = (typeof victims)[number];
 
 /** A service that works and answers, and a worker beside it, on a data directory with a PostgreSQL of its own. */
 export interface StudioProcesses {
-  /** Where the service answers now. */
+  /** Where the service answers, or answered before it was killed. */
   address(): string;
   /** Starts what does not run, and waits until it is ready. */
   start(): Promise<void>;
@@ -36,7 +36,6 @@ export interface StudioProcesses {
 
 interface Started {
   readonly child: ChildProcess;
-  readonly address: string;
 }
 
 /** Opens the processes of a studio in an empty folder; none runs before `start`. */
@@ -46,6 +45,7 @@ export function openStudioProcesses(
 ): StudioProcesses {
   const dataDir = join(folder, 'data');
   const running = new Map<'service' | 'worker', Started>();
+  let lastAddress = '';
   let output = '';
 
   const launch = async (role: 'service' | 'worker'): Promise<void> => {
@@ -53,7 +53,8 @@ export function openStudioProcesses(
       cwd: folder,
       env: {
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        // Every start, thread and engine loads the same modules.
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
         NODE_ENV: 'test',
         LOG_LEVEL: 'warn',
         PORT: '0',
@@ -76,7 +77,8 @@ export function openStudioProcesses(
       void ended.then(() => reject(new Error(`the ${role} ended instead of starting:\n${own}`)));
       setTimeout(() => reject(new Error(`the ${role} did not start:\n${own}`)), startLimitMs).unref();
     });
-    running.set(role, { child, address });
+    if (role === 'service') lastAddress = address;
+    running.set(role, { child });
     child.once('exit', () => {
       if (running.get(role)?.child === child) running.delete(role);
     });
@@ -99,7 +101,7 @@ export function openStudioProcesses(
   };
 
   return {
-    address: () => running.get('service')?.address ?? '',
+    address: () => lastAddress,
     engines,
     output: () => output,
     async start() {

@@ -5,7 +5,7 @@ import { testFlac, testWav } from '../test-sound.ts';
 
 /** Songs that a load brings into libraries. */
 export interface TestSongs {
-  /** A WAV file of about two seconds that no other number has. */
+  /** A WAV file of one second that no other number has. */
   upload(number: number): Uint8Array;
   /** Links of tracks in the catalog folder, each with its catalog id. */
   readonly catalogTracks: readonly { readonly id: string; readonly link: string }[];
@@ -28,9 +28,9 @@ function numbered(file: Uint8Array, number: number): Uint8Array {
 export async function makeTestSongs(catalogFolder: string): Promise<TestSongs> {
   await mkdir(catalogFolder, { recursive: true });
   const [wav, short, flac] = await Promise.all([
-    testWav({ seconds: 2 }),
-    testWav({ seconds: 1.2 }),
-    testFlac({ seconds: 1.5 }),
+    testWav({ seconds: 1 }),
+    testWav({ seconds: 0.6 }),
+    testFlac({ seconds: 0.7 }),
   ]);
   const names = Array.from({ length: catalogSize }, (_, at) => `Song ${at}.${at % 3 === 0 ? 'flac' : 'wav'}`);
   for (const [at, name] of names.entries())

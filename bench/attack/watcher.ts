@@ -1,0 +1,43 @@
+// A process that asks the attacked service for its health, and for tracks as an honest user does, until it is stopped.
+import { health } from '@stem-studio/contract/endpoints/health';
+import { listTracks } from '@stem-studio/contract/endpoints/tracks';
+import type { WatchOrder, WatchReport } from './watch-messages.ts';
+
+const everyMs = 100;
+const stopping = new AbortController();
+let failures = 0;
+
+async function measure(address: string, path: string, headers: Readonly<Record<string, string>>) {
+  const times: number[] = [];
+  while (!stopping.signal.aborted) {
+    const startedMs = performance.now();
+    try {
+      const reply = await fetch(address + path, { headers, signal: stopping.signal });
+      await reply.arrayBuffer();
+      if (!reply.ok) failures += 1;
+    } catch {
+      failures += 1;
+    }
+    const ms = performance.now() - startedMs;
+    times.push(ms);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, everyMs - ms)));
+  }
+  return times;
+}
+
+let measuring: Promise<[number[], number[]]> | null = null;
+process.on('message', (order: WatchOrder) => {
+  if ('watch' in order) {
+    const { address, headers } = order.watch;
+    measuring = Promise.all([
+      measure(address, health.path, {}),
+      measure(address, `${listTracks.path}?page_size=20`, headers),
+    ]);
+    return;
+  }
+  stopping.abort();
+  void (measuring ?? Promise.resolve<[number[], number[]]>([[], []])).then(([healthMs, honestMs]) => {
+    const report: WatchReport = { health: healthMs, honest: honestMs, failures };
+    process.send?.(report, () => process.exit(0));
+  });
+});
