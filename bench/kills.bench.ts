@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type KillRound, playKillRounds } from '@stem-studio/server/testing/kill-rounds/kill-rounds';
 import { victims } from '@stem-studio/server/testing/kill-rounds/studio-processes';
 import type { Bench, BenchRow } from './bench.ts';
@@ -37,7 +38,11 @@ function rowsOf(rounds: readonly KillRound[]): BenchRow[] {
       unit: '',
       bar: '0',
     },
-    { what: 'left by the kill, removed by the sweeps', value: sum(rounds, (round) => round.swept), unit: '' },
+    {
+      what: 'left by the kill, removed by the sweeps',
+      value: sum(rounds, (round) => round.swept.length),
+      unit: '',
+    },
     {
       what: 'processes left over',
       value: sum(rounds, (round) => round.processes.length),
@@ -56,7 +61,7 @@ export const bench: Bench = {
     'Rounds of kill -9 of service, worker, engine, PostgreSQL and uploading clients under a mixed load (BENCH_ROUNDS, BENCH_SEED); then the storage check and the promises to the clients.',
   run: async ({ log }) => {
     const rounds = Number(process.env.BENCH_ROUNDS ?? 100);
-    const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 1e9));
+    const seed = Number(process.env.BENCH_SEED ?? randomInt(1e9));
     log(`seed ${seed}`);
     const studios = Array.from({ length: Math.min(studiosAtOnce, rounds) }, (_, at) =>
       playKillRounds({

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deleteTrack, getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { health } from '@stem-studio/contract/endpoints/health';
+import { deleteTrack, getTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pause } from '@stem-studio/server/platform/clock';
 import { testWav } from '@stem-studio/server/testing/test-sound';
 import type { Arena } from './arena.ts';

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { pause } from '@stem-studio/server/platform/clock';
 import { logIn } from '@stem-studio/server/testing/deck-windows';

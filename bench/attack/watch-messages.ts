@@ -1,3 +1,6 @@
+/** How often each of the watched requests is made, in milliseconds. */
+export const watchEveryMs = 100;
+
 /** What a watcher is told to do. */
 export type WatchOrder =
   | { readonly watch: { readonly address: string; readonly headers: Readonly<Record<string, string>> } }

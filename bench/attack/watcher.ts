@@ -1,9 +1,8 @@
 // A process that asks the attacked service for its health, and for tracks as an honest user does, until it is stopped.
 import { health } from '@stem-studio/contract/endpoints/health';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
-import type { WatchOrder, WatchReport } from './watch-messages.ts';
+import { type WatchOrder, type WatchReport, watchEveryMs } from './watch-messages.ts';
 
-const everyMs = 100;
 const stopping = new AbortController();
 let failures = 0;
 
@@ -20,7 +19,7 @@ async function measure(address: string, path: string, headers: Readonly<Record<s
     }
     const ms = performance.now() - startedMs;
     times.push(ms);
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, everyMs - ms)));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, watchEveryMs - ms)));
   }
   return times;
 }

@@ -7,6 +7,7 @@ import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { messageOf } from './platform/errors.ts';
+import { stagingSeconds } from './platform/files/staging.ts';
 import { createLog } from './platform/log.ts';
 import { NoPostgresError } from './platform/postgres/binaries.ts';
 import { prepareCluster } from './platform/postgres/cluster.ts';
@@ -70,7 +71,11 @@ async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   if (role.isWorking) {
     await context.queue.start(context);
     undo.push(() => context.queue.stop());
-    if (!role.isServing) say('Stem Studio: worker');
+    if (!role.isServing) {
+      // What a worker that was killed has left; the service does the same at its start.
+      await context.files.sweep(stagingSeconds);
+      say('Stem Studio: worker');
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../platform/db/database.ts';
 import { isOfDeadProcess, stagingName } from '../../platform/files/local-files.ts';
+import { stagingSeconds } from '../../platform/files/staging.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Patience } from './invariants.store.ts';
 import {
@@ -12,9 +13,6 @@ import {
   listStemFolders,
   type NamedFolder,
 } from './stored-rows.store.ts';
-
-/** Files of another machine are left alone for so long, by the sweep too. */
-const otherMachineSeconds = 6 * 3600;
 
 /** What comparing is done with. */
 interface Comparison {
@@ -101,7 +99,7 @@ function checkStaging({ root, patience, nowMs, found }: Comparison): void {
     if (!facts) continue;
     const isDead = isOfDeadProcess(name);
     const ageSeconds = (nowMs - facts.mtimeMs) / 1000;
-    const limit = patience.graceSeconds + (isDead || !patience.isRunning ? 0 : otherMachineSeconds);
+    const limit = patience.graceSeconds + (isDead || !patience.isRunning ? 0 : stagingSeconds);
     if (ageSeconds < limit) continue;
     const writer = isDead ? 'the process that wrote it has ended' : 'nobody has changed it for long';
     found.push(finding('stale_staging', `${stagingName}/${name}`, writer));

@@ -3,13 +3,13 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { newId } from '../../platform/ids.ts';
-import { stagingName } from '../../platform/files/local-files.ts';
-import { requestJob } from '../../platform/queue/jobs.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { stagingName } from '../../platform/files/local-files.ts';
+import { newId } from '../../platform/ids.ts';
+import { requestJob } from '../../platform/queue/jobs.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
-import { insertTestTrack } from '../../testing/test-track.ts';
 import { testWav } from '../../testing/test-sound.ts';
+import { insertTestTrack } from '../../testing/test-track.ts';
 import { type CheckOptions, checkStorage } from './check-storage.ts';
 import type { Finding } from './finding.ts';
 

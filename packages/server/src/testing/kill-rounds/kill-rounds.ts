@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause, systemClock } from '../../platform/clock.ts';
 import { comparePromises, compareReceivedBytes } from './compare-promises.ts';
-import { createCustomer, type Customer, deleteAccountOf, runMixedLoad, uploadSong } from './mixed-load.ts';
+import { type Customer, createCustomer, deleteAccountOf, runMixedLoad, uploadSong } from './mixed-load.ts';
 import { isRunning } from './processes-below.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import { openStudioProcesses, type StudioProcesses, type Victim, victims } from './studio-processes.ts';
 import { createPerson } from './studio-person.ts';
+import { openStudioProcesses, type StudioProcesses, type Victim, victims } from './studio-processes.ts';
 import { openStudioView, type StudioView } from './studio-view.ts';
 import { makeTestSongs, type TestSongs } from './test-songs.ts';
 
@@ -32,8 +32,8 @@ export interface KillRound {
   readonly lost: readonly string[];
   /** Disagreements of rows, files and queue that no sweep repairs: anything here is a fault. */
   readonly broken: readonly string[];
-  /** What the sweeps were to remove, and removed. */
-  readonly swept: number;
+  /** What waited for a sweep, which then removed it. */
+  readonly swept: readonly string[];
   /** Processes that outlived what they belong to: anything here is a fault. */
   readonly processes: readonly string[];
   readonly seconds: number;
@@ -49,8 +49,10 @@ export interface KillRoundsOptions {
 }
 
 /** A load that works this long before and after the kill, in milliseconds. */
-const loadMs = { before: [400, 1600], after: [100, 500], restarted: 400 } as const;
+const loadMs = { before: [400, 1600], after: [100, 500] } as const;
 const customersAtOnce = 2;
+/** An engine that has not begun by then is not waited for. */
+const engineLimitMs = 60_000;
 
 /** Kinds of findings that only say that something waits for a sweep. */
 const sweepable = /^(unknown_folder|stale_staging|pending_deletion|unused_source) /;
@@ -86,6 +88,24 @@ async function untilMoment(scene: Scene, moment: KillMoment, signal: AbortSignal
   const uploading = Promise.all(Array.from({ length: 2 }, () => uploadSong(uploader, { ...scene, signal })));
   await pause(random.int(0, 200));
   return uploading;
+}
+
+/** Asks for a separation, and waits until an engine works on it. */
+async function untilEngine(scene: Scene, signal: AbortSignal): Promise<void> {
+  const { processes, view, random } = scene;
+  await uploadSong(await addCustomer(scene), { ...scene, signal }, { isSeparated: true });
+  const deadline = systemClock.monotonicMs() + engineLimitMs;
+  while (systemClock.monotonicMs() < deadline) {
+    const running = await view.context.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('type', '=', 'processing')
+      .where('status', '=', 'processing')
+      .executeTakeFirst();
+    if (running && processes.engines().length > 0) break;
+    await pause(10);
+  }
+  await pause(random.int(0, 400));
 }
 
 /** Jobs that have ended since a moment; those of accounts that were deleted meanwhile are gone. */
@@ -136,15 +156,15 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
   const busy = scene.customers.slice(moment === 'mid-delete' ? 1 : 0);
   const load = busy.map((customer) => runMixedLoad(customer, { ...scene, signal: stopping.signal }));
   const interrupted = await untilMoment(scene, moment, stopping.signal);
+  if (victim === 'engine') await untilEngine(scene, stopping.signal);
 
   const enginesBefore = processes.engines();
   // A client that breaks off is part of every load: in its rounds nothing else dies.
   const killed = victim === 'upload client' ? null : await processes.kill(victim);
   await pause(random.int(...loadMs.after));
-  await processes.start();
-  await pause(loadMs.restarted);
   stopping.abort();
   await Promise.all([...load, interrupted]);
+  await processes.start();
 
   await view.untilJobsEnd();
   const leftProcesses = await processesLeft(processes, enginesBefore, killed);
@@ -157,7 +177,6 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
   const found = await view.check();
   await view.sweep();
   const remaining = await view.check();
-  const removable = found.filter((line) => sweepable.test(line)).length;
   scene.customers = scene.customers.filter(({ promised }) => !promised.isCertain('account', false)).slice(-4);
   return {
     number,
@@ -168,7 +187,7 @@ async function playRound(scene: Scene, number: number, victim: Victim): Promise<
     jobs,
     lost,
     broken: [...new Set([...found.filter((line) => !sweepable.test(line)), ...remaining])],
-    swept: removable,
+    swept: found.filter((line) => sweepable.test(line)),
     processes: leftProcesses,
     seconds: (systemClock.monotonicMs() - startedMs) / 1000,
   };
@@ -208,9 +227,10 @@ export async function playKillRounds(options: KillRoundsOptions): Promise<KillRo
       results.push(result);
       const faults = [...result.lost, ...result.broken, ...result.processes];
       log(
-        `round ${round}: ${result.victim}${result.isKilled ? '' : ' (none there)'}, ${result.moment}, ${result.acknowledged} acknowledged, ${result.unknown} unknown, ${result.jobs} jobs, ${result.swept} swept, ${faults.length} faults, ${result.seconds.toFixed(1)} s`,
+        `round ${round}: ${result.victim}${result.isKilled ? '' : ' (none there)'}, ${result.moment}, ${result.acknowledged} acknowledged, ${result.unknown} unknown, ${result.jobs} jobs, ${result.swept.length} swept, ${faults.length} faults, ${result.seconds.toFixed(1)} s`,
       );
-      for (const fault of faults) log(`  ${fault}`);
+      for (const line of result.swept) log(`  swept: ${line}`);
+      for (const fault of faults) log(`  fault: ${fault}`);
     }
     return results;
   } catch (error) {

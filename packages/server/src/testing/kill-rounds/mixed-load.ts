@@ -63,8 +63,20 @@ function learn({ tracks }: Customer, name: string, id: string | null): void {
 const anyTrack = (customer: Customer, random: SeededRandom): KnownTrack | null =>
   customer.tracks.size === 0 ? null : random.pick([...customer.tracks.values()]);
 
-/** Uploads a song; answers its title. */
-export async function uploadSong(customer: Customer, { songs, nextNumber }: LoadOptions): Promise<string> {
+/** Waits, in the load's own way, until a track can be worked on. */
+async function untilAudio({ person }: Customer, id: string, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < 600 && !signal.aborted; tries++) {
+    if ((await person.call(getTrack, { params: { id } })).body?.data.audio) return;
+    await pause(50);
+  }
+}
+
+/** Uploads a song, and asks for its stems where it `isSeparated`; answers its title. */
+export async function uploadSong(
+  customer: Customer,
+  { songs, nextNumber, signal }: LoadOptions,
+  { isSeparated = false } = {},
+): Promise<string> {
   const number = nextNumber();
   const title = `Upload ${number}`;
   const name = nameOf.upload(title);
@@ -73,6 +85,11 @@ export async function uploadSong(customer: Customer, { songs, nextNumber }: Load
     learn(customer, name, acceptedId(reply));
     return reply.outcome;
   });
+  const track = [...customer.tracks.values()].find((one) => one.name === name);
+  if (isSeparated && track) {
+    await untilAudio(customer, track.id, signal);
+    await customer.person.call(separate, { body: { track_id: track.id } });
+  }
   return title;
 }
 

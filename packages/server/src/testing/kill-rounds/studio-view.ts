@@ -5,6 +5,7 @@ import { features } from '../../features.ts';
 import { pause, systemClock } from '../../platform/clock.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { stagingSeconds } from '../../platform/files/staging.ts';
 import { createLog } from '../../platform/log.ts';
 import { prepareCluster } from '../../platform/postgres/cluster.ts';
 
@@ -12,8 +13,6 @@ import { prepareCluster } from '../../platform/postgres/cluster.ts';
 const settleLimitMs = 180_000;
 /** Sweeps wait 15 minutes, deleted tracks 10: a clock so much later lets them do all at once. */
 const sweepLaterMs = 20 * 60_000;
-/** As long as the service waits before it takes a staging file of another machine for left over. */
-const stagingSeconds = 6 * 3600;
 
 /** The database and the files of a studio whose processes are killed, seen from outside of them. */
 export interface StudioView {
