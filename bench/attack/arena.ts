@@ -168,13 +168,3 @@ export async function runAttack(attack: Attack, limitMs: number): Promise<Attack
   const [watched] = await told;
   return { outcome, watched, peakBytes: (memoryOf as (() => number) | null)?.() ?? 0 };
 }
-
-/** A promise, or null when it has not come within so many milliseconds. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  const given = new AbortController();
-  try {
-    return await Promise.race([promise, pause(ms, given.signal).then(() => null)]);
-  } finally {
-    given.abort();
-  }
-}

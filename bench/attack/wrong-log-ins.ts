@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { dropRateLimits } from '@stem-studio/server/testing/planted-rows';
 import type { Arena } from './arena.ts';
 
 const attempts = 60;
 
 /** Tries 60 wrong passwords while the table that counts attempts is gone. */
 export async function wrongLogIns(arena: Arena): Promise<string> {
-  const { address, context, register } = await arena.start(await arena.open());
-  const { email } = await register();
-  await sql`drop table rate_limits`.execute(context.db);
+  const target = await arena.start(await arena.open());
+  const { address } = target;
+  const { email } = await target.register();
+  await dropRateLimits(target.context);
   const page = await fetch(`${address}/users/log-in`);
   const cookie = page.headers
     .getSetCookie()

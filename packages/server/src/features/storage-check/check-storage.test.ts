@@ -233,7 +233,6 @@ test('while the service runs, young files and jobs under way are left out, and o
 test('a running service that receives, prepares and deletes is found in order at every moment', async (t) => {
   const { library, findNew } = await openChecked(t, false);
   await library.context.queue.start(library.context);
-  let isWorking = true;
   const work = async () => {
     for (let number = 1; number <= 8; number++) {
       const { track_id } = (await library.upload(await testWav({ seconds: number / 10 }))).body.data;
@@ -241,14 +240,13 @@ test('a running service that receives, prepares and deletes is found in order at
       const { headers } = library.user;
       if (number % 2 === 0) await app.inject({ method: 'DELETE', url: `/api/tracks/${track_id}`, headers });
     }
-    isWorking = false;
+    return 'done';
   };
   const working = work();
   let looks = 0;
   do {
     assert.deepEqual(await findNew(), []);
     looks += 1;
-  } while (isWorking);
-  await working;
+  } while ((await Promise.race([working, 'working'])) === 'working');
   assert.ok(looks > 1);
 });

@@ -67,7 +67,7 @@ interface Scene {
 }
 
 async function addCustomer({ view, processes, customers }: Scene): Promise<Customer> {
-  const customer = createCustomer(await createPerson(view.context, processes.address));
+  const customer = createCustomer(await createPerson(view.context, () => processes.address()));
   customers.push(customer);
   return customer;
 }
@@ -115,7 +115,7 @@ async function countEnded({ context }: StudioView, since: Date): Promise<number>
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('finished_at', '>=', since)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 function countsOf(customers: readonly Customer[]) {

@@ -183,9 +183,8 @@ const moveCrossfader: Action = async (customer, { random }) => {
 const askForWork: Action = async (customer, { random }) => {
   const track = anyTrack(customer, random);
   if (!track) return;
-  const { call } = customer.person;
-  if (random.next() < 0.5) await call(analyze, { body: { track_id: track.id } });
-  else await call(separate, { body: { track_id: track.id, preview: random.next() < 0.3 } });
+  if (random.next() < 0.5) await customer.person.call(analyze, { body: { track_id: track.id } });
+  else await customer.person.call(separate, { body: { track_id: track.id, preview: random.next() < 0.3 } });
 };
 
 const readFiles: Action = async (customer, { random }) => {
