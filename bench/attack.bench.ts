@@ -7,6 +7,7 @@ import { silentSongs } from './attack/silent-songs.ts';
 import { songsBeforeAnother } from './attack/songs-before.ts';
 import { trickledBody } from './attack/trickled-body.ts';
 import { twoServices } from './attack/two-services.ts';
+import { joinUnknownTopics } from './attack/unknown-topics.ts';
 import { uploadFlacComments, uploadLargePicture } from './attack/upload-hostile-file.ts';
 import { vanishedFiles } from './attack/vanished-files.ts';
 import { watchEveryMs } from './attack/watch-messages.ts';
@@ -22,6 +23,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   '60 wrong log-ins without the table of limits': wrongLogIns,
   'silent songs of an hour': silentSongs,
   '40 songs before a song of another user': songsBeforeAnother,
+  '100 sockets that join unknown topics': joinUnknownTopics,
   'Host: evil.example': foreignHost,
   'a full disk': fullDisk,
   'trickled uploads': trickledBody,

@@ -8,7 +8,7 @@ import { postmasterPid } from '../../platform/postgres/postmaster.ts';
 import { isRunning, processesBelow } from './processes-below.ts';
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-const startLimitMs = 120_000;
+const startLimitMs = 180_000;
 
 /** What a round can kill. */
 export const victims = ['service', 'worker', 'engine', 'postmaster', 'backend', 'upload client'] as const;
