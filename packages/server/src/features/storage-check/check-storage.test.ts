@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
-import { stagingName } from '../../platform/files/local-files.ts';
+import { asideName } from '../../platform/files/local-files.ts';
 import { newId } from '../../platform/ids.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
@@ -136,8 +136,8 @@ test('files and folders that no row names are found, staging files of dead proce
   await expectNew('unknown_folder', 'stems/00000000-0000-4000-8000-000000000002', /no row names it/);
   await write(library, `${folder}/low.mp3`);
   await expectNew('unknown_file', `${folder}/low.mp3`, /no row names it/);
-  await write(library, `${stagingName}/another-machine.1.x`);
-  await expectNew('stale_staging', `${stagingName}/another-machine.1.x`, /nobody has changed it/);
+  await write(library, `${asideName}/another-machine.1.x`);
+  await expectNew('stale_staging', `${asideName}/another-machine.1.x`, /nobody has changed it/);
   await write(library, 'stems/00000000-0000-4000-8000-000000000003/drums.wav');
   const { context } = library;
   await context.db
@@ -219,7 +219,7 @@ test('while the service runs, young files and jobs under way are left out, and o
   );
   await sql`update jobs set status = 'downloading', lease_id = ${newId()} where id = ${job.id}`.execute(db);
   await write(library, 'downloads/00000000-0000-4000-8000-000000000001/received');
-  await write(library, `${stagingName}/another-machine.1.young`);
+  await write(library, `${asideName}/another-machine.1.young`);
   assert.deepEqual(await findNew(), []);
 
   await write(library, 'downloads/00000000-0000-4000-8000-000000000002/received', true);

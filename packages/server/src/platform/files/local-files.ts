@@ -8,17 +8,17 @@ import { newId } from '../ids.ts';
 import { isAlive } from '../process/is-alive.ts';
 import type { AsideFile, AsideFolder, ByteRange, Files } from './files.ts';
 
-/** Folder of half-written files below the uploads directory: on the same file system, so that a rename is all it takes. */
-export const stagingName = '.aside';
+/** Where half-written things lie: on the same file system, so that a rename is all it takes. */
+export const asideName = '.aside';
 
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 
 /** A name of its own for something half-written, which says who writes it. */
-function stagingNameOf(): string {
+function asideNameOf(): string {
   return `${machine}.${process.pid}.${newId()}`;
 }
 
-/** Whether the writer of a staging file, by its name, was a process of this machine that has ended. False for other machines. */
+/** Whether its writer was a process of this machine that is no more; other machines' we cannot tell. */
 export function isOfDeadProcess(name: string): boolean {
   const [host, pid] = name.split('.');
   return host === machine && !isAlive(Number(pid));
@@ -34,7 +34,7 @@ export function checkRelativePath(path: string): string {
     (name) =>
       name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name) && Buffer.byteLength(name) <= 255,
   );
-  if (!isFine || names[0] === stagingName || /^[A-Za-z]:/.test(path))
+  if (!isFine || names[0] === asideName || /^[A-Za-z]:/.test(path))
     throw new Error(
       `a stored path must be relative, with "/" between names and without ".." (got ${JSON.stringify(path)})`,
     );
@@ -43,9 +43,9 @@ export function checkRelativePath(path: string): string {
 
 /** Files in a folder of this machine, made when it is missing. */
 export async function createLocalFiles(folder: string): Promise<Files> {
-  await mkdir(join(folder, stagingName), { recursive: true });
+  await mkdir(join(folder, asideName), { recursive: true });
   const root = realpathSync(folder);
-  const asideRoot = join(root, stagingName);
+  const asideRoot = join(root, asideName);
   const absolute = (path: string) => join(root, checkRelativePath(path));
 
   // A link inside the folder may not lead out of it.
@@ -74,7 +74,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     absolute,
     writeAside: async (path, write) => {
       checked(path);
-      const aside = join(asideRoot, stagingNameOf());
+      const aside = join(asideRoot, asideNameOf());
       const handle = await open(aside, 'wx', 0o644);
       try {
         await write(asideFile(handle));
@@ -87,7 +87,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       }
     },
     aside: async () => {
-      const path = join(asideRoot, stagingNameOf());
+      const path = join(asideRoot, asideNameOf());
       await mkdir(path);
       return asideFolder(path, moveInto);
     },
@@ -101,7 +101,7 @@ export async function createLocalFiles(folder: string): Promise<Files> {
     listFolders: async (path) => {
       const folder = checked(path);
       const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
-      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== stagingName);
+      const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== asideName);
       const facts = folders.map(async ({ name }) => {
         const found = await stat(join(folder, name)).catch(ignoreMissing);
         return found ? [{ name, modified: found.mtime }] : [];
