@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../../platform/clock.ts';
@@ -47,6 +47,18 @@ export function openStudioProcesses(
   const running = new Map<'service' | 'worker', Started>();
   let lastAddress = '';
   let output = '';
+
+  // Nothing outlives rounds that are broken off.
+  const endAtExit = () => {
+    for (const { child } of running.values()) child.kill('SIGKILL');
+    const path = join(dataDir, 'postgres', 'postmaster.pid');
+    const pid = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0;
+    if (pid > 0 && isRunning(pid)) process.kill(pid, 'SIGQUIT');
+  };
+  process.once('exit', endAtExit);
+  const endBySignal = () => process.exit(1);
+  process.once('SIGTERM', endBySignal);
+  process.once('SIGINT', endBySignal);
 
   const launch = async (role: 'service' | 'worker'): Promise<void> => {
     const child = spawn(process.execPath, [main, ...(role === 'worker' ? ['worker'] : [])], {
@@ -118,6 +130,9 @@ export function openStudioProcesses(
       return pid;
     },
     async stop() {
+      process.off('exit', endAtExit);
+      process.off('SIGTERM', endBySignal);
+      process.off('SIGINT', endBySignal);
       for (const role of ['worker', 'service'] as const) {
         const started = running.get(role);
         if (!started) continue;
