@@ -42,6 +42,7 @@ export const features: readonly string[] = [
   'exports',
   'jobs',
   'account-export',
+  'storage-check',
   'llm',
   'agents',
   'admin',

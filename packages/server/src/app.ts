@@ -7,6 +7,7 @@ import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
 import { removeDoomedFolders } from './platform/files/doomed-folders.ts';
 import { purgeExpiredOrphans } from './platform/files/orphans.ts';
+import { stagingSeconds } from './platform/files/staging.ts';
 import { mountHealthRoutes } from './platform/health/health.routes.ts';
 import { apiDocsPage, mountApiDocsStylesheet } from './platform/http/api-docs.ts';
 import { sweepFirstAnswers } from './platform/http/first-answers.ts';
@@ -41,8 +42,6 @@ export interface App {
 
 /** Requests that run when the service stops have this long. */
 const longestFarewellMs = 8000;
-/** What crashed writers left is removed when it is older than this. */
-const asideSeconds = 6 * 3600;
 
 /**
  * Mounts the features on a context.
@@ -127,6 +126,6 @@ async function sweep(context: Context): Promise<void> {
   await sweepQueueShares(context.db);
   await removeDoomedFolders(context);
   await purgeExpiredOrphans(context);
-  const removed = await context.files.sweep(asideSeconds);
+  const removed = await context.files.sweep(stagingSeconds);
   if (removed > 0) context.log.info({ removed }, 'removed what unfinished work had left');
 }

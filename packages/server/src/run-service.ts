@@ -11,6 +11,7 @@ import type { Connection } from './platform/db/connection.ts';
 import { createDisk } from './platform/disk/disk.ts';
 import { messageOf } from './platform/errors.ts';
 import { serviceUmask } from './platform/files/data-folder.ts';
+import { stagingSeconds } from './platform/files/staging.ts';
 import { claimStorage, refuseNewDatabase } from './platform/files/storage-identity.ts';
 import { StorageMismatchError } from './platform/files/storage-marker.ts';
 import { createLog } from './platform/log.ts';
@@ -67,8 +68,8 @@ const tendDiskSeconds = 5;
 async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   await refuseUnfinishedRestore(config.uploadsDir);
   const disk = createDisk({ config, log: createLog(config.logLevel) });
-  // Before the database, which cannot start on a full disk.
-  await disk.tend();
+  // The database cannot start on a full disk; a reserve is made only when the folder is known to be the right one.
+  if ((await disk.problems()).length > 0) await disk.giveUpReserve('before the database starts');
   const { connection, databaseFolder } = await openDatabaseServer(config, role, undo);
   await migrateWithBackup(connection, config, createLog(config.logLevel));
   await claimStorage({ connection, settings: config, databaseFolder, log: createLog(config.logLevel) });
@@ -89,7 +90,11 @@ async function start(config: Config, role: Role, undo: Undo[]): Promise<void> {
   if (role.isWorking) {
     await context.queue.start(context);
     undo.push(() => context.queue.stop());
-    if (!role.isServing) say('Stem Studio: worker');
+    if (!role.isServing) {
+      // What a worker that was killed has left; the service does the same at its start.
+      await context.files.sweep(stagingSeconds);
+      say('Stem Studio: worker');
+    }
   }
 }
 

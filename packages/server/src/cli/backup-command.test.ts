@@ -11,9 +11,9 @@ import {
   backupEmail,
   backupPassword,
   createEmptyDatabase,
+  databaseUrlOf,
   everyRow,
   fillLibraryForBackup,
-  urlOf,
   withClient,
 } from '../testing/backup-steps.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -25,7 +25,7 @@ import { openSmallLibrary } from '../testing/small-library.ts';
 import type { TestContext } from '../testing/test-context.ts';
 
 function envOf({ connection, config }: TestContext): Record<string, string> {
-  return { DATABASE_URL: urlOf(connection), DATA_DIR: config.dataDir, LOG_LEVEL: 'error' };
+  return { DATABASE_URL: databaseUrlOf(connection), DATA_DIR: config.dataDir, LOG_LEVEL: 'error' };
 }
 
 /** The log-in form of a service, filled in; answers the status and the cookies. */
@@ -62,7 +62,7 @@ test('a restored service logs in, plays its stems, opens its secrets and goes on
 
   const connection = await createEmptyDatabase(t);
   const dataDir = join(context.folder, 'restored');
-  const env = { ...envOf(context), DATABASE_URL: urlOf(connection), DATA_DIR: dataDir };
+  const env = { ...envOf(context), DATABASE_URL: databaseUrlOf(connection), DATA_DIR: dataDir };
   const restored = await runStudio(context.folder, ['restore', folder], env);
   assert.equal(restored.code, 0, restored.err);
   assert.match(restored.out, /database: \d+ rows in \d+ tables\nfiles: \d+ \(.*\) in .*restored\/uploads\n/);
@@ -176,7 +176,7 @@ test('Ctrl-C leaves nothing half of a backup or a restore', async (t) => {
   assert.equal(made.code, 0, made.err);
   const connection = await createEmptyDatabase(t);
   const dataDir = join(context.folder, 'restored');
-  const env = { ...envOf(context), DATABASE_URL: urlOf(connection), DATA_DIR: dataDir };
+  const env = { ...envOf(context), DATABASE_URL: databaseUrlOf(connection), DATA_DIR: dataDir };
   await interrupt(['restore', made.out.trim()], env, /\d0 % files/);
   assert.deepEqual(await readdir(join(dataDir, 'uploads')), []);
   assert.deepEqual(await everyRow(connection), {});

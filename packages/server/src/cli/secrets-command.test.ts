@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createSecrets, openSecrets } from '../platform/crypto/secrets.ts';
 import { insertSealedRows, openSealedRows } from '../testing/sealed-rows.ts';
-import { urlOf } from '../testing/service-process.ts';
+import { databaseUrlOf } from '../testing/service-process.ts';
 import { openTestContext, type TestContext } from '../testing/test-context.ts';
 
 const command = fileURLToPath(new URL('studio.ts', import.meta.url));
@@ -17,7 +17,7 @@ function start({ folder, connection, config }: TestContext, words: readonly stri
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      DATABASE_URL: urlOf(connection),
+      DATABASE_URL: databaseUrlOf(connection),
       DATA_DIR: config.dataDir,
       ...extra,
     },

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { claimStorage } from '../platform/files/storage-identity.ts';
 import { markerName, readMarker } from '../platform/files/storage-marker.ts';
 import { runStudio } from '../testing/run-studio.ts';
-import { urlOf } from '../testing/service-process.ts';
+import { databaseUrlOf } from '../testing/service-process.ts';
 import { openTestContext } from '../testing/test-context.ts';
 import { insertTestSource } from '../testing/test-source.ts';
 
@@ -19,7 +19,7 @@ async function open(t: TestContext) {
     await files.quarantine.add(`stems/${id}`, 'nobody names it', clock.now());
   }
   const run = (...args: string[]) =>
-    runStudio(context.folder, args, { DATABASE_URL: urlOf(context.connection), LOG_LEVEL: 'silent' });
+    runStudio(context.folder, args, { DATABASE_URL: databaseUrlOf(context.connection), LOG_LEVEL: 'silent' });
   return { context, run };
 }
 

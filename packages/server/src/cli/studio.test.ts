@@ -8,7 +8,7 @@ import { askAccount, logInWith } from '../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
-import { urlOf } from '../testing/service-process.ts';
+import { databaseUrlOf } from '../testing/service-process.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import type { TestLifetime } from '../testing/test-context.ts';
 
@@ -18,7 +18,11 @@ const password = 'gravel ocean tuesday';
 async function openOperator(t: TestLifetime) {
   const secretKey = 'a key of a test, of more than 32 characters';
   const { app, context } = await openTestApp(t, { config: { secretKey } });
-  const env = { DATABASE_URL: urlOf(context.connection), SECRET_KEY: secretKey, PUBLIC_URL: 'http://studio' };
+  const env = {
+    DATABASE_URL: databaseUrlOf(context.connection),
+    SECRET_KEY: secretKey,
+    PUBLIC_URL: 'http://studio',
+  };
   const run = (args: readonly string[], input = '') => runStudio(context.folder, args, env, input);
   const add = (email: string, role = 'user') =>
     run(['user', 'add', email, '--role', role, '--password-stdin'], `${password}\n`);

@@ -21,7 +21,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   secrets: async () => [(await import('./secrets-command.ts')).secretsRotate],
   storage: async () => {
     const all = await import('./storage-command.ts');
-    return [all.storageAdopt, all.storageOrphans, all.storageRestore, all.storagePurge];
+    const { storageCheck } = await import('./storage-check-command.ts');
+    return [storageCheck, all.storageAdopt, all.storageOrphans, all.storageRestore, all.storagePurge];
   },
   token: async () => [(await import('./account-commands.ts')).tokenCreate],
   separate: async () => [(await import('./separate-command.ts')).separate],

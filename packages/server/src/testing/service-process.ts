@@ -19,7 +19,7 @@ export interface ServiceProcess {
 }
 
 /** A connection as `DATABASE_URL` takes it. */
-export function urlOf(connection: Connection): string {
+export function databaseUrlOf(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString;
   const { host = '', port, user = '', password = '', database = '' } = connection;
   return `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
@@ -41,7 +41,7 @@ export async function startServiceProcess(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
-      DATABASE_URL: urlOf(context.connection),
+      DATABASE_URL: databaseUrlOf(context.connection),
       DATA_DIR: context.config.dataDir,
       AUTO_ANALYZE: 'off',
       AUTO_SEPARATE: 'off',

@@ -13,7 +13,7 @@ import { createQuarantine, quarantineName } from './quarantine.ts';
 import { markerName } from './storage-marker.ts';
 
 /** Where half-written things lie: on the same file system, so that a rename is all it takes. */
-const asideName = '.aside';
+export const asideName = '.aside';
 
 /** What the service keeps for itself in the folder: no stored path may begin with it. */
 const reservedNames = new Set([asideName, quarantineName, markerName]);
@@ -36,7 +36,7 @@ function asideNameOf(): string {
 }
 
 /** Whether its writer was a process of this machine that is no more; other machines' we cannot tell. */
-function isOfDeadProcess(name: string): boolean {
+export function isOfDeadProcess(name: string): boolean {
   const [host, pid] = name.split('.');
   return host === machine && !isAlive(Number(pid));
 }

@@ -1,0 +1,45 @@
+/** What kind of disagreement between rows, files and queue was found. */
+export type FindingKind = keyof typeof repairs;
+
+/** One disagreement. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** What it is about: a relative path of a file or folder, or the id of a row. */
+  readonly subject: string;
+  /** What was found and what was expected. */
+  readonly detail: string;
+  /** What repairs it, and when. */
+  readonly repair: string;
+}
+
+const byRestore = 'Nothing repairs this by itself: restore the file from a backup, or';
+const byReport = 'Nothing repairs this by itself: please report it with the output of this command.';
+
+/** Every kind of finding with what repairs it, and when. */
+export const repairs = {
+  missing_file: `${byRestore} delete the track and import it again (stems: separate again).`,
+  wrong_size: `${byRestore} delete the track and import it again (stems: separate again).`,
+  unknown_folder:
+    'The sweep for orphans of the running service (every 10 minutes) deals with it once it is 15 minutes old.',
+  unknown_file: 'Left by an interrupted job. It can be deleted; running the same job again overwrites it.',
+  stale_staging:
+    'Removed by the running service: at its start and every 10 minutes; of another machine when it is 6 hours old.',
+  pending_deletion:
+    'Removed by the running service: deleted tracks every minute, folders of deleted accounts every 10 minutes.',
+  queue_entry_without_job: 'Skipped and removed when a worker reaches it.',
+  job_without_queue_entry: 'Nothing starts this job: cancel it, then retry it.',
+  lease_holder_gone:
+    'Taken up again by the next free worker, about 10 seconds after a worker or the service runs.',
+  job_inconsistent: byReport,
+  track_inconsistent: byReport,
+  unused_source:
+    'Nothing repairs this by itself: the received audio uses disk space and belongs to no track.',
+  import_inconsistent: 'Cancel the import on the page.',
+  count_inconsistent: byReport,
+  grid_inconsistent: byReport,
+} as const;
+
+/** A finding with the text of its repair. */
+export function finding(kind: FindingKind, subject: string, detail: string): Finding {
+  return { kind, subject, detail, repair: repairs[kind] };
+}

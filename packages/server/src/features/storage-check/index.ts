@@ -1,0 +1,1 @@
+export { checkStorage, type StorageReport } from './check-storage.ts';
