@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { filesBelow } from './testing/library-steps.ts';
-import { startServiceProcess, urlOf } from './testing/service-process.ts';
+import { databaseUrlOf, startServiceProcess } from './testing/service-process.ts';
 import { openTestContext, type TestContext as StudioContext } from './testing/test-context.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 async function startInVain(t: TestContext, context: StudioContext, role: string) {
   const child = spawn(process.execPath, [main, ...(role === '' ? [] : [role])], {
     cwd: context.folder,
-    env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: urlOf(context.connection) },
+    env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: databaseUrlOf(context.connection) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

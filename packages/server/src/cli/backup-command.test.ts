@@ -11,7 +11,6 @@ import {
   backupEmail,
   backupPassword,
   createEmptyDatabase,
-  databaseUrlOf,
   everyRow,
   fillLibraryForBackup,
   withClient,
@@ -20,7 +19,7 @@ import { eventually } from '../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
 import { openSealedRows } from '../testing/sealed-rows.ts';
-import { startServiceProcess } from '../testing/service-process.ts';
+import { databaseUrlOf, startServiceProcess } from '../testing/service-process.ts';
 import { openSmallLibrary } from '../testing/small-library.ts';
 import type { TestContext } from '../testing/test-context.ts';
 

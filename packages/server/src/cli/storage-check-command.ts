@@ -1,6 +1,6 @@
 import { checkStorage, type StorageReport } from '../features/storage-check/index.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
-import { isServiceRunning } from './checks.ts';
+import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { type Command, CommandError } from './command.ts';
 import { withContext } from './with-context.ts';
 
@@ -19,7 +19,7 @@ async function isServiceHere(): Promise<boolean> {
   try {
     const { databaseUrl, dataDir } = readConfig();
     // With a database of the operator's the service may run anywhere.
-    return databaseUrl !== null || (await isServiceRunning(dataDir));
+    return databaseUrl !== null || (await findLockHolder(dataDir)) !== null;
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(error.message);
     throw error;

@@ -58,14 +58,6 @@ export async function createEmptyDatabase(t: TestLifetime): Promise<Connection> 
   return withDatabase(admin, name);
 }
 
-/** The address of a connection, as `DATABASE_URL` takes it. */
-export function urlOf(connection: Connection): string {
-  if (connection.connectionString !== undefined) return connection.connectionString;
-  const { host = '', port, user = '', database = '', password = '' } = connection;
-  const who = password === '' ? user : `${user}:${encodeURIComponent(String(password))}`;
-  return `postgres://${who}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
-
 /** Columns of jobs that a restore may change: an unfinished job waits again, at a new place in the queue. */
 const placeColumns = new Set(['queue_id', 'lease_id', 'status', 'attempt', 'progress', 'eta_seconds']);
 
