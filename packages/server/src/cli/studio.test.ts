@@ -136,10 +136,12 @@ test('a key is printed once and alone, opens the API, and is logged', async (t) 
   assert.deepEqual(entries, [{ action: 'api_key_created', actor_user_id: null }]);
   const odd = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '31']);
   assert.deepEqual([odd.code, odd.err], [1, 'days must be 30, 90, 365 or never\n']);
-  const lasting = await run([
-    ...['token', 'create', 'owner@example.org', '--name', 'all'],
-    ...['--scopes', 'tracks:write, jobs:read', '--days', 'never'],
-  ]);
+  const lasting = await run(
+    ['token', 'create', 'owner@example.org', '--name', 'all'].concat(
+      ['--scopes', 'tracks:write, jobs:read'],
+      ['--days', 'never'],
+    ),
+  );
   assert.equal(lasting.err, 'scopes: tracks:write, jobs:read; expires: never\n');
   const wrong = await run(['token', 'create', 'owner@example.org', '--name', 'x', '--scopes', 'everything']);
   assert.equal(wrong.code, 1);
