@@ -67,6 +67,7 @@ test('accounts', async (t) => {
 
     await page.goto('/users/settings');
     await page.getByLabel('Name', { exact: true }).fill('my script');
+    await page.locator('#key-current-password').fill(person.password);
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByLabel('it is shown only once').inputValue();
     assert.match(key, apiKey);

@@ -127,8 +127,9 @@ test('a client written from the specification walks from a link to exported stem
   });
   await studio(running, ['user', 'add', person.email, '--password-stdin'], `${person.password}\n`);
   const token =
-    /sst_[\w-]{43}/.exec(await studio(running, ['token', 'create', person.email, '--name', 'walk']))?.[0] ??
-    '';
+    /sst_[\w-]{43}/.exec(
+      await studio(running, ['token', 'create', person.email, '--name', 'walk', '--scopes', 'read,write']),
+    )?.[0] ?? '';
   const call = clientOf(running.url, token);
   const socket = new Socket(`${running.url.replace('http', 'ws')}/socket`, {
     transport: WebSocket as unknown as new (endpoint: string) => object,

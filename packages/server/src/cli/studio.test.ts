@@ -129,11 +129,22 @@ test('a key is printed once and alone, opens the API, and is logged', async (t) 
   const made = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '30']);
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /^sst_[\w-]{43}\n$/);
+  assert.match(made.err, /^scopes: read; expires: \d{4}-\d\d-\d\d\n$/);
   assert.equal((await askAccount(app, made.out.trim())).statusCode, 200);
   const entries = await context.db.selectFrom('audit_log').select(['action', 'actor_user_id']).execute();
   assert.deepEqual(entries, [{ action: 'api_key_created', actor_user_id: null }]);
   const odd = await run(['token', 'create', 'owner@example.org', '--name', 'script', '--days', '31']);
   assert.deepEqual([odd.code, odd.err], [1, 'days must be 30, 90, 365 or never\n']);
+  const lasting = await run(
+    ['token', 'create', 'owner@example.org', '--name', 'all'].concat(
+      ['--scopes', 'tracks:write, jobs:read'],
+      ['--days', 'never'],
+    ),
+  );
+  assert.equal(lasting.err, 'scopes: tracks:write, jobs:read; expires: never\n');
+  const wrong = await run(['token', 'create', 'owner@example.org', '--name', 'x', '--scopes', 'everything']);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /^scopes must be among read, write, admin/);
 });
 
 test('without a service the database of our own is started for a command and stopped after it', async (t) => {

@@ -36,9 +36,10 @@ const keyRequest = z.object({
     'must be 30, 90, 365 or never',
   ),
   scopes: z
-    .array(apiScope, { error: scopesRule })
+    .array(z.string())
     .min(1, 'must name at least one')
-    .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope))),
+    .refine((names) => names.every((name) => apiScope.safeParse(name).success), scopesRule)
+    .transform((names) => apiScopes.filter((scope) => names.includes(scope))),
 });
 
 /** What is asked for when a key is made: its name, the days until it expires (null for never), and its scopes. */
