@@ -15,7 +15,7 @@ export const analyze = endpoint({
   limit: 'analyze',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'QUOTA_EXCEEDED'],
   body: z.strictObject({
     track_id: uuid,
     features: z.array(featureName).min(1, 'must name at least one feature').default(['all']),

@@ -111,7 +111,7 @@ export const importCatalog = endpoint({
   limit: 'import',
   answersOnce: true,
   status: 201,
-  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND'],
+  errors: ['invalid_url', 'catalog_error', 'unauthorized', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
   body: z.strictObject({ url: catalogUrl, quality: downloadQuality.default('high') }),
   reply: dataOf(
     z.object({

@@ -93,7 +93,7 @@ export const regenerateCues = endpoint({
   scope: 'analysis:write',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'TRACK_NOT_ANALYZED'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_ANALYZED', 'QUOTA_EXCEEDED'],
   params: idParams,
   reply: dataOf(z.object({ job_id: uuid, track_id: uuid, status: processingStatus })),
 });

@@ -66,7 +66,7 @@ export const retryJob = endpoint({
   auth: 'api',
   scope: 'jobs:write',
   status: 201,
-  errors: ['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'TRACK_NOT_DOWNLOADED'],
+  errors: ['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'TRACK_NOT_DOWNLOADED', 'QUOTA_EXCEEDED'],
   params: idParams,
   reply: dataOf(job),
 });

@@ -17,7 +17,7 @@ export const transcribe = endpoint({
   limit: 'transcribe',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'STEM_WITHOUT_PITCH'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'STEM_WITHOUT_PITCH', 'QUOTA_EXCEEDED'],
   body: z.strictObject({
     track_id: uuid,
     /** A stem of the track; null for the whole song. Drums have no pitch. */

@@ -28,7 +28,7 @@ export const chooseSource = endpoint({
   limit: 'download',
   answersOnce: true,
   status: 201,
-  errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'QUOTA_EXCEEDED'],
   params: idParams,
   body: z.strictObject({ candidate_id: z.string().min(1).max(64) }),
   reply: dataOf(downloadAccepted),

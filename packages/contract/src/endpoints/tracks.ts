@@ -124,7 +124,7 @@ export const restoreTrack = endpoint({
   auth: 'api',
   scope: 'tracks:write',
   status: 200,
-  errors: ['NOT_FOUND', 'TRACK_NOT_RESTORABLE'],
+  errors: ['NOT_FOUND', 'TRACK_NOT_RESTORABLE', 'QUOTA_EXCEEDED'],
   params: idParams,
   reply: dataOf(track),
 });

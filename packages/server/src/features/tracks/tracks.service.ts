@@ -9,13 +9,14 @@ import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
+import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Owned, own, type Readable } from '../../platform/owned.ts';
 import { jobStateOf, listJobs, newestJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { requireRoom } from '../quotas/index.ts';
-import type { RenditionRow } from './audio-sources.store.ts';
+import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
 import { listTracks, type TrackFilter } from './track-list.store.ts';
@@ -226,13 +227,19 @@ export async function attachAudio(
   coverUrl: string | null,
 ): Promise<boolean> {
   const before = await store.findAnyTrack(tx, trackId);
+  const replacedId = before?.audio_source_id === audio.sourceId ? null : (before?.audio_source_id ?? null);
+  const art = before?.album_art_url ?? null;
+  // The cover of audio that is replaced is deleted with it.
+  const lacksArt = art === null || (replacedId !== null && art.includes(`/downloads/${replacedId}/`));
   await store.updateTrack(tx, trackId, {
     audio_source_id: audio.sourceId,
     quality: audio.quality,
     duration_ms: audio.durationMs,
-    ...(before?.album_art_url === null && coverUrl !== null && { album_art_url: coverUrl }),
+    ...(lacksArt && art !== coverUrl && { album_art_url: coverUrl }),
     updated_at: context.clock.now(),
   });
+  if (replacedId !== null && (await deleteSourceIfUnused(tx, replacedId)))
+    await doomFolders(context, tx, [`downloads/${replacedId}`]);
   await announceTrack(tx, trackId, 'track_updated');
   return before?.audio_source_id !== audio.sourceId;
 }

@@ -6,12 +6,14 @@ import { cancelJob, getJob } from '@stem-studio/contract/endpoints/jobs';
 import { chooseSource, listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
 import type { Config } from '../../../platform/config.ts';
+import { removeDoomedFolders } from '../../../platform/files/doomed-folders.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { makeFolder, openLibrary } from '../../../testing/library-steps.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';
 import { startStandInCatalog } from '../../../testing/stand-ins/catalog-server.ts';
 import { installDownloadTool } from '../../../testing/stand-ins/install-download-tool.ts';
 import { drainJobs, type TestLifetime } from '../../../testing/test-context.ts';
+import { checkStorage } from '../../storage-check/index.ts';
 import { fetchSound } from './download-tool.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -75,6 +77,11 @@ test('the user may pick another candidate: its sound replaces the one that was t
     after.sources.map((source) => source.chosen),
     [false, true, false],
   );
+  // Nothing of the audio that was replaced stays: no row, no file, no cover that leads to it.
+  await removeDoomedFolders(library.context);
+  const report = await checkStorage(library.context, { isQuiet: true });
+  assert.deepEqual(report.findings, []);
+  assert.equal((await library.context.files.listFolders('downloads')).length, 1);
 });
 
 test('where the candidate that the user picked turns out to be no sound, the one before stays and is told as chosen', async (t) => {
