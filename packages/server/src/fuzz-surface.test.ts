@@ -28,7 +28,9 @@ test('a topic of the service with a name that nobody has is not found, whatever 
   const names = fc
     .sample(hostileText, { numRuns: 150, seed })
     .map((text) => text.slice(0, 60).toWellFormed());
-  for (const spec of Object.values(channels)) {
+  // A topic without parameters has one name only.
+  const named = Object.values(channels).filter(({ params }) => Object.keys(params.shape).length > 0);
+  for (const spec of named) {
     const client = await rawClient(t, url, 'vsn=2.0.0', headers);
     assert.equal(client.status, 101);
     for (const name of names) {

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { health, healthLive, healthReady } from '@stem-studio/contract/endpoints/health';
 import { rateLimits } from '@stem-studio/contract/limits';
 import { eventually } from '../../testing/eventually.ts';
-import { startServiceProcess } from '../../testing/service-process.ts';
+import { databaseUrlOf, startServiceProcess } from '../../testing/service-process.ts';
 import { openTestApp } from '../../testing/test-app.ts';
 import { openTestContext, type TestContext } from '../../testing/test-context.ts';
 
 /** A way to the database of a test that can stop answering: connections are taken, and nothing comes back. */
 async function openSilencer(context: TestContext) {
-  const { host = '', port = 5432, user = '', database = '' } = context.connection;
+  const { host = '', port = 5432 } = context.connection;
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ async function openSilencer(context: TestContext) {
     server.close();
   });
   return {
-    url: `postgres://${user}@127.0.0.1:${address.port}/${database}`,
+    url: databaseUrlOf({ ...context.connection, host: '127.0.0.1', port: address.port }),
     hush: () => {
       isSilent = true;
     },
