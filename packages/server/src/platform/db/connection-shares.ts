@@ -102,6 +102,8 @@ export class ConnectionShares {
         this.#waiting.delete(one);
         reject(new NoConnectionError(`no share was free within ${waitMs} ms`));
       }, waitMs);
+      // Whoever waits is kept alive by the connection that it waits for.
+      timer.unref();
       this.#waiting.add(one);
     });
   }
