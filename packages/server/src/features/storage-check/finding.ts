@@ -20,7 +20,7 @@ export const repairs = {
   missing_file: `${byRestore} delete the track and import it again (stems: separate again).`,
   wrong_size: `${byRestore} delete the track and import it again (stems: separate again).`,
   unknown_folder:
-    'The sweep for orphans of the running service (every 10 minutes) deals with it once it is 15 minutes old.',
+    'Moved to the quarantine by the running service (every 10 minutes) once it is 15 minutes old: see "studio storage orphans".',
   unknown_file: 'Left by an interrupted job. It can be deleted; running the same job again overwrites it.',
   stale_staging:
     'Removed by the running service: at its start and every 10 minutes; of another machine when it is 6 hours old.',
