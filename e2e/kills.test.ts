@@ -109,7 +109,9 @@ async function assertWhole(scene: Scene, attempts: number): Promise<void> {
 
   const source = track.audio?.file_path.split('/')[1];
   const expected = [
+    'disk-reserve.bin',
     ...['high.mp3', 'peaks.bin', 'received'].map((name) => `downloads/${source}/${name}`),
+    'stem-studio-storage.json',
     ...['bass', 'drums', 'other', 'vocals'].map((name) => `stems/${jobId}/${name}.wav`),
   ];
   const uploads = path.join(studio.dataDir, 'uploads');
