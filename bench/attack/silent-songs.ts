@@ -4,13 +4,15 @@ import { silentFlac } from '@stem-studio/server/testing/hostile-files';
 import type { Arena } from './arena.ts';
 
 const songs = 5;
+/** Storage of the attacker: room for the stems of one song. */
+const quotaGb = 4;
 /** Four stems of 16-bit stereo. */
 const stemBytesPerSecond = 4 * 44_100 * 4;
 
-/** Uploads silent songs of an hour, 40 kB each, in a studio that separates what comes in. */
+/** Uploads silent songs of an hour, 40 kB each, in a studio that separates what comes in and limits storage to 4 GB. */
 export async function silentSongs(arena: Arena): Promise<string> {
   const context = await arena.open();
-  const target = await arena.start(context, { AUTO_SEPARATE: 'on' });
+  const target = await arena.start(context, { AUTO_SEPARATE: 'on', QUOTA_STORAGE_GB: String(quotaGb) });
   const attacker = await target.register();
   const ids: string[] = [];
   const refusals = new Set<string>();
