@@ -87,7 +87,8 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
   });
   // The hooks of node:test run in the order in which they were set: this one needs the opposite.
   const ends = new AsyncDisposableStack();
-  ends.defer(() => rm(folder, { recursive: true, force: true }));
+  // A child process that has just been ended may still write into it.
+  ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   ends.defer(() => database.drop());
   ends.defer(close);
   t.after(() => ends.disposeAsync());
