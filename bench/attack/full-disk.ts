@@ -28,10 +28,14 @@ export async function fullDisk(arena: Arena): Promise<string> {
   const context = await arena.open();
   const disk = join(context.folder, 'disk');
   await mkdir(disk);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]).status !== 0)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]).status !== 0)
     return 'not possible here: mounting a small disk needs root';
   arena.defer(() => void spawnSync('umount', ['-l', disk]));
-  const target = await arena.start(context, { UPLOADS_DIR: join(disk, 'uploads') });
+  const target = await arena.start(context, {
+    UPLOADS_DIR: join(disk, 'uploads'),
+    DISK_MARGIN_MB: '4',
+    DISK_RESERVE_MB: '8',
+  });
   const person = await target.register();
   const { body } = await person.upload('song.wav', await testWav({ seconds: 3 }));
   const params = { id: body?.data.track_id ?? '' };

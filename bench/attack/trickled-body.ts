@@ -16,9 +16,8 @@ async function trickle(port: number, head: string): Promise<number> {
   const startedMs = performance.now();
   await once(socket, 'connect');
   socket.write(head);
-  const closed = once(socket, 'close');
   const stopping = new AbortController();
-  void closed.then(() => stopping.abort());
+  socket.once('close', () => stopping.abort());
   while (!stopping.signal.aborted && performance.now() - startedMs < longestMs) {
     socket.write('a');
     await pause(byteEveryMs, stopping.signal);
