@@ -34,6 +34,6 @@ export async function readableSound(path: string, folder: string, terminal: Term
   const progress = createProgress(process.stderr);
   progress.report(0, 'decoding with ffmpeg');
   const outcome = await decodeForeign(means, path, folder, terminal.signal).finally(() => progress.end());
-  if (outcome?.kind === 'refused') throw new CommandError(outcome.message);
+  if (outcome && outcome.kind !== 'decoded') throw new CommandError(outcome.message);
   return outcome?.path ?? path;
 }

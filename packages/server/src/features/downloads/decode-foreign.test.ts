@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
-import { cancelJob } from '@stem-studio/contract/endpoints/jobs';
+import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';
 import { isAlive } from '../../platform/process/is-alive.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -47,6 +47,27 @@ test('an M4A that ffmpeg cannot read is refused by its job with what helps, and 
   assert.equal(job.status, 'failed');
   assert.match(job.error ?? '', /must hold sound that ffmpeg can decode \(it could not read this M4A\)/);
   assert.deepEqual(await library.storedFiles(), []);
+});
+
+test('an upload outlives an ffmpeg that is killed or gone, and is decoded by a later attempt', async (t) => {
+  const folder = await makeFolder(t);
+  const ffmpegPath = await installFakeFfmpeg(join(folder, 'ffmpeg'), 'dies');
+  const library = await openLibrary(t, { config: { ffmpegPath } });
+  const { body } = await library.upload(fakeM4a(await testFlac({ seconds: 0.1 })), 'Orange.m4a');
+  let id = body.data.job_id ?? '';
+  const shown = async () => (await library.ask(getDownloadJob, { params: { id } })).body.data;
+  const again = async () => {
+    id = (await library.ask(retryJob, { params: { id } })).body.data.id;
+    await drainJobs(library.context);
+  };
+  await drainJobs(library.context);
+  assert.match((await shown()).error ?? '', /ffmpeg was killed/);
+  await rm(ffmpegPath);
+  await again();
+  assert.match((await shown()).error ?? '', /this machine has none.*press Retry/);
+  await installFakeFfmpeg(ffmpegPath, 'decodes');
+  await again();
+  assert.equal((await shown()).status, 'completed');
 });
 
 test('a cancelled job ends ffmpeg', async (t) => {

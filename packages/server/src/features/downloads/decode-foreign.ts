@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isCodec, type KnownButUnsupported, sniffCodec } from '@stem-studio/dsp/format/sniff-codec';
 import type { Logger } from 'pino';
@@ -15,7 +16,9 @@ export const soundName = 'sound.flac';
 export type ForeignOutcome =
   | { readonly kind: 'decoded'; readonly format: KnownButUnsupported; readonly path: string }
   /** It could not be decoded; `message` says why and what helps. */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  /** This machine has no ffmpeg now. */
+  | { readonly kind: 'missing'; readonly message: string };
 
 /** What decoding needs of a context; the command line has no more than this. */
 export interface DecodingMeans {
@@ -27,6 +30,8 @@ export interface DecodingMeans {
 const slowestFactor = 0.5;
 /** ffmpeg tells its progress twice a second. */
 const stallMs = 60_000;
+/** Exit codes of a program, or its keeper, that SIGKILL ended: that says nothing about the file. */
+const killedCodes: readonly number[] = [-1, 128 + constants.signals.SIGKILL];
 /** The demuxer of each format is named, so that no file can choose one that opens other files. */
 const demuxers: Record<KnownButUnsupported, string> = {
   m4a: 'mov',
@@ -59,7 +64,7 @@ export function ffmpegArguments(
 /**
  * Decodes a file of a format that is not ours with ffmpeg, into `soundName` in `folder`; null for a format of ours,
  * which is read as it lies. A second more than the longest song is decoded, so that too long a one is known by it.
- * Rejects with the signal's reason, and with a {@link RetryableError} where ffmpeg stops answering.
+ * Rejects with the signal's reason, and with a {@link RetryableError} where ffmpeg stops answering or is killed.
  */
 export async function decodeForeign(
   { config, log }: DecodingMeans,
@@ -70,7 +75,7 @@ export async function decodeForeign(
   const format = await foreignFormat(inputPath);
   if (format === null) return null;
   const command = await findFfmpeg(config);
-  if (command === null) return { kind: 'refused', message: ffmpegMissing(format) };
+  if (command === null) return { kind: 'missing', message: ffmpegMissing(format) };
   const { maxDurationSeconds } = config;
   const path = join(folder, soundName);
   const stalled = new AbortController();
@@ -87,7 +92,9 @@ export async function decodeForeign(
       timeLimitMs: Math.max(stallMs, maxDurationSeconds * slowestFactor * 1000),
       onLine: () => stallTimer.refresh(),
     });
-    if (outcome.kind === 'missing') return { kind: 'refused', message: ffmpegMissing(format) };
+    if (outcome.kind === 'missing') return { kind: 'missing', message: ffmpegMissing(format) };
+    if (outcome.kind === 'exited' && killedCodes.includes(outcome.exitCode))
+      throw new RetryableError('ffmpeg was killed, perhaps because memory ran out');
     if (outcome.kind === 'overdue') throw new RetryableError('ffmpeg did not come to an end and was ended');
     const bytes = await stat(path).then(
       (facts) => facts.size,

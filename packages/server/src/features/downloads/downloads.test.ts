@@ -6,6 +6,7 @@ import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { downloadTrack, getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { deleteTrack, getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
   folderLink,
@@ -91,6 +92,7 @@ test('the same bytes are stored once for two users, and each has a track of thei
     await library.ask(importCatalog, { body: { url } }, as);
     await drainJobs(library.context);
   }
+  await removeDoomedFolders(library.context);
   const stored = await library.storedFiles();
   assert.equal(stored.length, 3, String(stored));
   const [mine] = (await library.ask(listTracks)).body.data;
@@ -202,6 +204,7 @@ test('the same sound arriving for two users at once is stored once, and both hav
     jobs.push((await library.ask(downloadTrack, { body: { url } }, as)).body.data.job_id);
   await library.context.queue.start(library.context);
   for (const id of jobs) await untilJob(library.context, id, 'completed');
+  await removeDoomedFolders(library.context);
   assert.equal((await library.storedFiles()).length, 3);
 });
 

@@ -4,7 +4,7 @@ import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
-import { failure, RetryableError, ServiceError } from '../../platform/errors.ts';
+import { failure, RetryableError, ServiceError, unavailable } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import { decodingLimits } from '../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../platform/process/limited-process.ts';
@@ -134,6 +134,8 @@ async function prepare(
     await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the sound' });
     const foreign = known ? null : await decodeForeign(context, absolute, aside.path, run.signal);
     if (foreign?.kind === 'refused') return refuse(foreign.message);
+    // Thrown, so that the bytes of an upload stay until there is an ffmpeg.
+    if (foreign?.kind === 'missing') throw unavailable(`${foreign.message}. Then press Retry.`);
     const soundPath = known ? context.files.absolute(known.sound_path) : (foreign?.path ?? absolute);
     const outcome = await runInProcess<PrepareOutcome>({
       module: new URL('./prepare.process.ts', import.meta.url),

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { getDownloadJob } from '@stem-studio/contract/endpoints/downloads';
+import { retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { sql } from 'kysely';
+import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import {
   heardToTheEnd,
   type LibraryApp,
@@ -41,6 +44,7 @@ test('an upload of bytes that another user has looks like one of bytes that nobo
   const known = await stagesOf(library, other, bytes);
   assert.deepEqual(known, unknown);
   assert.ok(known.stages.some((stage) => stage.includes('checking the sound')));
+  await removeDoomedFolders(library.context);
   assert.deepEqual(await library.storedFiles(), stored, 'kept once, and nothing is left over');
   const sources = await library.context.db.selectFrom('audio_sources').selectAll().execute();
   assert.equal(sources.length, 1);
@@ -66,4 +70,25 @@ test('an import of what another user has is prepared anew, and a further quality
   const again = await importAs(library.user, 'low');
   assert.equal(again.path, second.path);
   assert.ok(!again.messages.has('checking the sound'), "one's own is known at once");
+});
+
+test('an upload of known bytes whose result cannot be recorded keeps its bytes for a retry, also when the others go', async (t) => {
+  const { library } = await open(t);
+  const { db } = library.context;
+  const other = await library.registerUser();
+  const bytes = await testWav({ seconds: 0.5 });
+  const { id } = await library.addTrack(bytes);
+  await sql`alter table jobs add constraint none_completes check (status <> 'completed') not valid`.execute(
+    db,
+  );
+  const { job_id } = (await library.upload(bytes, 'song.wav', other)).body.data;
+  await drainJobs(library.context);
+  await sql`alter table jobs drop constraint none_completes`.execute(db);
+  await removeDoomedFolders(library.context);
+  await db.deleteFrom('tracks').where('id', '=', id).execute();
+  await db.deleteFrom('audio_sources').execute();
+  const again = (await library.ask(retryJob, { params: { id: job_id ?? '' } }, other)).body.data;
+  await drainJobs(library.context);
+  const job = (await library.ask(getDownloadJob, { params: { id: again.id } }, other)).body.data;
+  assert.deepEqual([job.status, job.error], ['completed', null]);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { mayDelete, whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
+import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobRun } from '../../platform/queue/worker.ts';
@@ -66,8 +67,8 @@ export async function receiveSound(context: Context, args: DownloadArgs, run: Jo
 }
 
 /**
- * Removes what this job received, or lets the next sweep do so while a backup runs, which may hold the job that names it.
- * An upload that is asked again may be the known sound itself: that stays.
+ * Removes what this job received: in a transaction with the next sweep after it has committed, and while a backup runs,
+ * which may hold the job that names it, with a later one. An upload that is asked again may be the known sound itself: that stays.
  */
 export async function discard(
   context: Context,
@@ -78,5 +79,6 @@ export async function discard(
   if (received.sourceId === known?.id) return;
   const folder = sourceFolder(received.sourceId);
   if (!tx) await whileNoBackup(context, () => context.files.removeFolder(folder));
-  else if (await mayDelete(tx)) await context.files.removeFolder(folder);
+  // Not before the transaction stands: one that is rolled back must find the bytes of an upload again.
+  else await doomFolders(context, tx, [folder]);
 }

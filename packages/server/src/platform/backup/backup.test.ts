@@ -231,3 +231,18 @@ test('a backup that is cancelled or has no room leaves nothing', async (t) => {
   await backUp(context);
   assert.equal((await readdir(root)).length, 2);
 });
+
+test('backups among the files that are backed up are refused, and the disk reserve is no part of a backup', async (t) => {
+  const context = await openSmallLibrary(t);
+  const { uploadsDir } = context.config;
+  const inside = { ...quietWork, root: join(uploadsDir, 'backups') };
+  await assert.rejects(createBackup(sourceOf(context), inside), /must lie outside of .*--to/);
+  await writeFile(join(uploadsDir, 'disk-reserve.bin'), 'x'.repeat(1000));
+  await writeFile(join(uploadsDir, 'disk-reserve.bin.1'), 'half');
+  const made = await backUp(context);
+  const parts = await filesBelow(join(made.folder, 'files'));
+  assert.deepEqual(
+    parts.filter((path) => path.includes('disk-reserve')),
+    [],
+  );
+});

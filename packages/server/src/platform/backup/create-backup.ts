@@ -1,5 +1,5 @@
-import { copyFile, mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { Client } from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -173,15 +173,33 @@ async function includeKey(source: BackupSource, folder: string): Promise<Manifes
   return hashFile(target, new AbortController().signal);
 }
 
+/** Backups among the files would be part of the next one, with all that they hold. */
+async function requireOutside(
+  { config }: BackupSource,
+  { root, includesModels }: BackupOptions,
+): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o750 });
+  const real = await realpath(root);
+  for (const folder of [config.uploadsDir, ...(includesModels ? [config.modelsDir] : [])]) {
+    const source = await realpath(folder).catch(ignoreMissing);
+    if (source !== null && (real === source || real.startsWith(source + sep)))
+      throw new BackupError(
+        `backups must lie outside of ${folder}, or each would be part of the next one (got ${root}): name another folder with --to, or in BACKUPS_DIR`,
+      );
+  }
+}
+
 /**
  * Backs up the database and every stored file while the service runs or not: the database as it is at one moment, and all
  * files that it names. Deletions wait meanwhile. Unchanged files are hard links to the newest earlier backup in the same
  * folder; each backup is complete by itself. When it fails or is cancelled, nothing of it remains.
  *
- * @throws BackupError when there is no room, another backup runs, or the database is empty
+ * @throws BackupError when there is no room, another backup runs, the database is empty, or the folder of backups lies in
+ *   one that is backed up
  */
 export async function createBackup(source: BackupSource, options: BackupOptions): Promise<CreatedBackup> {
   const now = source.clock.now();
+  await requireOutside(source, options);
   let created: Omit<CreatedBackup, 'folder'> | undefined;
   const folder = await publishBackup(options.root, backupName(now), async (staging) => {
     const { database, files, missing, ...rest } = await writeParts(source, options, staging);

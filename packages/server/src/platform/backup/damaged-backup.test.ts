@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -156,6 +156,31 @@ test('a dump that the database refuses is named, and the restore is undone', asy
   );
   assert.deepEqual(await everyRow(connection), {});
   assert.deepEqual(await filesBelow(join(context.folder, 'spoilt')), []);
+});
+
+test('a restore that fails leaves the quarantine of its uploads folder as it was', async (t) => {
+  const context = await openSmallLibrary(t);
+  const made = await backUp(context);
+  const folder = await copyBackup(context, made, 'newer-values');
+  const path = join(folder, 'database', 'users.copy.gz');
+  const { gunzipSync } = await import('node:zlib');
+  const bytes = gzipSync(
+    gunzipSync(await readFile(path))
+      .toString()
+      .replace(/^\d+/, '999'),
+  );
+  await writeFile(path, bytes);
+  await rewriteManifest(folder, ({ database }) => {
+    const entry = database.tables.find(({ name }) => name === 'users');
+    Object.assign(entry ?? {}, { bytes: bytes.length, sha256: sha256(bytes) });
+  });
+  const uploads = join(context.folder, 'kept', 'uploads');
+  const orphan = '.quarantine/2026-01-01-x/content/received';
+  await mkdir(dirname(join(uploads, orphan)), { recursive: true });
+  await writeFile(join(uploads, orphan), 'audio');
+  const connection = await createEmptyDatabase(t);
+  await assert.rejects(restoreElsewhere(t, context, folder, { connection, name: 'kept' }), /breaks the rule/);
+  assert.deepEqual(await filesBelow(uploads), [orphan]);
 });
 
 test('the readers of manifests and file lists take any text and answer in a sentence', async (t) => {

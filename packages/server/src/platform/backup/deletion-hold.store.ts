@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Connection } from '../db/connection.ts';
-import type { Tx } from '../db/database.ts';
 import { withBackupConnection } from './backup-connection.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -29,13 +28,6 @@ export function whileNoBackup<T>(context: Pick<Context, 'db'>, work: () => Promi
       await sql`select pg_advisory_unlock_shared(${deletionLock}::bigint)`.execute(db);
     }
   });
-}
-
-/** {@link whileNoBackup} inside a transaction: whether files may be deleted now, and no backup begins until it ends. */
-export async function mayDelete(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ ok: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${deletionLock}::bigint) as ok`.execute(tx);
-  return rows[0]?.ok === true;
 }
 
 /**

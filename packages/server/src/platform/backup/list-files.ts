@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reserveName } from '../disk/reserve-file.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** A file below a folder. */
@@ -21,12 +22,16 @@ export interface FileListing {
 /** Folders directly below the uploads folder that hold nothing finished: staging and quarantine. */
 const leftOutFolders = new Set(['.aside', '.quarantine']);
 
+/** Whether a name directly below the uploads folder is none of a backup's: the disk reserve is made anew where it is missing. */
+const isLeftOut = (name: string) =>
+  leftOutFolders.has(name) || name === unfinishedRestoreName || name.startsWith(reserveName);
+
 /** Name of the file in the uploads folder that says that a restore was interrupted. */
 export const unfinishedRestoreName = '.restore-unfinished';
 
 /**
- * Lists every regular file below a folder by path, but for staging and quarantine; nothing where there is no such
- * folder. A file that is removed meanwhile is left out.
+ * Lists every regular file below a folder by path, but for staging, quarantine and disk reserve; nothing where there is
+ * no such folder. A file that is removed meanwhile is left out.
  */
 export async function listFiles(root: string, signal: AbortSignal): Promise<FileListing> {
   const files: ListedFile[] = [];
@@ -36,7 +41,7 @@ export async function listFiles(root: string, signal: AbortSignal): Promise<File
     const entries = (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (below === '' && (leftOutFolders.has(entry.name) || entry.name === unfinishedRestoreName)) continue;
+      if (below === '' && isLeftOut(entry.name)) continue;
       if (!isSafePath(path)) skipped.push(path);
       else if (entry.isDirectory()) await walk(join(folder, entry.name), path);
       else if (entry.isFile()) {

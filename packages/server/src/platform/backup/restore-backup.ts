@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { keyFileOf, keyIdsInUse } from '../crypto/master-keys.ts';
 import type { Connection } from '../db/connection.ts';
 import { type Migration, migrate, readMigrations } from '../db/migrate.ts';
+import { quarantineName } from '../files/quarantine.ts';
 import { requeueUnfinishedJobs } from '../queue/requeue-jobs.ts';
 import type { Worker } from '../queue/worker.ts';
 import { secondsLeft } from '../seconds-left.ts';
@@ -152,10 +153,10 @@ async function restoreKey(backup: VerifiedBackup, { config }: RestoreTarget): Pr
   return 'restored';
 }
 
-/** Removes what an unsuccessful restore has put into folders that were empty before. */
+/** Removes what an unsuccessful restore has put into folders that were empty before, but for a quarantine. */
 async function emptyFolder(folder: string): Promise<void> {
   for (const name of (await readdir(folder).catch(ignoreMissing)) ?? [])
-    await rm(join(folder, name), { recursive: true, force: true });
+    if (name !== quarantineName) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext as NodeTest, test } from 'node:test';
@@ -9,7 +9,8 @@ import { sql } from 'kysely';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { createLog } from '../log.ts';
-import { createDisk, reserveName } from './disk.ts';
+import { createDisk } from './disk.ts';
+import { reserveName } from './reserve-file.ts';
 
 const MB = 2 ** 20;
 
@@ -52,6 +53,14 @@ test('a reserve is a file of real bytes, given up when the disk is nearly full a
   assert.deepEqual(await names(), [reserveName]);
   assert.equal(await disk.giveUpReserve('somebody asked'), true);
   assert.equal(await disk.giveUpReserve('somebody asked'), false);
+});
+
+test('what a process has left that was killed while it wrote the reserve goes, and what is being written stays', async (t) => {
+  const { folder, disk, names } = await open(t);
+  for (const name of ['old', 'young']) await writeFile(join(folder, `${reserveName}.${name}`), 'half');
+  await utimes(join(folder, `${reserveName}.old`), 0, 0);
+  await disk.tend();
+  assert.deepEqual((await names()).sort(), [reserveName, `${reserveName}.young`]);
 });
 
 test('on a full disk a track is deleted once the reserve is given up, and freeing says how much', async (t) => {

@@ -4,7 +4,12 @@ import { byteText } from '@stem-studio/contract/byte-text';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { removeReserveFile, writeReserveFile } from './reserve-file.ts';
+import {
+  removeReserveFile,
+  removeUnfinishedReserves,
+  reserveName,
+  writeReserveFile,
+} from './reserve-file.ts';
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
@@ -28,8 +33,6 @@ export interface Disk {
 /** How the space of a folder's file system is found out; another one in tests. */
 export type MeasureSpace = (folder: string) => Promise<DiskSpace>;
 
-/** Name of the reserve file in the uploads folder and in the data directory. */
-export const reserveName = 'disk-reserve.bin';
 /** Below this much free space the reserve is given up before anybody asks for it: PostgreSQL needs room to stop well. */
 const nearlyFullBytes = 16 * 2 ** 20;
 
@@ -100,6 +103,7 @@ export function createDisk({ config, log, measure = measureSpace }: DiskOptions)
     }
   };
   const tendPlace = async (place: Place) => {
+    await removeUnfinishedReserves(place.folder);
     const { freeBytes } = await measure(place.folder);
     const isMade = await hasReserve(place);
     if (isMade && freeBytes < fullBelow) await giveUp(place, `${byteText(freeBytes)} are free`);

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 
 const pieceBytes = 2 ** 20;
+/** Whoever writes a reserve writes all the time. */
+const longestPauseMs = 60_000;
+
+/** Name of the reserve file in the uploads folder and in the data directory; with an id behind it while it is written. */
+export const reserveName = 'disk-reserve.bin';
 
 /**
  * Writes a file of `bytes` real bytes: no hole, and nothing that a file system could compress or store once. Named only
@@ -32,4 +39,14 @@ export async function removeReserveFile(path: string): Promise<number> {
   );
   await rm(path, { force: true });
   return size;
+}
+
+/** Deletes what a process that was killed while it wrote the reserve of a folder has left there. */
+export async function removeUnfinishedReserves(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${reserveName}.`)) continue;
+    const facts = await stat(join(folder, name)).catch(() => null);
+    if (facts && systemClock.now().getTime() - facts.mtimeMs > longestPauseMs)
+      await rm(join(folder, name), { force: true });
+  }
 }

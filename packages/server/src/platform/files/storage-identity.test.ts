@@ -118,3 +118,14 @@ test('a marker without an identity in the database, and one that is damaged, are
   await writeFile(join(context.config.uploadsDir, markerName), '{"version":2}');
   await assert.rejects(claim(), /is damaged or was written by a newer version/);
 });
+
+test('an uploads folder around the data directory stays passable for the account of the database', async (t) => {
+  const { context } = await open(t);
+  const uploadsDir = join(context.folder, 'around');
+  const dataDir = join(uploadsDir, 'data');
+  await mkdir(dataDir, { recursive: true });
+  await chmod(uploadsDir, 0o755);
+  const { connection, log } = context;
+  await claimStorage({ connection, settings: { uploadsDir, dataDir }, databaseFolder: null, log });
+  assert.equal((await stat(uploadsDir)).mode & 0o777, 0o751);
+});

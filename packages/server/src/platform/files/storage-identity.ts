@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -146,7 +146,7 @@ export async function claimStorage(claim: StorageClaim): Promise<void> {
       );
     }
     await markFolders(claim, id, false);
-    if (verdict.kind !== 'same') await closeToOthers(uploadsDir);
+    if (verdict.kind !== 'same') await closeToOthers(settings);
   });
 }
 
@@ -172,10 +172,12 @@ async function requireDataFolder({ dataDir }: StorageSettings, id: string): Prom
 }
 
 /** Earlier versions left the folder open to everybody. Done once, so that an operator can decide otherwise. */
-async function closeToOthers(folder: string): Promise<void> {
-  const { mode } = await stat(folder);
+async function closeToOthers({ uploadsDir, dataDir }: StorageSettings): Promise<void> {
+  const { mode } = await stat(uploadsDir);
+  // The database in a data directory inside runs under another account, which must be able to pass through.
+  const kept = `${dataDir}${sep}`.startsWith(`${uploadsDir}${sep}`) ? 0o7771 : 0o7770;
   // Where the folder belongs to another account, that one decides.
-  await chmod(folder, mode & 0o7770).catch(() => undefined);
+  await chmod(uploadsDir, mode & kept).catch(() => undefined);
 }
 
 async function markFolders(

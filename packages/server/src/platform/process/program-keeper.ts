@@ -4,6 +4,7 @@
 // program's process id, or the system's code where it cannot be run.
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
 
 const tellDescriptor = 3;
 const isWindows = process.platform === 'win32';
@@ -31,6 +32,7 @@ child.once('error', (error: NodeJS.ErrnoException) => {
 });
 child.once('exit', (code, signal) => {
   endAll();
-  process.exit(signal === null ? (code ?? 1) : 1);
+  // As a shell says it.
+  process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
 });
 process.stdin.once('close', endAll).resume();

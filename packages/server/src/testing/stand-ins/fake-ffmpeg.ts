@@ -7,10 +7,13 @@ export function fakeM4a(flac: Uint8Array): Uint8Array {
 }
 
 /**
- * Writes a program that takes ffmpeg's arguments: it `decodes` a {@link fakeM4a}, `fails`, or `hangs` after it has
- * written its process id to `<path>.pid`. Answers its path.
+ * Writes a program that takes ffmpeg's arguments: it `decodes` a {@link fakeM4a}, `fails`, `dies` of
+ * SIGKILL, or `hangs` after it has written its process id to `<path>.pid`. Answers its path.
  */
-export async function installFakeFfmpeg(path: string, does: 'decodes' | 'fails' | 'hangs'): Promise<string> {
+export async function installFakeFfmpeg(
+  path: string,
+  does: 'decodes' | 'fails' | 'hangs' | 'dies',
+): Promise<string> {
   const script = `#!${process.execPath}
 const fs = require('node:fs');
 const args = process.argv.slice(2);
@@ -21,6 +24,7 @@ const input = fs.readFileSync(fileOf(args[args.indexOf('-i') + 1]));
 fs.writeFileSync(output, input.subarray(${testM4a().length}));
 console.log('out_time_us=1');
 if ('${does}' === 'fails') { console.error('Invalid data found when processing input'); process.exit(1); }
+if ('${does}' === 'dies') process.kill(process.pid, 'SIGKILL');
 if ('${does}' === 'hangs') { fs.writeFileSync(__filename + '.pid', String(process.pid)); setInterval(() => {}, 1000); }
 `;
   await writeFile(path, script);
