@@ -44,6 +44,8 @@ test('orphans are listed, restored by path or all at once, and purged only with 
   assert.equal((await run('storage', 'purge', '--all', '--yes')).code, 0);
   assert.deepEqual(await context.files.quarantine.list(), []);
   assert.match((await run('storage', 'orphans')).err, /the quarantine is empty/);
+  const none = await run('storage', 'purge', '--all');
+  assert.deepEqual([none.code, none.err], [0, 'the quarantine is empty\n']);
 });
 
 test('a folder of another database is refused by every command and adopted only with --yes', async (t) => {

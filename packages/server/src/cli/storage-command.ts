@@ -113,6 +113,10 @@ export const storagePurge: Command = {
     const config = read();
     const quarantine = await openQuarantine(config);
     const folders = await chosen(quarantine, given);
+    if (folders.length === 0) {
+      terminal.tell('the quarantine is empty');
+      return 0;
+    }
     const isDone = given.has('yes');
     for (const folder of folders) {
       if (isDone) await quarantine.purge(folder.entry);
@@ -120,7 +124,7 @@ export const storagePurge: Command = {
     }
     const sum = sizeText(folders.reduce((bytes, folder) => bytes + folder.bytes, 0));
     terminal.tell(isDone ? `freed ${sum}` : `nothing was deleted (${sum}): add --yes to do it`);
-    return isDone || folders.length === 0 ? 0 : 1;
+    return isDone ? 0 : 1;
   },
 };
 

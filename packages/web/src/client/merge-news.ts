@@ -29,11 +29,15 @@ export function mergeImport(client: QueryClient, news: LibraryImport): void {
   client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImportNews(list, news));
 }
 
-/** Puts the state of the scan of the catalog folder where it is shown; one that has ended has changed what is found. */
+/**
+ * Puts the state of the scan of the catalog folder where it is shown. One that has ended has changed what is found, and is
+ * asked for again: a reply under way may say that it still runs.
+ */
 export function mergeScan(client: QueryClient, scan: CatalogScan): void {
   client.setQueryData(['catalog-scan'], scan);
   if (scan.status === 'running') return;
-  for (const key of ['collections', 'catalog-songs']) void client.invalidateQueries({ queryKey: [key] });
+  for (const key of ['catalog-scan', 'collections', 'catalog-songs'])
+    void client.invalidateQueries({ queryKey: [key] });
 }
 
 /** Takes a track out of every list. */

@@ -22,7 +22,7 @@ export const keyLifetimes = [30, 90, 365, null] as const;
 /** How many days a key lasts unless another lifetime is asked for. */
 export const usualKeyDays = 90;
 
-const scopesRule = `must be among ${apiScopes.join(', ')}`;
+const isScope = (name: string) => apiScope.safeParse(name).success;
 
 const keyRequest = z.object({
   name: z
@@ -38,7 +38,15 @@ const keyRequest = z.object({
   scopes: z
     .array(z.string())
     .min(1, 'must name at least one')
-    .refine((names) => names.every((name) => apiScope.safeParse(name).success), scopesRule)
+    .refine((names) => names.every(isScope), {
+      error: ({ input }) => {
+        const unknown = z
+          .array(z.string())
+          .parse(input)
+          .filter((name) => !isScope(name));
+        return `must be among ${apiScopes.join(', ')} (got ${unknown.join(', ')})`;
+      },
+    })
     .transform((names) => apiScopes.filter((scope) => names.includes(scope))),
 });
 

@@ -69,6 +69,7 @@ test('the notice leads nowhere else, and is for its own log-in only', async (t) 
   await countFailedLogIn(context.db, email, '203.0.113.9', context.clock.now());
   await logInWith(browser, email, goodPassword);
   const notice = await browser.get('/users/log-in/notice?return_to=//evil.example');
+  assert.match(notice.payload, />1 failed log-in from 203\.0\.113\.9 at [^,]*\.</);
   assert.match(notice.payload, /<a class="button" href="\/">/);
   const other = await registeredBrowser(app, 'other@example.org');
   assert.equal((await other.get('/users/log-in/notice')).headers.location, '/');

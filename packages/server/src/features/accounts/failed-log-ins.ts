@@ -25,9 +25,9 @@ export function noteFailedLogIn({ context, request }: Exchange, email: string): 
   );
 }
 
-/** Draws what a user is told of failed log-ins before theirs. */
+/** Draws the sentence about failed log-ins that a user sees after logging in. */
 export function describeFailures({ attempts, networks, last_network, first_at, last_at }: LogInNotice): Html {
-  const times = attempts === 1 ? '1 failed log-in' : `${attempts} failed log-ins`;
+  if (attempts === 1) return html`1 failed log-in from ${last_network} at ${moment(last_at)}.`;
   const from = networks === 1 ? '' : ` from ${networks} networks`;
-  return html`${times}${from} since ${moment(first_at)}, last from ${last_network} at ${moment(last_at)}.`;
+  return html`${attempts} failed log-ins${from} since ${moment(first_at)}, last from ${last_network} at ${moment(last_at)}.`;
 }

@@ -23,9 +23,9 @@ export interface KeysSection {
 }
 
 const wideScopes: Readonly<Record<'read' | 'write' | 'admin', string>> = {
-  read: 'Read everything of yours',
-  write: 'Read and change everything of yours',
-  admin: 'Use your role: administration, and what admins may see of others',
+  read: 'Read all your data',
+  write: 'Read and change all your data',
+  admin: 'Administration: everything your role allows',
 };
 
 const featureLabels: Readonly<Record<(typeof apiFeatures)[number], string>> = {
@@ -61,6 +61,7 @@ function scopeFields({ role, keyForm }: KeysSection): Html {
 <legend>Scopes</legend>
 ${wide}
 <details${hasNarrow && html` open`}><summary>Only some parts</summary>
+<p class="hint">Clear the boxes above: a key may do everything that is ticked.</p>
 <ul class="scopes">${apiFeatures.map(
     (name) =>
       html`<li><span>${featureLabels[name]}</span>${(['read', 'write'] as const).map((action) => {

@@ -66,7 +66,7 @@ export function mountLogInPages(app: FastifyInstance, context: Context): void {
       return sendPlainPage(exchange.reply, 200, {
         title: 'Failed log-ins',
         body: html`<p class="alert" role="alert">${describeFailures(notice)}</p>
-<p>If that was not you, somebody is guessing your password. It was not found. A long password that is used nowhere else keeps it so.</p>
+<p>If that was not you, somebody is guessing your password. None of these attempts succeeded. A long password that you use nowhere else is safe from guessing.</p>
 <p><a class="button" href="${returnTo}">Continue</a></p>
 <p class="aside"><a href="/users/settings#password">Change the password</a></p>`,
       });

@@ -4,7 +4,9 @@ import type { showUsage } from '../quotas/index.ts';
 import { moment } from './moment.ts';
 
 const countText = ({ used, limit }: { readonly used: number; readonly limit: number | null }) =>
-  limit === null ? `${used}, no limit` : `${used} of ${limit}`;
+  limit === null
+    ? `${used.toLocaleString('en')}, no limit`
+    : `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
 
 /** Draws what the user stores and may store. */
 export function storageSection({
@@ -24,7 +26,7 @@ ${
   html`<meter aria-label="Storage used" min="0" max="${limit_bytes}" high="${Math.round(limit_bytes * 0.9)}" value="${Math.min(limit_bytes, used_bytes)}"></meter>`
 }
 <dl>
-<div><dt>Audio and stems</dt><dd>${used}${expected_bytes > 0 && html` and ${byteText(expected_bytes)} for unfinished jobs`}</dd></div>
+<div><dt>Audio and stems</dt><dd>${used}${expected_bytes > 0 && html`, and ${byteText(expected_bytes)} reserved for unfinished jobs`}</dd></div>
 <div><dt>Tracks</dt><dd>${countText(tracks)}</dd></div>
 <div><dt>Separations</dt><dd>${countText(stem_sets)}</dd></div>
 <div><dt>Unfinished jobs</dt><dd>${countText(queued_jobs)}</dd></div>

@@ -89,7 +89,9 @@ async function compareAll(
     const path = `${parent}/${name}`;
     if (isExpected(name) || pending.has(path) || isYoung(comparison, path)) continue;
     const files = entriesOf(join(root, path)).length;
-    found.push(finding('unknown_folder', path, `no row names it; ${files} files in it`));
+    found.push(
+      finding('unknown_folder', path, `no row names it; ${files === 1 ? '1 file' : `${files} files`} in it`),
+    );
   }
 }
 

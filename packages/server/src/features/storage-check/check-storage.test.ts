@@ -131,7 +131,7 @@ test('an upload whose bytes are gone before its job has prepared them is found',
 test('files and folders that no row names are found, staging files of dead processes and pending deletions too', async (t) => {
   const { library, folder, expectNew } = await openChecked(t);
   await write(library, 'downloads/00000000-0000-4000-8000-000000000001/received');
-  await expectNew('unknown_folder', 'downloads/00000000-0000-4000-8000-000000000001', /1 files in it/);
+  await expectNew('unknown_folder', 'downloads/00000000-0000-4000-8000-000000000001', /1 file in it/);
   await write(library, 'stems/00000000-0000-4000-8000-000000000002/drums.wav');
   await expectNew('unknown_folder', 'stems/00000000-0000-4000-8000-000000000002', /no row names it/);
   await write(library, `${folder}/low.mp3`);

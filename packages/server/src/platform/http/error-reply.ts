@@ -85,10 +85,16 @@ export function replyWithError(
   return reply.type('text/html; charset=utf-8').send(errorPage(known).text);
 }
 
+/** A message of an error as a sentence of its own: a capital first, a full stop last. */
+function sentenceOf(message: string): string {
+  const start = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/.test(start) ? start : `${start}.`;
+}
+
 function errorPage(error: ServiceError): Html {
   return plainPage({
     title: error.status === 404 ? 'Nothing here' : 'That did not work',
-    body: html`<p>${error.message}</p>
+    body: html`<p>${sentenceOf(error.message)}</p>
 <p class="aside"><a href="/">Back to the studio</a></p>`,
   });
 }

@@ -19,15 +19,16 @@ test('a scan under way says how many files it has read and how long it will take
   assert.equal(scanText({ ...scan, eta_seconds: null }), 'Reading the music folder: 1,234 of 65,000 files');
   assert.equal(
     scanText({ ...scan, changed: 0, read: 0, eta_seconds: null }),
-    'Looking through the music folder: 65,000 files',
+    'Scanning the music folder: 65,000 files',
   );
 });
 
-test('a scan that has ended is mentioned only where something could not be read', () => {
-  assert.equal(scanText({ ...scan, status: 'completed' }), null);
+test('a scan that has ended says how many files there are, or how many could not be read', () => {
+  assert.equal(scanText({ ...scan, status: 'completed' }), '65,000 files in the music folder');
+  assert.equal(scanText({ ...scan, status: 'never', found: 0 }), null);
   assert.equal(
     scanText({ ...scan, status: 'completed', failed: 2 }),
     '2 files of the music folder could not be read.',
   );
-  assert.match(scanText({ ...scan, status: 'failed', error: 'no disk' }) ?? '', /to its end: no disk/);
+  assert.match(scanText({ ...scan, status: 'failed', error: 'no disk' }) ?? '', /failed: no disk/);
 });

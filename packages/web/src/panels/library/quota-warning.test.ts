@@ -28,6 +28,18 @@ test('names the quota that is nearest to its limit, waiting jobs included', () =
   assert.equal(quotaWarning(usage({ storage })), '46 of 50 GB of your storage used.');
   assert.equal(
     quotaWarning(usage({ storage, tracks: { used: 100, limit: 100 } })),
-    '100 of 100 tracks used. Delete tracks or stems to add more.',
+    '100 of 100 tracks used. Delete tracks to add more.',
+  );
+});
+
+test('says what to delete for the quota that is used up', () => {
+  const storage = { used_bytes: 50 * GB, expected_bytes: 0, limit_bytes: 50 * GB };
+  assert.equal(
+    quotaWarning(usage({ storage })),
+    '50 of 50 GB of your storage used. Delete tracks or stems to free space.',
+  );
+  assert.equal(
+    quotaWarning(usage({ stem_sets: { used: 5000, limit: 5000 } })),
+    '5,000 of 5,000 separations used. Delete stems to separate more tracks.',
   );
 });

@@ -7,23 +7,25 @@ const nearly = 0.9;
 /** What to say about the quota that is nearest to its limit: a sentence, or null while none is nearly used up. */
 export function quotaWarning({ storage, tracks, stem_sets }: Usage): string | null {
   const used = storage.used_bytes + storage.expected_bytes;
-  const counts = (name: string, { used: count, limit }: Usage['tracks']) => ({
+  const counts = (name: string, advice: string, { used: count, limit }: Usage['tracks']) => ({
     used: count,
     limit,
-    text: `${count} of ${limit} ${name} used.`,
+    text: `${count.toLocaleString('en')} of ${limit?.toLocaleString('en')} ${name} used.`,
+    advice,
   });
   const quotas = [
     {
       used,
       limit: storage.limit_bytes,
       text: `${byteShareText(used, storage.limit_bytes ?? used)} of your storage used.`,
+      advice: 'Delete tracks or stems to free space.',
     },
-    counts('tracks', tracks),
-    counts('separations', stem_sets),
+    counts('tracks', 'Delete tracks to add more.', tracks),
+    counts('separations', 'Delete stems to separate more tracks.', stem_sets),
   ].flatMap(({ limit, ...rest }) =>
     limit === null ? [] : [{ ...rest, share: limit === 0 ? 1 : rest.used / limit }],
   );
   const [worst] = quotas.toSorted((a, b) => b.share - a.share);
   if (!worst || worst.share < nearly) return null;
-  return worst.share >= 1 ? `${worst.text} Delete tracks or stems to add more.` : worst.text;
+  return worst.share >= 1 ? `${worst.text} ${worst.advice}` : worst.text;
 }

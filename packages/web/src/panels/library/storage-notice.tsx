@@ -4,15 +4,21 @@ import { useQuery } from '@tanstack/react-query';
 import { usageQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useStore } from '../../ui/use-store.ts';
+import { place } from '../dashboard/place.state.ts';
 import { quotaWarning } from './quota-warning.ts';
 import styles from './storage-notice.module.css';
 import type { TrackActions } from './track-actions.ts';
 
-/** A line above the library when a quota is nearly used up; nothing otherwise. */
+/**
+ * A line above the library when a quota is nearly used up; nothing otherwise. Not below the decks: rows must not move while
+ * a set runs.
+ */
 export function StorageNotice({ actions }: { actions: TrackActions }) {
   const { data } = useQuery(usageQuery());
   const text = data ? quotaWarning(data satisfies Usage) : null;
-  if (!data || text === null) return null;
+  const isBelowDecks = useStore(place, ({ tab }) => tab === 'dj');
+  if (!data || text === null || isBelowDecks) return null;
   return (
     <div className={styles['line']} role="status">
       <Icon name="warning" size={16} />
