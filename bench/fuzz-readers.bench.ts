@@ -208,6 +208,7 @@ async function decodeM4a(path: string, folder: string): Promise<boolean> {
   const config = { ffmpegPath: 'ffmpeg', maxDurationSeconds: MAX_DURATION_SECONDS };
   const means = { config, log: createLog('error') };
   const outcome = await decodeForeign(means, path, folder, AbortSignal.timeout(60_000));
+  if (outcome?.kind === 'missing') throw new Error(outcome.message);
   if (outcome?.kind === 'refused') return false;
   try {
     const source = await openAudio(createReadStream(outcome?.path ?? path), {

@@ -38,6 +38,27 @@ test('a folder that no record names is quarantined when it is older than 15 minu
   assert.equal((await library.storedFiles()).length, 9);
 });
 
+test('a file that no record names in the folder of known audio is quarantined, and comes back from there', async (t) => {
+  const clock = createTestClock();
+  const library = await openLibrary(t, { clock });
+  const { files } = library.context;
+  await library.addTrack(await testWav({ seconds: 0.2 }));
+  const stays = await library.storedFiles();
+  const [folder] = await files.listFolders('downloads');
+  const path = `downloads/${folder?.name}/lossless.flac`;
+  await files.writeAside(path, (out) => out.append(new Uint8Array(10)));
+  clock.advance(800);
+  await library.sweep();
+  assert.equal((await library.storedFiles()).length, stays.length + 1);
+  clock.advance(110);
+  await library.sweep();
+  assert.deepEqual(await library.storedFiles(), stays);
+  const [orphan] = await files.quarantine.list();
+  assert.deepEqual([orphan?.path, orphan?.files, orphan?.bytes], [path, 1, 10]);
+  assert.equal(await files.quarantine.restore(orphan?.entry ?? '', clock.now()), 'restored');
+  assert.equal((await library.storedFiles()).length, stays.length + 1);
+});
+
 test('the bytes of an upload that never became sound go with its track', async (t) => {
   const clock = createTestClock();
   const library = await openLibrary(t, { clock });

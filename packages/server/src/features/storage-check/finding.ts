@@ -21,7 +21,8 @@ export const repairs = {
   wrong_size: `${byRestore} delete the track and import it again (stems: separate again).`,
   unknown_folder:
     'Moved to the quarantine by the running service (every 10 minutes) once it is 15 minutes old: see "studio storage orphans".',
-  unknown_file: 'Left by an interrupted job. It can be deleted; running the same job again overwrites it.',
+  unknown_file:
+    'Left by an interrupted job. Of received audio: moved to the quarantine by the running service once it is 15 minutes old. Of stems: separate again, or delete it.',
   stale_staging:
     'Removed by the running service: at its start and every 10 minutes; of another machine when it is 6 hours old.',
   pending_deletion:

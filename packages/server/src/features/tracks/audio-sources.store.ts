@@ -92,13 +92,11 @@ export async function usesSource(db: Db, userId: number, sourceId: string): Prom
   return row !== undefined;
 }
 
-/** Which of these source ids exist. */
-export async function listExistingSources(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('audio_sources')
-    .select('id')
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
-  return new Set(rows.map((row) => row.id));
+/** Paths of all files of sources, by the id of the source; ids that are unknown are left out. */
+export async function listSourceFiles(db: Db, ids: readonly string[]): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ id: string; paths: (string | null)[] }>`
+    select id, array[received_path, sound_path, peaks_path, cover_path]
+      || array(select file_path from audio_renditions where source_id = audio_sources.id) as paths
+    from audio_sources where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, paths }) => [id, new Set(paths.filter((path) => path !== null))]));
 }

@@ -13,7 +13,7 @@ export {
   findSourceByKey,
   insertRendition,
   insertSource,
-  listExistingSources,
+  listSourceFiles,
   usesSource,
 } from './audio-sources.store.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';

@@ -57,6 +57,12 @@ const passingSystemErrors = new Set([
   'EAI_AGAIN',
 ]);
 
+/** Whether PostgreSQL ended a transaction because of another one (deadlock, serialisation): the same may work next time. */
+export function isTransactionConflict(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '40P01' || code === '40001';
+}
+
 /**
  * Whether an error of a query means that the database could not be reached or went away, so that the same query may
  * work in a moment: not an error of the query itself.

@@ -58,6 +58,8 @@ export interface Files {
   removeFolder(path: string): Promise<void>;
   /** The folders directly inside a folder, with the time of their last change; none where there is no such folder. */
   listFolders(path: string): Promise<FolderFacts[]>;
+  /** Names of the files directly inside a folder; none where there is no such folder. */
+  listFiles(path: string): Promise<string[]>;
   /**
    * Removes what crashed writers left: at once where the writer is known to be gone, otherwise when it is older than so
    * many seconds. Answers how many things.

@@ -127,6 +127,10 @@ export async function createLocalFiles(folder: string): Promise<Files> {
       });
       return (await Promise.all(facts)).flat();
     },
+    listFiles: async (path) => {
+      const entries = (await readdir(checked(path), { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
     sweep: async (olderThanSeconds) => {
       const before = systemClock.now().getTime() - olderThanSeconds * 1000;
       let removed = 0;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { pause, systemClock } from '../clock.ts';
-import { isDatabaseUnavailable } from '../db/connection.ts';
+import { isDatabaseUnavailable, isTransactionConflict } from '../db/connection.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
@@ -208,7 +208,7 @@ async function settleError(options: AttemptOptions, tx: Tx, job: JobRow, error: 
     await putBack(context, tx, job, { attempt: job.attempt - 1 }, 2);
     return 'put back: the database was away';
   }
-  if (isRetryable(error) && job.attempt < job.max_attempts) {
+  if ((isRetryable(error) || isTransactionConflict(error)) && job.attempt < job.max_attempts) {
     const message = `attempt ${job.attempt + 1} of ${job.max_attempts}`;
     await putBack(context, tx, job, { message }, backoffSeconds(job.attempt));
     return 'retry';

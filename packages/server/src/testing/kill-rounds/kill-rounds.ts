@@ -55,7 +55,7 @@ const customersAtOnce = 2;
 const engineLimitMs = 60_000;
 
 /** Kinds of findings that only say that something waits for a sweep: what a process leaves that was killed. */
-const sweepable = /^(unknown_folder|stale_staging|pending_deletion|unused_source) /;
+const sweepable = /^(unknown_folder|unknown_file|stale_staging|pending_deletion|unused_source) /;
 
 interface Scene {
   readonly processes: StudioProcesses;

@@ -2,6 +2,7 @@ import { catalogChannel } from '@stem-studio/contract/events/catalog';
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import type { Logger } from 'pino';
 import { type Clock, pause } from '../../../platform/clock.ts';
+import { runForAll } from '../../../platform/db/connection-shares.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { failure, messageOf } from '../../../platform/errors.ts';
 import { secondsLeft } from '../../../platform/seconds-left.ts';
@@ -117,7 +118,8 @@ export function createFolderScanner({ db, root, clock, log }: ScannerOptions): F
     const long = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const events = { onBegun: begun.resolve, onLong: long.resolve };
-    const done = holdScanLock(db, () => scan(stop.signal, events))
+    // Whoever asks first does not pay for it with a connection of theirs until it ends.
+    const done = runForAll(() => holdScanLock(db, () => scan(stop.signal, events)))
       .then((isMine) => {
         // Another process scans: what it finds is seen in the database.
         if (!isMine) lookedAtMs = clock.monotonicMs() - refreshEveryMs + reportEveryMs;
