@@ -18,13 +18,7 @@ export const analysisWorker = defineWorker({
   concurrency: (config) => config.analysisConcurrency,
   attempts: attempts.analysis,
   runningStatus: 'processing',
-  async costs(tx, asked) {
-    const seconds = await listSeconds(
-      tx,
-      asked.map(({ track_id }) => track_id),
-    );
-    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
-  },
+  costs: listSeconds,
   queuedMessage: 'waiting for an analysis to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);

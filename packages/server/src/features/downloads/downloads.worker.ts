@@ -292,13 +292,7 @@ export const downloadWorker = defineWorker({
   concurrency: (config) => config.downloadConcurrency,
   attempts: attempts.download,
   runningStatus: 'downloading',
-  async costs(tx, asked) {
-    const seconds = await listSeconds(
-      tx,
-      asked.map(({ track_id }) => track_id),
-    );
-    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
-  },
+  costs: listSeconds,
   queuedMessage: 'waiting for a download to finish',
   async failed({ source }, run, context, tx) {
     await countInImport(context, tx, run.jobId, 'failed');

@@ -15,13 +15,7 @@ export const notesWorker = defineWorker({
   concurrency: () => concurrency.notes,
   attempts: attempts.notes,
   runningStatus: 'processing',
-  async costs(tx, asked) {
-    const seconds = await listSeconds(
-      tx,
-      asked.map(({ track_id }) => track_id),
-    );
-    return asked.map(({ track_id }) => seconds.get(track_id) ?? 0);
-  },
+  costs: listSeconds,
   queuedMessage: 'waiting for other notes to finish',
   async perform(args, run, context) {
     const stem = args.stem_id === null ? null : await findStem(context.db, args.stem_id);

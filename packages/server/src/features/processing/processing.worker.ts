@@ -96,14 +96,10 @@ export const processingWorker = defineWorker({
   attempts: attempts.processing,
   runningStatus: 'processing',
   async costs(tx, asked) {
-    const seconds = await listSeconds(
-      tx,
-      asked.map(({ track_id }) => track_id),
+    const seconds = await listSeconds(tx, asked);
+    return seconds.map((whole, index) =>
+      asked[index]?.args.preview ? Math.min(previewSeconds, whole) : whole,
     );
-    return asked.map(({ track_id, args }) => {
-      const whole = seconds.get(track_id) ?? 0;
-      return args.preview ? Math.min(previewSeconds, whole) : whole;
-    });
   },
   queuedMessage: 'waiting for a separation to finish',
   async perform(args, run, context) {

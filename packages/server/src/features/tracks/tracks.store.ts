@@ -168,13 +168,19 @@ export async function listSeparationJobs(db: Db, trackId: string): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** Lengths of tracks in seconds, deleted or not, by id; 0 where it is not known. */
-export async function listSeconds(db: Db | Tx, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; seconds: number }>`
-    select tracks.id, ceil(coalesce(audio.duration_ms, tracks.duration_ms) / 1000.0)::int as seconds
-    from tracks left join audio_sources audio on audio.id = tracks.audio_source_id
-    where tracks.id = any (${ids}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row.seconds]));
+/** Lengths of the tracks that jobs are about, in seconds, in their order, deleted or not; 0 where it is not known. */
+export async function listSeconds(
+  db: Db | Tx,
+  jobs: readonly { readonly track_id: string }[],
+): Promise<number[]> {
+  const ids = jobs.map(({ track_id }) => track_id);
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(ceil(coalesce(audio.duration_ms, tracks.duration_ms) / 1000.0), 0)::int as seconds
+    from unnest(${ids}::uuid[]) with ordinality as asked (id, position)
+    left join tracks on tracks.id = asked.id
+    left join audio_sources audio on audio.id = tracks.audio_source_id
+    order by asked.position`.execute(db);
+  return rows.map(({ seconds }) => seconds);
 }
 
 /** Titles of tracks, deleted or not, by id. */
