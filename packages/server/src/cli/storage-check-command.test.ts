@@ -23,7 +23,7 @@ test('storage check ends with 0 and counts where all agrees, with 1 and the repa
   assert.equal(text.code, 1);
   assert.match(
     text.out,
-    /^unknown_folder: The sweep .*\n {2}stems\/left: no row names it; 1 file in it\n1 found/,
+    /^unknown_folder: Moved to the quarantine .*\n {2}stems\/left: no row names it; 1 file in it\n1 found/,
   );
   const report = JSON.parse(json.out) as { isQuiet: boolean; findings: { kind: string; subject: string }[] };
   assert.deepEqual([json.code, report.isQuiet], [1, true]);
