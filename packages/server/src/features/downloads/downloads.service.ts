@@ -1,5 +1,6 @@
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { Context } from '../../context.ts';
+import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type HeldSpace, holdSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
@@ -139,7 +140,9 @@ export async function acceptUpload(
     if (!accepted.created) await context.files.removeFolder(folder);
     return accepted;
   } catch (error) {
-    await context.files.removeFolder(folder);
+    // A connection that breaks during the commit does not tell whether it happened. The bytes may belong to a job: what
+    // none names is moved to the quarantine by the sweep.
+    if (!isDatabaseUnavailable(error)) await context.files.removeFolder(folder);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { getDownloadJob, uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
 import { listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { sql } from 'kysely';
 import { eventually } from '../../testing/eventually.ts';
 import {
   answerOf,
@@ -208,4 +209,15 @@ test('running an older failed attempt again never harms the sound that a later o
   assert.equal(again.status, 201);
   await drainJobs(library.context);
   assert.deepEqual(await library.storedFiles(), stored);
+});
+
+test('an upload whose commit is cut off keeps its bytes: they may belong to a job', async (t) => {
+  const library = await openLibrary(t);
+  const { db, files } = library.context;
+  await sql`create function cut_off() returns trigger language plpgsql as
+    'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`.execute(db);
+  await sql`create constraint trigger cut_off after insert on tracks deferrable initially deferred
+    for each row execute function cut_off()`.execute(db);
+  assert.equal((await library.upload(await testWav({ seconds: 0.2 }))).status, 503);
+  assert.equal((await files.listFolders('downloads')).length, 1);
 });
