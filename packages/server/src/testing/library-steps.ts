@@ -13,6 +13,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '../context.ts';
 import { localId, localLink } from '../features/catalog/local-id.ts';
 import { features } from '../features.ts';
+import { removeDoomedFolders } from '../platform/files/doomed-folders.ts';
 import { quarantineName } from '../platform/files/quarantine.ts';
 import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
@@ -94,6 +95,8 @@ export async function openLibrary(t: TestLifetime, overrides: TestOverrides = {}
     async addTrack(bytes, fileName, as) {
       const { track_id } = (await upload(bytes, fileName, as)).body.data;
       await drainJobs(context);
+      // What was received and is stored already goes with the next sweep.
+      await removeDoomedFolders(context);
       const shown = await ask(getTrack, { params: { id: track_id } }, as);
       assert.equal(shown.body.data.download?.error, null);
       return shown.body.data;

@@ -30,7 +30,7 @@ test('without the table of rate limits nobody logs in, registers, resets or make
     assert.equal((await logInWith(stranger, email, `a guess ${i}`)).statusCode, 503, `guess ${i}`);
   const right = await logInWith(new FormBrowser(app), email, goodPassword);
   assert.equal(right.statusCode, 503);
-  assert.match(right.payload, /attempts cannot be counted/);
+  assert.match(right.payload, /Attempts cannot be counted/);
   assert.ok(right.headers['retry-after']);
 
   const registerPage = await stranger.get('/users/register');
