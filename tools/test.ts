@@ -1,7 +1,6 @@
 // `node tools/test.ts STAGE…` runs the stages named, one after another, whatever the earlier ones say, and ends with
 // the line "N passed, N failed".
-import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensurePage } from './bootstrap/page.mjs';
@@ -10,6 +9,8 @@ import { ensureBrowser } from './browser.ts';
 import { check } from './check.ts';
 import { root } from './command.ts';
 import { memoryFolder } from './memory-folder.ts';
+import { killRunningFiles } from './runner/run-test-file.ts';
+import { runTestFiles } from './runner/run-test-files.ts';
 
 interface Counts {
   passed: number;
@@ -21,8 +22,10 @@ interface TestStage {
   patterns: readonly string[];
   /** Test files at a time. */
   concurrency: number;
-  /** For one file; a test that hangs is ended and failed. */
+  /** For one file and for each of its tests: one that hangs is ended, with all it started, and fails. */
   timeoutSeconds: number;
+  /** Parts of the names of slow files: started first, so that none of them is left to run alone at the end. */
+  first?: readonly string[];
   prepare?(): Promise<void>;
 }
 
@@ -46,12 +49,24 @@ const stages: Readonly<Record<string, TestStage>> = {
     ].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     concurrency: 2,
     timeoutSeconds: 180,
+    first: ['onnx.test', 'separator/src/main.test', 'start-frame', 'key-lock'],
   },
   server: {
     about: 'service tests',
     patterns: ['packages/server/**/*.test.ts'],
     concurrency: 2,
     timeoutSeconds: 300,
+    first: [
+      'who-may',
+      'sound-commands',
+      'networks',
+      'kill-rounds',
+      'cloud-failures',
+      'own-postgres',
+      'fuzz-surface',
+      'backup-command',
+      'studio.test',
+    ],
   },
   e2e: {
     about: 'browser tests',
@@ -65,63 +80,54 @@ const stages: Readonly<Record<string, TestStage>> = {
   },
 };
 
-function listTests(patterns: readonly string[]): string[] {
+function listTests({ patterns, first = [] }: TestStage): string[] {
+  const rank = (file: string) => {
+    const index = first.findIndex((part) => file.includes(part));
+    return index === -1 ? first.length : index;
+  };
   return globSync(patterns, {
     cwd: root,
     exclude: (file) => /(^|[\\/])(node_modules|dist)$/.test(file),
-  }).sort();
+  })
+    .sort()
+    .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Runs test files by Node's own runner. Skipped tests count as failed: nothing is skipped here. */
-async function runTests(stage: TestStage, files: readonly string[]): Promise<Counts> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'stem-studio-tally-'));
-  const tally = path.join(folder, 'tally.json');
-  try {
-    const child = spawn(
-      process.execPath,
-      [
-        '--test',
-        `--test-concurrency=${stage.concurrency}`,
-        `--test-timeout=${stage.timeoutSeconds * 1000}`,
-        '--test-reporter=./tools/reporters/progress-reporter.ts',
-        '--test-reporter-destination=stdout',
-        '--test-reporter=./tools/reporters/tally-reporter.ts',
-        `--test-reporter-destination=${tally}`,
-        ...files,
-      ],
-      { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
-    );
-    // Node's runner ends its test files itself when it is told to.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        child.kill(signal);
-        process.exit(1);
-      });
-    }
-    const code = await new Promise<number>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (ended) => resolve(ended ?? 1));
-    });
-    const counts = JSON.parse(readFileSync(tally, 'utf8') || '{}') as Record<string, number | undefined>;
-    const failed =
-      (counts.failed ?? 0) + (counts.cancelled ?? 0) + (counts.skipped ?? 0) + (counts.todo ?? 0);
-    if (counts.skipped || counts.todo) process.stdout.write('✖ skipped tests count as failed\n');
-    return { passed: counts.passed ?? 0, failed: code === 0 ? failed : Math.max(failed, 1) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+// Test files run in process groups of their own, which a Ctrl+C in the terminal does not reach.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    killRunningFiles('SIGTERM');
+    setTimeout(() => {
+      killRunningFiles('SIGKILL');
+      process.exit(code);
+    }, 2000);
+  });
 }
 
 async function runStage(name: string, only: readonly string[]): Promise<Counts> {
   if (name === 'check') return { passed: 0, failed: await check() };
   const stage = stages[name];
   if (!stage) throw new Stop(`no stage "${name}": choose check, ${Object.keys(stages).join(', ')}`);
-  const all = listTests(stage.patterns);
+  const all = listTests(stage);
   const files = only.length === 0 ? all : all.filter((file) => only.some((part) => file.includes(part)));
   if (files.length === 0)
     throw new Stop(`no ${stage.about} found in ${[...stage.patterns, ...only].join(', ')}`);
   await stage.prepare?.();
-  return runTests(stage, files);
+  return runTestFiles(files, {
+    cwd: root,
+    concurrency: stage.concurrency,
+    limits: {
+      testSeconds: stage.timeoutSeconds,
+      fileSeconds: stage.timeoutSeconds,
+      exitSeconds: 30,
+    },
+    // A continuous integration machine is not always quiet: what failed there once may pass alone, and is named.
+    retries: process.env.CI ? 1 : 0,
+    write: (text) => void process.stdout.write(text),
+  });
 }
 
 const asked = process.argv.slice(2);

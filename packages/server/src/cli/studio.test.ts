@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pause } from '../platform/clock.ts';
 import { askAccount, logInWith } from '../testing/account-steps.ts';
+import { cleanUp } from '../testing/clean-up.ts';
+import { eventually } from '../testing/eventually.ts';
 import { FormBrowser, formOn } from '../testing/form-browser.ts';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio, startStudio } from '../testing/run-studio.ts';
@@ -164,14 +165,16 @@ test('while the service runs, commands use its database, and doctor finds it in 
   await chmod(folder, 0o755);
   const env = { PORT: '0', LOG_LEVEL: 'silent' };
   const service = startStudio(folder, ['serve'], env);
-  t.after(async () => {
+  const closed = once(service, 'close');
+  cleanUp(t, async () => {
     service.kill('SIGTERM');
-    await once(service, 'close');
+    await closed;
   });
   let said = '';
   for (const stream of [service.stdout, service.stderr])
     stream.setEncoding('utf8').on('data', (words: string) => void (said += words));
-  while (!said.includes('Stem Studio: ') && service.exitCode === null) await pause(10);
+  const isOver = () => service.exitCode !== null || service.signalCode !== null;
+  await eventually(() => said.includes('Stem Studio: ') || isOver(), Boolean);
   const [address = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
   assert.notEqual(address, '', said);
   await runStudio(folder, ['user', 'add', 'a@example.org', '--password-stdin'], env, password);

@@ -10,6 +10,7 @@ import { findOlderBinaries, installCommandOf, NoPostgresError } from '../platfor
 import { startOwnPostgres } from '../platform/postgres/own-postgres.ts';
 import { throwAwaySettings } from '../platform/postgres/postmaster.ts';
 import { everyRow, withClient } from '../testing/backup-steps.ts';
+import { cleanUp } from '../testing/clean-up.ts';
 import { makeFolder } from '../testing/library-steps.ts';
 import { runStudio } from '../testing/run-studio.ts';
 import type { TestLifetime } from '../testing/test-context.ts';
@@ -20,7 +21,7 @@ const isInstalled = process.platform === 'linux' && process.arch === 'x64';
 async function makeDataFolder(t: TestLifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-upgrade-'));
   await chmod(folder, 0o755);
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  cleanUp(t, () => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

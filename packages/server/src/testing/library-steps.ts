@@ -17,6 +17,7 @@ import { removeDoomedFolders } from '../platform/files/doomed-folders.ts';
 import { quarantineName } from '../platform/files/quarantine.ts';
 import { findJob } from '../platform/queue/jobs.store.ts';
 import type { BusMessage } from '../platform/socket/bus.ts';
+import { cleanUp } from './clean-up.ts';
 import { eventually } from './eventually.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -184,7 +185,8 @@ export async function filesBelow(folder: string, below = ''): Promise<string[]> 
 /** A folder of a test's own, removed after it. */
 export async function makeFolder(t: TestLifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-folder-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // A process that has just ended may still have children that write into it.
+  cleanUp(t, () => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

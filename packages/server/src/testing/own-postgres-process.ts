@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { cleanUp } from './clean-up.ts';
 import type { TestLifetime } from './test-context.ts';
 
 const program = fileURLToPath(new URL('own-postgres-child.ts', import.meta.url));
@@ -28,7 +29,7 @@ export async function startOwnPostgresProcess(
     service.kill(signal);
     await once(service, 'exit');
   };
-  t.after(() => end('SIGKILL'));
+  cleanUp(t, () => end('SIGKILL'));
   const [line] = (await once(createInterface({ input: service.stdout }), 'line')) as [string];
   return { database: (JSON.parse(line) as { pid: number }).pid, end };
 }

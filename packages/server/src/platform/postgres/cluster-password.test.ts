@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { cleanUp } from '../../testing/clean-up.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startOwnPostgresProcess } from '../../testing/own-postgres-process.ts';
 import type { Connection } from '../db/connection.ts';
@@ -27,6 +28,7 @@ async function ask(connection: Connection, query: string): Promise<unknown[]> {
 test('the database asks for a password over its socket, also one that was made without and still runs', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stem-studio-own-'));
   await chmod(dataDir, 0o755);
+  cleanUp(t, () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   const start = () => startOwnPostgres({ dataDir, log, settings: throwAwaySettings });
   const killed = await startOwnPostgresProcess(t, dataDir, 60);
   await killed.end('SIGKILL');
@@ -53,10 +55,7 @@ test('the database asks for a password over its socket, also one that was made w
   await eventually(isOpen, (open) => open);
 
   const own = await start();
-  t.after(async () => {
-    await own.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  cleanUp(t, () => own.stop());
   assert.equal(own.pid(), killed.database);
   assert.notEqual(own.connection.password, before.password);
   assert.deepEqual(await ask(own.connection, 'select * from kept'), []);

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { createContext } from '../../context.ts';
+import { cleanUp } from '../../testing/clean-up.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
@@ -33,30 +34,17 @@ const log = createLog('silent');
 const child = fileURLToPath(new URL('../../testing/own-postgres-child.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
-const lifetimes = new WeakMap<TestLifetime, AsyncDisposableStack>();
-
-/** After the test, in the opposite order: the database ends before its folder goes. */
-function afterwards(t: TestLifetime, work: () => Promise<void>): void {
-  let stack = lifetimes.get(t);
-  if (!stack) {
-    stack = new AsyncDisposableStack();
-    lifetimes.set(t, stack);
-    t.after(() => lifetimes.get(t)?.disposeAsync());
-  }
-  stack.defer(work);
-}
-
 async function folderFor(t: TestLifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-own-'));
   await chmod(folder, 0o755);
-  afterwards(t, () => rm(folder, { recursive: true, force: true }));
+  cleanUp(t, () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** With the settings of the service: what is lost in a crash is what these tests ask. */
 async function startOwn(t: TestLifetime, dataDir: string) {
   const own = await startOwnPostgres({ dataDir, log });
-  afterwards(t, () => own.stop());
+  cleanUp(t, () => own.stop());
   return own;
 }
 
@@ -80,7 +68,7 @@ async function startChild(
     stdio: ['ignore', 'pipe', 'inherit'],
     ...account,
   });
-  afterwards(t, async () => {
+  cleanUp(t, async () => {
     if (service.exitCode !== null || service.signalCode !== null) return;
     service.kill('SIGTERM');
     await once(service, 'exit');
@@ -96,7 +84,7 @@ async function ownerOf(pid: number): Promise<number> {
 test('PostgreSQL never runs as root, reads UTC, and writes what it says to the disk', async (t) => {
   const dataDir = await folderFor(t);
   const own = await startOwnPostgres({ dataDir, log });
-  afterwards(t, () => own.stop());
+  cleanUp(t, () => own.stop());
   if (process.platform === 'linux') assert.equal((await ownerOf(own.pid())) === 0, false);
   assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o077, 0);
   const { db, close } = openDatabase({ connection: own.connection, log });
@@ -243,7 +231,7 @@ test('a job survives that the database is killed while it runs', async (t) => {
 test('a password and a loopback port serve where there are no socket files', async (t) => {
   const dataDir = await folderFor(t);
   const own = await startOwnPostgres({ dataDir, log, transport: 'tcp', settings: throwAwaySettings });
-  afterwards(t, () => own.stop());
+  cleanUp(t, () => own.stop());
   assert.equal(own.connection.host, '127.0.0.1');
   const { db, close } = openDatabase({ connection: own.connection, log });
   assert.equal((await sql`select 1`.execute(db)).rows.length, 1);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { cleanUp } from '../../testing/clean-up.ts';
 import { makeFolder } from '../../testing/library-steps.ts';
 import { DirectoryLockedError, findLockHolder, lockDirectory } from './directory-lock.ts';
 
@@ -30,7 +31,7 @@ async function ask(t: TestContext, folder: string, through: readonly string[] = 
       await once(child, 'exit');
     }
   };
-  t.after(kill);
+  cleanUp(t, kill);
   const [says] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { says, kill, pid: child.pid, errors: () => errors };
 }

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { cleanUp } from '../../testing/clean-up.ts';
 import { pause } from '../clock.ts';
 import { isAlive } from './is-alive.ts';
 import { type ProgramOptions, runProgram } from './program.ts';
 
 async function makeFolder(t: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'stem-studio-program-')));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  cleanUp(t, () => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
@@ -105,7 +106,7 @@ test('a service that is killed from one moment to the next takes the program alo
        signal: new AbortController().signal, timeLimitMs: 3_600_000, onLine: (line) => console.log(line) });`,
   );
   const service = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => service.kill('SIGKILL'));
+  cleanUp(t, () => service.kill('SIGKILL'));
   const lines: string[] = [];
   for await (const line of createInterface({ input: service.stdout })) if (lines.push(line) === 2) break;
   assert.equal(lines.length, 2);
