@@ -35,7 +35,9 @@ function toLine({ type, data }: TestEvent): TestEventLine | null {
     case 'test:summary': {
       const { tests, passed, cancelled, skipped, todo } = data.counts;
       const failed = tests - passed - cancelled - skipped - todo;
-      return { type: 'summary', counts: { passed, failed, cancelled, skipped, todo } };
+      const { userCPUTime, systemCPUTime } = process.resourceUsage();
+      const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
+      return { type: 'summary', counts: { passed, failed, cancelled, skipped, todo }, cpuSeconds };
     }
     default:
       return null;

@@ -24,6 +24,8 @@ export interface TestFileResult {
   /** Standard output and error. */
   readonly output: string;
   readonly seconds: number;
+  /** Processor time of the test's process, without its children. */
+  readonly cpuSeconds: number;
 }
 
 const reporter = path.join(import.meta.dirname, '..', 'reporters', 'event-reporter.ts');
@@ -139,7 +141,7 @@ function whyBroken(child: ChildProcess, eventFile: string): string | null {
 
 function toResult(
   file: string,
-  { counts, failures, ended }: TestFileState,
+  { counts, failures, ended, cpuSeconds }: TestFileState,
   reason: string | null,
   output: string,
   seconds: number,
@@ -154,5 +156,6 @@ function toResult(
     failures: all,
     output,
     seconds,
+    cpuSeconds,
   };
 }

@@ -87,6 +87,9 @@ async function runFailedAgain(
 
 function nameSlowest(results: readonly TestFileResult[]): string {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestNamed);
-  const lines = slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${file}\n`);
-  return `the ${slowestNamed} slowest files:\n${lines.join('')}`;
+  const lines = slowest.map(
+    ({ file, seconds, cpuSeconds }) =>
+      `${seconds.toFixed(1).padStart(8)} s  (${cpuSeconds.toFixed(1)} s of processor time)  ${file}\n`,
+  );
+  return `the ${slowestNamed} slowest files, processor time without child processes:\n${lines.join('')}`;
 }

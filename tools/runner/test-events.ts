@@ -10,6 +10,7 @@ const testEventLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('summary'),
     counts: z.object({ passed: count, failed: count, cancelled: count, skipped: count, todo: count }),
+    cpuSeconds: z.number().nonnegative(),
   }),
 ]);
 
@@ -32,6 +33,8 @@ export interface TestFileState {
   /** Names of top-level tests that have not ended. */
   readonly unfinished: readonly string[];
   readonly ended: number;
+  /** Processor time of the test's process, without its children. */
+  readonly cpuSeconds: number;
 }
 
 /**
@@ -45,11 +48,11 @@ export function readTestEvents(text: string): TestFileState {
   const unfinished = new Map<string, number>();
   const failures: TestFailure[] = [];
   let counts: TestFileState['counts'] = null;
-  let ended = 0;
+  let [ended, cpuSeconds] = [0, 0];
   for (const line of lines) {
     const event = testEventLine.parse(JSON.parse(line));
     if (event.type === 'fail') failures.push(event);
-    else if (event.type === 'summary') counts = event.counts;
+    else if (event.type === 'summary') ({ counts, cpuSeconds } = event);
     else if (event.nesting === 0) {
       const isStart = event.type === 'enqueue';
       unfinished.set(event.name, (unfinished.get(event.name) ?? 0) + (isStart ? 1 : -1));
@@ -61,5 +64,6 @@ export function readTestEvents(text: string): TestFileState {
     failures,
     unfinished: [...unfinished].filter(([, open]) => open > 0).map(([name]) => name),
     ended,
+    cpuSeconds,
   };
 }
