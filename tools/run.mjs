@@ -123,14 +123,14 @@ const commands = {
     return 0;
   },
   check: (nodePath) => follow([startNode(nodePath, ['tools/check.ts'])]),
-  unit: (nodePath) => follow([startNode(nodePath, ['tools/test.ts', 'unit'])]),
+  unit: (nodePath) => follow([startNode(nodePath, ['tools/test.ts', 'unit', 'properties'])]),
   async e2e(nodePath, args) {
     await ensurePage(nodePath);
     return follow([startNode(nodePath, ['tools/test.ts', 'e2e', ...args])]);
   },
   async test(nodePath) {
     await ensurePage(nodePath);
-    return follow([startNode(nodePath, ['tools/test.ts', 'check', 'unit', 'server', 'e2e'])]);
+    return follow([startNode(nodePath, ['tools/test.ts', 'check', 'unit', 'properties', 'server', 'e2e'])]);
   },
   bench: (nodePath, args) => follow([startNode(nodePath, ['bench/run.ts', ...args])]),
   async studio(nodePath, args) {

@@ -1,6 +1,7 @@
 // `node tools/test.ts STAGE…` runs the stages named, one after another, whatever the earlier ones say, and ends with
 // the line "N passed, N failed".
-import { globSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensurePage } from './bootstrap/page.mjs';
@@ -24,6 +25,10 @@ interface TestStage {
   concurrency: number;
   /** For one file and for each of its tests: one that hangs is ended, with all it started, and fails. */
   timeoutSeconds: number;
+  /** Seed of the property tests. */
+  seed: number;
+  /** Whether a file belongs to the stage, by its text. */
+  takes?(text: string): boolean;
   /** Parts of the names of slow files: started first, so that none of them is left to run alone at the end. */
   first?: readonly string[];
   prepare?(): Promise<void>;
@@ -35,27 +40,42 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'no
 // Databases and audio of tests live for seconds: in memory they cost no journal.
 process.env.TMPDIR ??= memoryFolder() ?? tmpdir();
 
+/** Seed of the runs that everybody can repeat. */
+const fixedSeed = 20_261_122;
+const unitPatterns = [
+  'tools',
+  'bench',
+  'packages/contract',
+  'packages/dsp',
+  'packages/audio',
+  'packages/web',
+  'packages/separator',
+].map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
 const stages: Readonly<Record<string, TestStage>> = {
   unit: {
     about: 'unit tests',
-    patterns: [
-      'tools',
-      'bench',
-      'packages/contract',
-      'packages/dsp',
-      'packages/audio',
-      'packages/web',
-      'packages/separator',
-    ].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+    patterns: unitPatterns,
     concurrency: 2,
     timeoutSeconds: 180,
+    seed: fixedSeed,
     first: ['onnx.test', 'separator/src/main.test', 'start-frame', 'key-lock'],
+  },
+  properties: {
+    about: 'property tests',
+    patterns: unitPatterns,
+    concurrency: 2,
+    timeoutSeconds: 180,
+    seed: Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31)),
+    // A property with a seed of its own would only be run twice.
+    takes: (text) => text.includes("from 'fast-check'") && !/\bseed: \d/.test(text),
   },
   server: {
     about: 'service tests',
     patterns: ['packages/server/**/*.test.ts'],
     concurrency: 2,
     timeoutSeconds: 300,
+    seed: fixedSeed,
     first: [
       'who-may',
       'sound-commands',
@@ -73,6 +93,7 @@ const stages: Readonly<Record<string, TestStage>> = {
     patterns: ['e2e/**/*.test.ts'],
     concurrency: 1,
     timeoutSeconds: 900,
+    seed: fixedSeed,
     async prepare() {
       await ensurePage(process.execPath);
       await ensureBrowser();
@@ -80,7 +101,7 @@ const stages: Readonly<Record<string, TestStage>> = {
   },
 };
 
-function listTests({ patterns, first = [] }: TestStage): string[] {
+function listTests({ patterns, first = [], takes }: TestStage): string[] {
   const rank = (file: string) => {
     const index = first.findIndex((part) => file.includes(part));
     return index === -1 ? first.length : index;
@@ -89,6 +110,7 @@ function listTests({ patterns, first = [] }: TestStage): string[] {
     cwd: root,
     exclude: (file) => /(^|[\\/])(node_modules|dist)$/.test(file),
   })
+    .filter((file) => takes?.(readFileSync(path.join(root, file), 'utf8')) ?? true)
     .sort()
     .sort((a, b) => rank(a) - rank(b));
 }
@@ -116,8 +138,12 @@ async function runStage(name: string, only: readonly string[]): Promise<Counts> 
   if (files.length === 0)
     throw new Stop(`no ${stage.about} found in ${[...stage.patterns, ...only].join(', ')}`);
   await stage.prepare?.();
+  const { seed } = stage;
+  if (name === 'properties')
+    process.stdout.write(`repeat with PROPERTY_SEED=${seed} node tools/test.ts properties\n`);
   return runTestFiles(files, {
     cwd: root,
+    env: { PROPERTY_SEED: String(seed) },
     concurrency: stage.concurrency,
     limits: {
       testSeconds: stage.timeoutSeconds,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { readTestEvents, type TestFailure, type TestFileState } from './test-events.ts';
 
 /** Limits of one test file. */
@@ -12,6 +13,16 @@ export interface TestFileLimits {
   readonly fileSeconds: number;
   /** How long the process may live after its last test. */
   readonly exitSeconds: number;
+}
+
+/** What a test file is run with. */
+export interface TestFileRun {
+  readonly cwd: string;
+  /** Environment of the process beside that of this one. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Path of the file that receives the events; must not exist. */
+  readonly eventFile: string;
+  readonly limits: TestFileLimits;
 }
 
 /** How a test file ended. */
@@ -29,6 +40,7 @@ export interface TestFileResult {
 }
 
 const reporter = path.join(import.meta.dirname, '..', 'reporters', 'event-reporter.ts');
+const propertySeed = pathToFileURL(path.join(import.meta.dirname, 'property-seed.ts')).href;
 const running = new Set<ChildProcess>();
 
 /** Ends a process with everything that it started and that did not leave its process group. */
@@ -73,23 +85,28 @@ function whyEnd(state: TestFileState, seconds: number, quietSeconds: number, lim
  * output open is killed at its limit, with everything it started, and the file fails with the reason.
  *
  * @param file path from `cwd`
- * @param eventFile where the process writes its events; must not exist
  */
 export async function runTestFile(
   file: string,
-  { cwd, eventFile, limits }: { cwd: string; eventFile: string; limits: TestFileLimits },
+  { cwd, env, eventFile, limits }: TestFileRun,
 ): Promise<TestFileResult> {
   const started = performance.now();
   const secondsSince = (time: number) => (performance.now() - time) / 1000;
   const child = spawn(
     process.execPath,
     [
+      `--import=${propertySeed}`,
       `--test-timeout=${limits.testSeconds * 1000}`,
       `--test-reporter=${reporter}`,
       `--test-reporter-destination=${eventFile}`,
       file,
     ],
-    { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' },
+    {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    },
   );
   running.add(child);
   let output = '';

@@ -9,6 +9,8 @@ const slowestNamed = 10;
 /** What a run of test files is given. */
 export interface TestRun {
   readonly cwd: string;
+  /** Environment of the test processes beside that of this one. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Files at a time. */
   readonly concurrency: number;
   readonly limits: TestFileLimits;
@@ -41,7 +43,7 @@ export async function runTestFiles(
   const runFile = async (file: string): Promise<TestFileResult> => {
     started += 1;
     const eventFile = path.join(folder, `${started}.ndjson`);
-    const result = await runTestFile(file, { cwd: run.cwd, eventFile, limits: run.limits });
+    const result = await runTestFile(file, { cwd: run.cwd, env: run.env, eventFile, limits: run.limits });
     run.write(reportFile(result));
     return result;
   };
