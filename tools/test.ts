@@ -28,7 +28,7 @@ interface TestStage {
   /** Seed of the property tests. */
   seed: number;
   /** Whether a file belongs to the stage, by its text. */
-  takes?(text: string): boolean;
+  takes?: (text: string) => boolean;
   /** Parts of the names of slow files: started first, so that none of them is left to run alone at the end. */
   first?: readonly string[];
   prepare?(): Promise<void>;

@@ -39,8 +39,10 @@ export interface TestFileResult {
   readonly cpuSeconds: number;
 }
 
-const reporter = path.join(import.meta.dirname, '..', 'reporters', 'event-reporter.ts');
-const propertySeed = pathToFileURL(path.join(import.meta.dirname, 'property-seed.ts')).href;
+const reporter = path.join(import.meta.dirname, '..', 'in-test-process', 'event-reporter.ts');
+const propertySeed = pathToFileURL(
+  path.join(import.meta.dirname, '..', 'in-test-process', 'property-seed.ts'),
+).href;
 const running = new Set<ChildProcess>();
 
 /** Ends a process with everything that it started and that did not leave its process group. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
-/** One line of `tools/reporters/event-reporter.ts`. */
+/** One line of `tools/in-test-process/event-reporter.ts`. */
 const testEventLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('enqueue'), name: z.string(), nesting: count }),
   z.object({ type: z.literal('complete'), name: z.string(), nesting: count }),
@@ -14,7 +14,7 @@ const testEventLine = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** One line of `tools/reporters/event-reporter.ts`. */
+/** One line of `tools/in-test-process/event-reporter.ts`. */
 export type TestEventLine = z.infer<typeof testEventLine>;
 
 /** A test that failed. */

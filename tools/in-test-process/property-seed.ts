@@ -1,6 +1,6 @@
 // Loaded into every test process: property tests draw their values from the seed of the run, so that a failure can be
 // repeated with all files in place. fast-check prints the seed and the smallest counterexample of a failed property.
-import fc from 'fast-check';
+import { configureGlobal, readConfigureGlobal } from 'fast-check';
 
 const seed = Number(process.env.PROPERTY_SEED);
-if (Number.isInteger(seed)) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+if (Number.isInteger(seed)) configureGlobal({ ...readConfigureGlobal(), seed });
