@@ -90,10 +90,10 @@ async function measureBare({
   if (!session || !shape) throw new Error('no network was opened');
   const frames = minutes * 60 * 44_100;
   const hop = Math.floor(networkSegmentSamples * 0.75);
-  const sound = new Float32Array(2 * networkSegmentSamples).map((_, i) => Math.sin(i / 30));
+  const waveform = new Float32Array(2 * networkSegmentSamples).map((_, i) => Math.sin(i / 30));
   const spectrogram = contract === 'stft_outside' ? new Float32Array(networkSpectrogramSize).fill(0.1) : null;
   for (let offset = 0; offset < frames; offset += hop)
-    await runNetwork(runtime, session, shape, { sound, spectrogram });
+    await runNetwork(runtime, session, shape, { waveform, spectrogram });
   const seconds = (performance.now() - started) / 1000;
   await session.release();
   return seconds;

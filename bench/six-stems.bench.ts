@@ -5,8 +5,8 @@ import {
   createSpectrogramTransform,
   type SpectrogramTransform,
 } from '@stem-studio/dsp/separate/stereo-spectrogram';
-import { listenForStems } from '../packages/separator/src/absent-stems.ts';
 import { guitarPianoWeights } from '../packages/separator/src/backends/open-spectral-separator.ts';
+import { createStemPresenceDetector } from '../packages/separator/src/stem-presence.ts';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { musicalNoise } from './separation/artefacts.ts';
 import {
@@ -29,10 +29,10 @@ export const bench: Bench = {
     const tally = new Tally();
     const separator = await createSixStemSeparator(await readFile(guitarPianoWeights));
     const transform = await createSpectrogramTransform();
-    for (const piece of demoGuitarPianoPieces(24, 48)) log(tally.hear(separator, transform, piece));
+    for (const piece of demoGuitarPianoPieces(24, 48)) log(tally.score(separator, transform, piece));
     if (dataDir !== null) {
       for await (const piece of recordedGuitarPianoPieces(dataDir)) {
-        log(tally.hear(separator, transform, piece));
+        log(tally.score(separator, transform, piece));
       }
     }
     return tally.rows();
@@ -46,16 +46,16 @@ class Tally {
   readonly #noise: number[] = [];
   #wrong = 0;
 
-  /** Scores a piece. Answers a line about it. */
-  hear(
+  /** Scores a piece and returns a line about it. */
+  score(
     separator: SixStemSeparator,
     transform: SpectrogramTransform,
     { name, mixture, known }: GuitarPianoPiece,
   ): string {
     const found = separator.separate(mixture.left.slice(), mixture.right.slice());
-    const listener = listenForStems();
-    listener.hear(found.presence);
-    const absent = listener.absent();
+    const detector = createStemPresenceDetector();
+    detector.add(found.presence);
+    const absent = detector.absent();
     const { vocals, drums, bass } = found.stems;
     const other = minus(mixture, [vocals, drums, bass]);
     const words = instruments.map((instrument) => {

@@ -48,13 +48,13 @@ async function readAll(
 
 const sine = (hz: number, gain: number) => (t: number) => gain * Math.sin(2 * Math.PI * hz * t);
 
-test('a sound of another rate comes at 44.1 kHz, in time and in tune', async () => {
+test('resamples audio of another rate to 44.1 kHz, in time and in tune', async () => {
   for (const rate of [22_050, 48_000, 96_000]) {
     const path = writeWav(`${rate}.wav`, rate, 1, [sine(1000, 0.5), sine(1500, 0.25)]);
     const { left, right, expectedFrames } = await readAll(path);
     assert.equal(expectedFrames, stemSampleRate);
     assert.ok(Math.abs(left.length - stemSampleRate) <= 1, `${rate}: ${left.length}`);
-    // Away from the ends, where the sound begins and stops at once.
+    // Away from the ends, where the audio begins and stops at once.
     for (let i = 2000; i < 42_000; i++) {
       const t = i / stemSampleRate;
       assert.ok(Math.abs((left[i] as number) - sine(1000, 0.5)(t)) < 1e-4, `${rate}: left ${i}`);
@@ -63,19 +63,19 @@ test('a sound of another rate comes at 44.1 kHz, in time and in tune', async () 
   }
 });
 
-test('a mono sound has two equal sides', async () => {
+test('mono audio has two equal channels', async () => {
   const { left, right } = await readAll(writeWav('mono.wav', 44_100, 0.1, [sine(440, 0.5)]));
   assert.equal(left.length, 4410);
   assert.deepEqual(left, right);
   assert.ok(Math.abs((left[100] as number) - sine(440, 0.5)(100 / 44_100)) < 1e-6);
 });
 
-test('six audio channels are mixed down: the front ones keep their sides, the centre is in both', async () => {
-  const only = (place: number): ((t: number) => number)[] =>
-    Array.from({ length: 6 }, (_, c) => (c === place ? () => 0.25 : () => 0));
+test('six channels are mixed down: the front ones keep their sides, the centre is in both', async () => {
+  const only = (channel: number): ((t: number) => number)[] =>
+    Array.from({ length: 6 }, (_, c) => (c === channel ? () => 0.25 : () => 0));
   const levels: [number, number][] = [];
-  for (let place = 0; place < 6; place++) {
-    const { left, right } = await readAll(writeWav(`six-${place}.wav`, 44_100, 0.01, only(place)));
+  for (let channel = 0; channel < 6; channel++) {
+    const { left, right } = await readAll(writeWav(`six-${channel}.wav`, 44_100, 0.01, only(channel)));
     assert.equal(left.length, 441);
     levels.push([left[200] as number, right[200] as number]);
   }
@@ -85,7 +85,7 @@ test('six audio channels are mixed down: the front ones keep their sides, the ce
   assert.ok(centre[0] > 0 && centre[0] === centre[1]);
 });
 
-test('Ogg says how long it is before it is decoded, in frames of the stems', async () => {
+test('the length of an Ogg file is known before decoding, in frames of the stems', async () => {
   for (const [name, song, rate] of [
     ['vorbis.ogg', vorbisSong(), 44_100],
     ['opus.opus', opusSong(), 48_000],
@@ -98,14 +98,14 @@ test('Ogg says how long it is before it is decoded, in frames of the stems', asy
   }
 });
 
-test('a preview has exactly its length, also after a change of rate', async () => {
+test('a preview has exactly the requested length, also after resampling', async () => {
   const path = writeWav('cut.wav', 48_000, 1, [sine(440, 0.5), sine(440, 0.5)]);
   const { left, expectedFrames } = await readAll(path, { maxSeconds: 0.25, maxDurationSeconds: 0.5 });
   assert.equal(left.length, 11_025);
   assert.equal(expectedFrames, 11_025);
 });
 
-test('a sound that is too long is refused', async () => {
+test('refuses audio that is too long', async () => {
   const path = writeWav('long.wav', 8000, 2, [sine(440, 0.5)]);
   await assert.rejects(readAll(path, { maxDurationSeconds: 1 }), { code: 'too_long' });
 });

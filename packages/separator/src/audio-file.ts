@@ -14,21 +14,21 @@ export const stemSampleRate = 44_100;
 const maxInputAudioChannels = 8;
 const readBytes = 256 * 1024;
 
-/** A sound file as the stream that is separated. */
+/** A decoded audio file. */
 export interface SeparableAudio {
   /** 44.1 kHz stereo. */
   readonly blocks: AsyncIterable<Stereo>;
-  /** How many frames of 44.1 kHz the file announces; null when it does not. */
+  /** Number of 44.1 kHz frames that the file declares, or null. */
   readonly expectedFrames: number | null;
-  /** Sentences about damage; complete once `blocks` has ended. */
+  /** Messages about damage; complete once `blocks` has ended. */
   warnings(): readonly string[];
 }
 
 /**
- * Opens a sound file of any rate and one to eight audio channels as 44.1 kHz stereo.
+ * Opens an audio file of any rate with one to eight audio channels as 44.1 kHz stereo.
  *
- * @param options.maxSeconds ends the sound there; null for all of it
- * @param options.maxDurationSeconds a longer sound is refused, unless `maxSeconds` cuts it first
+ * @param options.maxSeconds reads no more than this; null for all of it
+ * @param options.maxDurationSeconds a longer file is refused, unless `maxSeconds` is shorter
  * @throws SeparationError `unreadable_audio` or `too_long`, here or while `blocks` is read
  */
 export async function openAudioFile(
@@ -40,7 +40,7 @@ export async function openAudioFile(
     () => false,
   );
   if (!isFile)
-    throw new SeparationError('unreadable_audio', `the sound must be a file that exists (${path} is not)`);
+    throw new SeparationError('unreadable_audio', `the audio must be an existing file (got ${path})`);
 
   const isCut = maxSeconds !== null && maxSeconds <= maxDurationSeconds;
   const limits = isCut ? {} : { maxDurationSeconds };
@@ -53,7 +53,7 @@ export async function openAudioFile(
   const { sample_rate: sampleRate, channels, declared_frames: declaredFrames } = source.info;
   if (channels < 1 || channels > maxInputAudioChannels) {
     await source.close();
-    throw new SeparationError('unreadable_audio', `the sound must have 1 to 8 channels (got ${channels})`);
+    throw new SeparationError('unreadable_audio', `the audio must have 1 to 8 channels (got ${channels})`);
   }
 
   const maxFrames = isCut ? Math.round(maxSeconds * stemSampleRate) : Number.POSITIVE_INFINITY;

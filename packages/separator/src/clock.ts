@@ -1,4 +1,4 @@
-/** Milliseconds since some moment, never falling: for telling how long the rest will take, and for nothing that sounds. */
+/** Returns monotonic time in ms, for progress estimates. */
 export function monotonicMs(): number {
   return performance.now();
 }

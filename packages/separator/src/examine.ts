@@ -1,6 +1,6 @@
 /**
- * Looks at a network, or at what could run one, and ends: one line of question on the standard input, one line of
- * answer on the standard output.
+ * Inspects a network, or the runtime for networks, and exits. Reads one line of JSON from standard input and writes one
+ * to standard output.
  */
 import { type NetworkAnswer, networkQuestion } from '@stem-studio/contract/separation-weights';
 import { loadNetworkRuntime } from './backends/network-runtime.ts';

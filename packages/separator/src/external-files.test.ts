@@ -31,19 +31,19 @@ function saved(content: Uint8Array): string {
   return path;
 }
 
-test('the files beside a graph are named once each; a graph that has all its values within has none', async () => {
+test('lists each external file once; a graph with all values inside has none', async () => {
   assert.deepEqual(await listExternalFiles(saved(graphWith([undefined]))), []);
   const names = ['b.onnx.data', undefined, 'a.data', 'b.onnx.data'];
   assert.deepEqual(await listExternalFiles(saved(graphWith(names))), ['a.data', 'b.onnx.data']);
 });
 
-test('a name that leads elsewhere is refused', async () => {
+test('refuses a name that leads out of the folder', async () => {
   for (const name of ['../secret', '/etc/passwd', 'a/b', 'a\\b', '..', 'a\0b'])
-    await assert.rejects(listExternalFiles(saved(graphWith([name]))), /must lie beside it under plain names/);
+    await assert.rejects(listExternalFiles(saved(graphWith([name]))), /must be in its folder/);
 });
 
-test('what is no graph is refused with a sentence, however it is broken', async () => {
-  await assert.rejects(listExternalFiles(join(folder, 'none')), /must be a file that exists/);
+test('refuses a file that is not a graph with a message, however it is damaged', async () => {
+  await assert.rejects(listExternalFiles(join(folder, 'none')), /must be an existing file/);
   await assert.rejects(listExternalFiles(saved(Buffer.alloc(0))), /must have 1 to/);
   await assert.rejects(
     listExternalFiles(saved(Buffer.from('RIFF, which is no graph'))),
@@ -54,7 +54,7 @@ test('what is no graph is refused with a sentence, however it is broken', async 
     fc.asyncProperty(mutations, async (mutation) => {
       const broken = mutateFile(whole, mutation);
       await listExternalFiles(saved(broken)).catch((error: Error) =>
-        assert.match(error.message, /must be an ONNX file|must lie beside it|must have 1 to/),
+        assert.match(error.message, /must be an ONNX file|must be in its folder|must have 1 to/),
       );
     }),
     { numRuns: 300 },

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SeparationError } from './separation-error.ts';
 
-/** Graphs keep large values in files of their own beyond 2 GiB at the latest; a larger file is none. */
+/** Protocol buffers are limited to 2 GiB; larger graphs keep their values in external files. */
 const largestBytes = 2 ** 31;
 
-/** Numbers of the fields that lead to names of files. @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
+/** Numbers of the fields on the way to names of external files. @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const fields = {
   model: { graph: 7 },
   graph: { node: 1, initializer: 5 },
@@ -16,7 +16,7 @@ const fields = {
 
 type Message = keyof typeof fields | 'entry';
 
-/** What a field of a message holds, where that leads on. */
+/** Message types of the fields that must be followed. */
 const inside: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
   model: { [fields.model.graph]: 'graph' },
   graph: { [fields.graph.node]: 'node', [fields.graph.initializer]: 'tensor' },
@@ -31,7 +31,11 @@ const inside: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
   entry: {},
 };
 
-/** Walks a protocol buffer. A length that leads out of it, or a wire type that is none, ends with a RangeError. */
+/**
+ * Walks a protocol buffer and collects names of external files.
+ *
+ * @throws RangeError for a length beyond the end, an unknown wire type or too deep nesting
+ */
 function walk(buffer: Buffer, kind: Message, found: Set<string>, depth: number): void {
   if (depth > 64) throw new RangeError('nested too deeply');
   let at = 0;
@@ -66,15 +70,14 @@ function walk(buffer: Buffer, kind: Message, found: Set<string>, depth: number):
 }
 
 /**
- * The names of the files beside a graph in which it keeps values.
+ * Lists the external files of an ONNX graph, which lie in its folder.
  *
- * @throws SeparationError `model_not_available` for a file that is no graph, and for a name that is no plain name: it
- *   could lead anywhere
+ * @throws SeparationError `model_not_available` for a file that is not an ONNX graph, or a name with a path
  */
 export async function listExternalFiles(path: string): Promise<string[]> {
   const refuse = (rule: string): SeparationError => new SeparationError('model_not_available', rule);
   const facts = await stat(path).catch(() => null);
-  if (!facts?.isFile()) throw refuse(`the network must be a file that exists (${path} is not)`);
+  if (!facts?.isFile()) throw refuse(`the network must be an existing file (got ${path})`);
   if (facts.size === 0 || facts.size >= largestBytes)
     throw refuse(`an ONNX file must have 1 to ${largestBytes - 1} bytes (got ${facts.size})`);
   const chunks: Buffer[] = [];
@@ -84,12 +87,10 @@ export async function listExternalFiles(path: string): Promise<string[]> {
     walk(Buffer.concat(chunks), 'model', found, 0);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw refuse(`the network must be an ONNX file (${path} is none: ${error.message})`);
+    throw refuse(`the network must be an ONNX file (${path} is not: ${error.message})`);
   }
   for (const name of found)
     if (!/^[\w. -]{1,200}$/.test(name) || /^\.+$/.test(name))
-      throw refuse(
-        `the files of a network must lie beside it under plain names (got ${JSON.stringify(name)})`,
-      );
+      throw refuse(`the external files of a network must be in its folder (got ${JSON.stringify(name)})`);
   return [...found].sort();
 }

@@ -7,7 +7,7 @@ async function* count(to: number): AsyncGenerator<number> {
   for (let i = 0; i < to; i++) yield i;
 }
 
-test('results keep the order of the items although later ones finish first, and no more than allowed run', async () => {
+test('results keep the order of the items, and no more than allowed run at once', async () => {
   let running = 0;
   let most = 0;
   const results: number[] = [];
@@ -23,7 +23,7 @@ test('results keep the order of the items although later ones finish first, and 
   assert.equal(most, 3);
 });
 
-test('the first failure ends it and is thrown', async () => {
+test('the first error ends the iteration and is thrown', async () => {
   const work = async (i: number): Promise<number> => {
     if (i === 2) throw new Error('the third cannot be done');
     return i;

@@ -1,6 +1,7 @@
 /**
- * Applies `work` to each item with at most `parallel` running at once, and gives the results in the order of the
- * items. No more than `parallel` items are drawn ahead, so memory stays flat. The first failure ends it.
+ * Applies `work` to each item, at most `parallel` at once, and yields the results in the order of the items.
+ *
+ * At most `parallel` items are read ahead, so memory is bounded. The first error ends the iteration.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -11,7 +12,7 @@ export async function* mapInOrder<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item);
-      // A failure is thrown where the result is awaited; until then it must not count as unhandled.
+      // The error is thrown where the result is awaited; until then it must not count as unhandled.
       result.catch(() => {});
       running.push(result);
       if (running.length >= parallel) yield await (running.shift() as Promise<Result>);

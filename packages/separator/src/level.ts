@@ -1,6 +1,6 @@
 import type { Stereo } from './stereo.ts';
 
-/** The mean and the deviation of a whole track, of both sides together. */
+/** Mean and standard deviation of a whole track, after mixing it to mono. */
 export interface Level {
   readonly mean: number;
   /** Never 0. */
@@ -8,8 +8,9 @@ export interface Level {
 }
 
 /**
- * Measures a track block after block. The level is that of the sum of both sides divided by two; the deviation is that
- * of a sample (n − 1), and silence has one of almost nothing.
+ * Measures the level of a track block by block.
+ *
+ * The standard deviation is that of a sample (n − 1), plus 1e-8 so that silence does not divide by 0.
  */
 export function createLevelMeter(): { add(block: Stereo): void; level(): Level } {
   let count = 0;

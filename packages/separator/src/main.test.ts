@@ -49,7 +49,7 @@ const samplesOf = (path: string): Buffer => dataOf(readFileSync(path));
 for (const model of separationModelNames) {
   const { stemTypes } = separationModels[model];
 
-  test(`with ${model} a song becomes its stems, which sum to it, with rising progress and a result at the end`, async () => {
+  test(`${model} writes stems that sum to the song, with rising progress and a result at the end`, async () => {
     const song = writeSong(`${model}.wav`, 4);
     const { run, result } = await separateFile({ input_path: song, model, output_dir: join(folder, model) });
     assert.equal(result.type, 'result');
@@ -76,7 +76,7 @@ for (const model of separationModelNames) {
     }
   });
 
-  test(`with ${model} the same song gives the same bytes`, async () => {
+  test(`${model} writes the same bytes for the same song`, async () => {
     const song = writeSong(`again-${model}.wav`, 2);
     const first = await separateFile({ input_path: song, model, output_dir: join(folder, `${model}-first`) });
     const second = await separateFile({
@@ -91,17 +91,17 @@ for (const model of separationModelNames) {
   });
 }
 
-test('a preview ends where it is asked to, also of a song that is too long as a whole', async () => {
+test('a preview ends where requested, also of a song that is too long as a whole', async () => {
   const song = writeSong('preview.wav', 3);
   const { result } = await separateFile({ input_path: song, max_seconds: 1, max_duration_seconds: 2 });
   assert.equal(result.duration_ms, 1000);
 });
 
-test('what cannot be separated is one error line with a sentence, exit 1, and no file', async () => {
+test('an error is one line with a message, exit code 1, and no file', async () => {
   const text = join(folder, 'text.wav');
-  writeFileSync(text, 'this is no sound');
+  writeFileSync(text, 'not audio');
   const cases: [string, RegExp, string][] = [
-    [JSON.stringify(request({})), /must be a file that exists/, 'unreadable_audio'],
+    [JSON.stringify(request({})), /must be an existing file/, 'unreadable_audio'],
     [
       JSON.stringify(request({ input_path: text })),
       /must be WAV, AIFF, MP3, FLAC, Ogg or Opus/,
@@ -115,24 +115,24 @@ test('what cannot be separated is one error line with a sentence, exit 1, and no
     ['{"model":', /does not parse/, 'invalid_request'],
     [JSON.stringify({ ...request({}), model: 'hybrid_9' }), /model/, 'invalid_request'],
   ];
-  for (const [line, words, code] of cases) {
+  for (const [line, message, code] of cases) {
     const output = join(folder, `failed-${code}`);
     const run = startSeparator(line.replace(join(folder, 'stems'), output));
     assert.equal(await run.ended, 1);
     const errors = run.messages.filter((message) => message.type === 'error');
     assert.equal(errors.length, 1);
     assert.equal(run.messages.at(-1), errors[0]);
-    assert.match(errors[0]?.message ?? '', words);
+    assert.match(errors[0]?.message ?? '', message);
     assert.equal(errors[0]?.code, code);
     assert.deepEqual(filesIn(output), []);
   }
 });
 
 /**
- * A separation that was ended after its first third, by `end`. Whoever hears of it too late, on a busy machine, tries
- * again with a song of twice the length.
+ * Runs a separation and calls `end` after its first third. If that is too late, on a busy machine, tries again with a
+ * song of twice the length.
  */
-async function endedInTheMiddle(
+async function endDuringSeparation(
   name: string,
   end: (child: ChildProcessWithoutNullStreams) => void,
 ): Promise<{ song: string; output: string; run: SeparatorRun; code: number | null }> {
@@ -157,16 +157,16 @@ const endings: [string, (child: ChildProcessWithoutNullStreams) => void, string]
   ['the end of its input', (child) => child.stdin.end(), 'orphaned'],
 ];
 for (const [what, end, name] of endings) {
-  test(`${what} in the middle ends it without a result and without a file`, async () => {
-    const { output, run, code } = await endedInTheMiddle(name, end);
+  test(`${what} during separation ends the process without a result and without a file`, async () => {
+    const { output, run, code } = await endDuringSeparation(name, end);
     assert.notEqual(code, 0);
     assert.ok(run.messages.every((message) => message.type === 'progress'));
     assert.deepEqual(filesIn(output), []);
   });
 }
 
-test('a process that is killed leaves no file under a stem’s name, and the next one clears what it left', async () => {
-  const { song, output } = await endedInTheMiddle('killed', (child) => child.kill('SIGKILL'));
+test('a killed process leaves no file with a stem’s name, and the next one removes what it left', async () => {
+  const { song, output } = await endDuringSeparation('killed', (child) => child.kill('SIGKILL'));
   assert.deepEqual(
     filesIn(output).filter((file) => file.endsWith('.wav')),
     [],
@@ -175,17 +175,17 @@ test('a process that is killed leaves no file under a stem’s name, and the nex
   assert.deepEqual(filesIn(output).sort(), builtInStemTypes.map((stem) => `${stem}.wav`).sort());
 });
 
-test('a process that is told to stay serves one request after the other, with the bytes of fresh ones, and leaves with its input', async () => {
+test('a process that stays serves requests in turn with the bytes of a fresh one, and exits when its input ends', async () => {
   const songs = [3, 2, 1].map((seconds) => writeSong(`stays-${seconds}.wav`, seconds));
   const models = ['hybrid_4', 'hybrid_4', 'alt_4'] as const;
-  const asked = songs.map((input_path, i) =>
+  const requests = songs.map((input_path, i) =>
     request({ input_path, model: models[i], output_dir: join(folder, `stays-${i}`), stays: true }),
   );
   const results: SeparatorResult[] = [];
-  const run = startSeparator(JSON.stringify(asked[0]), (message, { child }) => {
+  const run = startSeparator(JSON.stringify(requests[0]), (message, { child }) => {
     if (message.type !== 'result') return;
     results.push(message);
-    const next = asked[results.length];
+    const next = requests[results.length];
     if (next) child.stdin.write(`${JSON.stringify(next)}\n`);
     else child.stdin.end();
   });
@@ -202,7 +202,7 @@ test('a process that is told to stay serves one request after the other, with th
   }
 });
 
-test('what cannot be separated ends a process that was told to stay', async () => {
+test('an error ends a process that stays', async () => {
   const run = startSeparator(JSON.stringify(request({ stays: true })));
   assert.equal(await run.ended, 1);
   assert.equal(run.messages.at(-1)?.type, 'error');

@@ -1,25 +1,24 @@
 /**
- * The local engine: a child process that reads a request from its standard input and writes the three messages, and
- * nothing else, to its standard output.
+ * Local separation engine: a child process that reads requests from standard input and writes progress, result and
+ * error messages, one line of JSON each, to standard output.
  *
- * It ends by itself after a result (exit 0) or an error (exit 1), and at once, leaving no file, when its input
- * ends (the parent died) or a signal asks it to. Where a request says so it stays after the result, with its threads
- * and networks, and reads the next one, until its input ends or another process of the machine wants the turn of the
- * networks. One that has networks loaded ends by SIGKILL: a network that runs cannot be interrupted, and exiting around
- * it would wait for it and then abort.
+ * The process exits after a result (0) or an error (1). It exits at once and leaves no file when its input ends (the
+ * parent died) or on SIGTERM or SIGINT. A request with `stays` keeps it running, with its threads and networks, until
+ * its input ends or another process of this machine waits for the lock. A process that has loaded networks ends itself
+ * with SIGKILL, because a running network cannot be interrupted and a normal exit would wait for it.
  *
  * @spec Local separation process messages
  */
-import { keepBackends } from './models.ts';
+import { createBackendCache } from './models.ts';
 import { createMessageWriter, parseRequest, readLines } from './protocol.ts';
 import { separate } from './separate.ts';
 import { SeparationError, toErrorFields } from './separation-error.ts';
 
 const write = createMessageWriter();
 const ending = new AbortController();
-const backends = keepBackends();
+const backends = createBackendCache();
 
-/** Aborting removes the unfinished files synchronously; then nothing is left to wait for. */
+/** Exits at once; aborting removes unfinished files synchronously. */
 function endNow(exitCode: number): void {
   ending.abort();
   if (backends.hasNetworks()) process.kill(process.pid, 'SIGKILL');
@@ -35,7 +34,7 @@ function fail(error: unknown): void {
 }
 process.once('uncaughtException', fail);
 
-/** Separates one sound, and answers whether another request may follow. */
+/** Performs one request and returns whether another one may follow. */
 async function perform(line: string): Promise<boolean> {
   const request = parseRequest(line);
   const result = await separate(request, {
@@ -56,10 +55,10 @@ try {
   if (line === null)
     throw new SeparationError('invalid_request', 'the input must be one line of JSON (it ended before)');
   while (line !== null && (await perform(line))) {
-    // Whoever asks in the moment in which it leaves hears nothing, and asks another process.
-    const wanted = new Promise<null>((resolve) => backends.onAsked(() => resolve(null)));
+    // A request sent at the moment of exit gets no reply; its sender starts another process.
+    const wanted = new Promise<null>((resolve) => backends.onRequested(() => resolve(null)));
     line = await Promise.race([lines.next(), wanted]);
-    backends.onAsked(null);
+    backends.onRequested(null);
   }
   await backends.close();
   process.exit(0);

@@ -4,53 +4,52 @@ import type { Backend } from './backends/backend.ts';
 import { openOnnxBackend } from './backends/onnx.ts';
 import { createSpectralBackend } from './backends/spectral.ts';
 import { isSpectralModel } from './backends/spectral-recipes.ts';
-import { type MachineTurn, takeMachineTurn } from './machine-turn.ts';
+import { acquireMachineLock, type MachineLock } from './machine-lock.ts';
 import { SeparationError } from './separation-error.ts';
 
-/** So often a process that waits says that it is alive. */
-const waitingTellMs = 20_000;
+/** Interval between keep-alive messages of a waiting process, in ms. */
+const waitReportIntervalMs = 20_000;
 
-/** The backend of one request after the other: what is loaded for one may serve the next. */
+/** Keeps the backend of the last request, so that the next one can reuse what it loaded. */
 export interface Backends {
   /**
-   * The backend that serves a request: the networks it names, when it is their turn on this machine, or a method
-   * without weights. A model that has neither is refused with the rule and what is coming; it is never served by
-   * another model's method.
+   * Returns the backend for a request: its networks, once this process holds the machine's lock, or a method without
+   * weights. A model is never replaced by another one.
    *
-   * @param onWait told, again and again, while another process of this machine uses its networks
-   * @throws SeparationError `model_not_available`
+   * @param onWait called at once and every 20 s while another process of this machine runs networks
+   * @throws SeparationError `model_not_available` if the model has neither networks nor a built-in method
    */
   open(
     request: SeparatorRequest,
     waiting: { readonly signal: AbortSignal; readonly onWait: () => void },
   ): Promise<Backend>;
-  /** Keeps what is loaded for the next request; false where that cannot be, and it is to be closed. */
+  /** Prepares the loaded backend for the next request. Returns false if it cannot be reused and must be closed. */
   rest(): boolean;
-  /** Has `tell` called when another process wants the turn that this one keeps while it rests; null: no more. */
-  onAsked(tell: (() => void) | null): void;
+  /** Calls `listener` when another process waits for the lock that this one holds; null removes it. */
+  onRequested(listener: (() => void) | null): void;
   /** Whether networks are loaded. */
   hasNetworks(): boolean;
-  /** Closes the backend and gives back the turn of the machine. */
+  /** Closes the backend and releases the machine's lock. */
   close(): Promise<void>;
 }
 
 interface OpenBackend {
-  /** What it was opened for. */
+  /** Model and weights for which it was opened. */
   readonly purpose: string;
   readonly backend: Backend;
-  /** Of networks only. */
-  readonly turn: MachineTurn | null;
+  /** Held for networks only. */
+  readonly lock: MachineLock | null;
 }
 
-/** No backend yet; one at a time is kept. */
-export function keepBackends(): Backends {
+/** Creates an empty cache for one backend. */
+export function createBackendCache(): Backends {
   let open: OpenBackend | null = null;
   let usesNetworks = false;
   const close = async (): Promise<void> => {
-    const { backend, turn } = open ?? {};
+    const { backend, lock } = open ?? {};
     open = null;
     await backend?.close();
-    await turn?.release();
+    await lock?.release();
     usesNetworks = false;
   };
   return {
@@ -63,7 +62,7 @@ export function keepBackends(): Backends {
       return open.backend;
     },
     rest: () => open?.backend.rest() ?? false,
-    onAsked: (tell) => open?.turn?.onAsked(tell),
+    onRequested: (listener) => open?.lock?.onRequested(listener),
     hasNetworks: () => usesNetworks,
     close,
   };
@@ -77,15 +76,15 @@ async function openBackend(
     const refusal = modelRefusal(model);
     if (refusal !== null || !isSpectralModel(model))
       throw new SeparationError('model_not_available', refusal ?? `${model} needs a network of its own`);
-    return { backend: createSpectralBackend(model), turn: null };
+    return { backend: createSpectralBackend(model), lock: null };
   }
-  let telling: NodeJS.Timeout | undefined;
+  let reports: NodeJS.Timeout | undefined;
   const wait = (): void => {
     onWait();
-    telling ??= setInterval(onWait, waitingTellMs);
+    reports ??= setInterval(onWait, waitReportIntervalMs);
   };
-  const turn = await takeMachineTurn(weights.queue, { signal, onWait: wait }).finally(() =>
-    clearInterval(telling),
+  const lock = await acquireMachineLock(weights.queue, { signal, onWait: wait }).finally(() =>
+    clearInterval(reports),
   );
-  return { backend: await openOnnxBackend(weights), turn };
+  return { backend: await openOnnxBackend(weights), lock };
 }

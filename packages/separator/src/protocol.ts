@@ -8,20 +8,21 @@ import {
 import { z } from 'zod';
 import { SeparationError } from './separation-error.ts';
 
-/** A request is a few paths and numbers; a longer line is a mistake. */
+/** Longest accepted request line: a request is a few paths and numbers. */
 const maxRequestCharacters = 64 * 1024;
 
-/** What is asked, line by line. */
-export interface AskedLines {
-  /** The next line; null when the input has ended before one. */
+/** Requests, one line each. */
+export interface RequestLines {
+  /** Returns the next line, or null if the input ended before one. */
   next(): Promise<string | null>;
 }
 
 /**
- * Reads lines from the input and goes on listening meanwhile: `onEnd` is called when the input ends or breaks while no
- * line is waited for, which means that whoever asked has gone.
+ * Reads lines from the input.
+ *
+ * @param onEnd called when the input ends or fails while no line is awaited: the parent process is gone
  */
-export function readLines(input: NodeJS.ReadableStream, onEnd: () => void): AskedLines {
+export function readLines(input: NodeJS.ReadableStream, onEnd: () => void): RequestLines {
   let text = '';
   let hasEnded = false;
   let waiting: ((line: string | null) => void) | null = null;
@@ -43,7 +44,7 @@ export function readLines(input: NodeJS.ReadableStream, onEnd: () => void): Aske
   };
   input.setEncoding('utf8');
   input.on('data', (chunk: string) => {
-    // Who writes on although nothing is read has made a mistake that will be told.
+    // A line beyond the limit is cut off here and refused when it is parsed.
     if (text.length <= maxRequestCharacters) text += chunk;
     answer();
   });
@@ -59,7 +60,7 @@ export function readLines(input: NodeJS.ReadableStream, onEnd: () => void): Aske
 }
 
 /**
- * The request in a line of JSON.
+ * Parses a request from a line of JSON.
  *
  * @throws SeparationError `invalid_request` naming the field and its rule
  */

@@ -1,6 +1,10 @@
 import { open } from 'node:fs/promises';
 
-/** The last `bytes` bytes of the file at `absolutePath`; all of it where it is shorter. Throws what the system throws. */
+/**
+ * Reads the last `bytes` bytes of a file, or all of a shorter one.
+ *
+ * @throws the error of the file system
+ */
 export async function readEnd(absolutePath: string, bytes: number): Promise<Uint8Array> {
   const file = await open(absolutePath, 'r');
   try {

@@ -14,7 +14,7 @@ const ramp = (length: number): Float32Array => Float32Array.from({ length }, (_,
 const plan: SegmentPlan = { segmentFrames: 100, overlapFrames: 20, ends: 'lengthened' };
 const padded: SegmentPlan = { segmentFrames: 100, overlapFrames: 25, ends: 'padded' };
 
-test('segments joined along their seams are the signal again, for any length and any blocks', async () => {
+test('joined segments equal the signal, for any length and any blocks', async () => {
   for (const used of [plan, padded]) {
     for (const length of [1, 19, 75, 76, 99, 100, 101, 150, 151, 175, 176, 230, 1000]) {
       for (const blockFrames of [1, 33, 100, 2000]) {
@@ -35,7 +35,7 @@ test('segments joined along their seams are the signal again, for any length and
   }
 });
 
-test('padded segments are all equally long, the last with half of what it lacks from the sound before it', async () => {
+test('padded segments have equal lengths, the last with half of its padding from the audio before it', async () => {
   for (const length of [10, 100, 130, 160]) {
     const song = ramp(length).map((value) => value + 1);
     const offsets = [0, 75, 150].filter((offset) => offset < length);
@@ -53,7 +53,7 @@ test('padded segments are all equally long, the last with half of what it lacks 
   }
 });
 
-test('triangles over padded segments, divided by their sum, are a straight line along the seam', () => {
+test('normalised triangular windows over padded segments are a straight line in the overlap', () => {
   const triangle = Array.from({ length: 100 }, (_, i) => Math.min(i + 1, 100 - i));
   for (const [i, weight] of seamWeights(padded).entries()) {
     const earlier = triangle[75 + i] as number;
@@ -77,14 +77,11 @@ test('an empty stream has no segment', async () => {
   for await (const segment of cutSegments(inBlocks(ramp(0), 10), plan)) assert.fail(`${segment.index}`);
 });
 
-test('what sums to the mixture in each of two segments sums to it along their seam', () => {
+test('estimates that sum to the mixture in both segments sum to it in the overlap', () => {
   const mixture = ramp(100);
   const seams = [createSeam(plan), createSeam(plan)];
   // Two estimates that disagree between the segments, each with its own remainder.
-  const parts = [0.2, 0.9].map((share) => [
-    mixture.map((x) => x * share),
-    mixture.map((x) => x * (1 - share)),
-  ]);
+  const parts = [0.2, 0.9].map((part) => [mixture.map((x) => x * part), mixture.map((x) => x * (1 - part))]);
   const [first, second] = parts as [Float32Array[], Float32Array[]];
   for (const [i, seam] of seams.entries()) seam.push(first[i] as Float32Array, false);
   const joined = seams.map((seam, i) => seam.push(second[i] as Float32Array, true));
@@ -98,7 +95,7 @@ test('what sums to the mixture in each of two segments sums to it along their se
   }
 });
 
-test('the seam starts wholly with the earlier and ends wholly with the later segment, without a step', () => {
+test('the overlap starts with the earlier and ends with the later segment, without a step', () => {
   const weights = seamWeights({ ...plan, overlapFrames: 88_200 });
   assert.equal(weights[0], 0);
   assert.equal(weights.at(-1), 1);

@@ -1,33 +1,32 @@
 import type { Stereo } from './stereo.ts';
 
-/** A piece of the track: what one engine operation works on. */
+/** A segment of the track, separated in one operation. */
 export interface Segment extends Stereo {
   /** 0, 1, 2, … */
   readonly index: number;
-  /** No segment follows. */
+  /** Whether no segment follows. */
   readonly isLast: boolean;
-  /** Where the piece begins in the two sides; before it and behind it is what a network wants to hear around it. */
+  /** Index in both audio channels at which the segment begins; the rest is context for the network. */
   readonly from: number;
-  /** Frames of the piece. */
+  /** Frames of the segment without its context. */
   readonly frames: number;
 }
 
-/** How a track is cut, in frames of both sides, and joined again. */
+/** How a track is cut into segments and joined again. */
 export interface SegmentPlan {
   readonly segmentFrames: number;
   readonly overlapFrames: number;
   /**
-   * - `lengthened`: what is left at the end joins the last segment when it is shorter than half a segment, so that
-   *   none is too short to be judged; joined by a raised cosine over the middle half of the overlap.
-   * - `padded`: both sides of every segment are equally long: what is missing around the last is taken half from the
-   *   sound before it, half as silence behind it; joined by triangles, as the networks of the Demucs family are.
+   * - `lengthened`: a remainder shorter than half a segment is appended to the last segment. Segments are joined by a
+   *   raised cosine over the middle half of the overlap.
+   * - `padded`: all segments have the same length. A short last one is preceded by the audio before it and followed by
+   *   silence, half each. Segments are joined by triangular windows, as in Demucs.
    */
   readonly ends: 'lengthened' | 'padded';
 }
 
 /**
- * Cuts a stream of stereo blocks into segments that overlap, holding no more than two segments. An empty stream gives
- * no segment.
+ * Cuts a stream of stereo blocks into overlapping segments. Holds at most two segments; an empty stream yields none.
  *
  * ```
  * |—— segment 0 ——|
@@ -79,10 +78,9 @@ async function* cutLengthened(
 }
 
 /**
- * A segment begins at each hop at which there is sound. Before the first one silence is held, so that a short one
- * always has something before it.
+ * Cuts segments of equal length, one at each hop. The first is preceded by silence, so that a short one has context.
  *
- * @see apply_model and TensorChunk of Demucs, whose results this repeats
+ * @see apply_model and TensorChunk of Demucs, which give the same result
  */
 async function* cutPadded(
   blocks: AsyncIterable<Stereo>,
@@ -131,12 +129,13 @@ async function* cutPadded(
 }
 
 /**
- * The weight of the later of two segments along their overlap; the earlier one has one minus it, so that whatever sums
- * to the mixture in both segments sums to it in the joint as well.
+ * Returns the weights of the later of two segments along their overlap; the earlier one has one minus these.
  *
- * - `lengthened`: 0 over the first quarter and 1 over the last (there the estimates lean on padding instead of sound),
- *   between them a raised cosine.
- * - `padded`: what two triangles over the segments come to where they are divided by their sum, a straight line.
+ * Stems that sum to the mixture in both segments therefore sum to it in the overlap.
+ *
+ * - `lengthened`: 0 over the first quarter and 1 over the last, where estimates depend on padding; a raised cosine
+ *   between them.
+ * - `padded`: the quotient of two triangular windows and their sum, a straight line.
  */
 export function seamWeights({ overlapFrames, ends }: SegmentPlan): Float32Array {
   if (ends === 'padded')
@@ -152,9 +151,10 @@ export function seamWeights({ overlapFrames, ends }: SegmentPlan): Float32Array 
 }
 
 /**
- * Joins the overlapping parts of one signal back into a stream, by cross-fading along {@link seamWeights}.
- * `push` takes the parts in order and gives back the frames that are final, in the memory of the part: a part is
- * given away and must not be used afterwards.
+ * Joins overlapping segments of one signal by cross-fading along {@link seamWeights}.
+ *
+ * `push` takes the segments in order and returns the frames that are final, in the memory of the segment, which must not
+ * be used afterwards.
  */
 export function createSeam(plan: SegmentPlan): {
   push(part: Float32Array, isLast: boolean): Float32Array;
@@ -165,7 +165,7 @@ export function createSeam(plan: SegmentPlan): {
   return {
     push(part, isLast) {
       const joined = part.subarray(0, isLast ? part.length : hop);
-      // Shorter than the overlap where the sound ends within it.
+      // Shorter than the overlap if the audio ends within it.
       const nextTail = isLast ? null : part.slice(hop);
       for (let i = 0; i < (tail?.length ?? 0); i++) {
         const weight = weights[i] as number;

@@ -10,27 +10,26 @@ import { createSeam, cutSegments, type Segment } from './segments.ts';
 import { StemFiles } from './stem-files.ts';
 import type { Stereo } from './stereo.ts';
 
-/** So much is encoded at a time: more would only take more memory. */
-const writtenFrames = 65_536;
+/** Frames encoded at a time; bounds memory. */
+const encodedFrames = 65_536;
 
 type Pair = [Float32Array, Float32Array];
 
-/** What a separation tells while it runs. */
+/** Receives the progress of a separation. */
 export type ReportProgress = (progress: Omit<SeparatorProgress, 'type'>) => void;
 
 /**
- * Separates a sound file into stem files.
+ * Separates an audio file into stem files.
  *
  * ```
  * file → 44.1 kHz stereo → segments → backend → seams → stems + residual → files
- *                                             └→ stems that are nowhere in it → residual
+ *                                             └→ stems absent from the song → residual
  * ```
  *
- * A backend that wants to hear the whole track first has the file decoded twice. Memory does not grow with the length
- * of the track: a few segments are held at a time. An abort, like any failure, leaves no file behind. The backend stays
- * open.
+ * If the backend measures the whole track first, the file is decoded twice. Memory does not depend on the length of the
+ * track: a few segments are held at a time. Neither an abort nor an error leaves a file. The backend stays open.
  *
- * @throws SeparationError with a sentence for people
+ * @throws SeparationError with a message for the user
  */
 export async function separate(
   request: SeparatorRequest,
@@ -52,7 +51,7 @@ export async function separate(
       maxDurationSeconds: request.max_duration_seconds,
     });
   report({ percent: 0, stage: 'opening' });
-  if (backend.listen) for await (const block of (await open()).blocks) backend.listen(block);
+  if (backend.measure) for await (const block of (await open()).blocks) backend.measure(block);
   const audio = await open();
   signal.throwIfAborted();
   const files = new StemFiles(request.output_dir, stemTypes, stemSampleRate, request.bit_depth);
@@ -62,15 +61,15 @@ export async function separate(
     await writeStems(backend, stemTypes.slice(0, -1), audio, files, signal, report);
     report({ percent: 99, stage: 'finishing' });
     const absent = backend.absentStems();
-    for (const stem of absent) files.foldIntoRest(stem);
+    for (const stem of absent) files.foldIntoResidual(stem);
     const written = files.finish();
     const warnings = [
       ...backend.warnings(),
       ...audio.warnings(),
-      ...absent.map((stem) => `no ${stem} was heard, so the stem ${stem} is silent`),
+      ...absent.map((stem) => `no ${stem} was detected: the ${stem} stem is silent`),
     ];
     if (written.bitDepth !== request.bit_depth) {
-      warnings.push(`a stem exceeds full scale, so all stems are 32f instead of ${request.bit_depth}`);
+      warnings.push(`a stem exceeds full scale: all stems are 32f instead of ${request.bit_depth}`);
     }
     const segmentMs = backend.segmentMs();
     return {
@@ -127,17 +126,17 @@ async function writeStems(
           seams[2 * i + 1]?.push(pair.right, isLast) as Float32Array,
         ] as const,
     );
-    for (let from = 0; from < (pairs[0]?.[0].length ?? 0); from += writtenFrames) {
+    for (let from = 0; from < (pairs[0]?.[0].length ?? 0); from += encodedFrames) {
       const [whole, ...estimates] = pairs.map(([left, right]) => [
-        left.subarray(from, from + writtenFrames),
-        right.subarray(from, from + writtenFrames),
+        left.subarray(from, from + encodedFrames),
+        right.subarray(from, from + encodedFrames),
       ]) as [Pair, ...Pair[]];
       files.write({ frames: whole[0].length, mixture: whole, estimates });
     }
   }
 }
 
-/** Turns the parts of the segments under way into one percentage that never falls, and an estimate of the rest. */
+/** Combines the progress of running segments into one percentage that never falls, with the estimated time left. */
 function trackProgress(
   expectedFrames: number | null,
   hopFrames: number,
@@ -147,21 +146,21 @@ function trackProgress(
   const parts: number[] = [];
   const expectedSegments =
     expectedFrames === null ? null : Math.max(1, Math.round(expectedFrames / hopFrames));
-  let told = 0;
+  let reported = 0;
   return {
     part(index, part) {
       parts[index] = part;
       const done = parts.reduce((sum, p) => sum + p, 0);
-      // Of a stream that does not say its length, the part that is done can only be guessed: half of the rest.
+      // A stream of unknown length is assumed to have one more segment than have been started.
       const ratio = Math.min(1, done / (expectedSegments ?? done + parts.length + 1));
       const percent = Math.min(98, Math.floor(ratio * 98));
-      // A segment that is done is told in any case: silence for as long as one may take is a stall.
-      if (percent <= told && part < 1) return;
-      told = Math.max(told, percent);
+      // A finished segment is always reported: the parent takes a long silence for a stalled process.
+      if (percent <= reported && part < 1) return;
+      reported = Math.max(reported, percent);
       const elapsed = (monotonicMs() - started) / 1000;
       const eta =
         expectedSegments === null || ratio === 0 ? undefined : Math.round((elapsed / ratio) * (1 - ratio));
-      report({ percent: told, stage: 'separating', ...(eta === undefined ? {} : { eta_seconds: eta }) });
+      report({ percent: reported, stage: 'separating', ...(eta === undefined ? {} : { eta_seconds: eta }) });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SeparatorErrorCode } from '@stem-studio/contract/separator';
 
-/** A failure that has a sentence for people: it becomes the `error` message of the process. */
+/** An error with a message for the user: becomes the `error` message of the process. */
 export class SeparationError extends Error {
   readonly code: SeparatorErrorCode;
 
@@ -12,8 +12,8 @@ export class SeparationError extends Error {
 }
 
 /**
- * What went wrong as the two fields of an `error` message. Failures of the disk are told by their system code;
- * anything unforeseen is `internal` with its own words.
+ * Converts an error to the two fields of an `error` message. Disk errors are recognised by their system code; anything
+ * unexpected is `internal` with its own message.
  */
 export function toErrorFields(error: unknown): { code: SeparatorErrorCode; message: string } {
   if (error instanceof SeparationError) return { code: error.code, message: error.message };
@@ -25,7 +25,7 @@ export function toErrorFields(error: unknown): { code: SeparatorErrorCode; messa
   return { code: 'internal', message: `the separation failed: ${messageOf(error)}` };
 }
 
-/** The words of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

@@ -17,38 +17,38 @@ function block(gain: number, frames = 500): StemBlock {
 }
 
 test('the integers of the four stems sum exactly to the rounded mixture', () => {
-  const sound = block(0.2);
+  const audio = block(0.2);
   for (const [depth, scale, bytes] of [
     ['16', 32_768, 2],
     ['24', 8_388_608, 3],
   ] as const) {
-    const { buffers, fits } = encodeBlock(sound, depth);
+    const { buffers, fits } = encodeBlock(audio, depth);
     assert.equal(fits, true);
     assert.equal(buffers.length, 4);
-    for (let i = 0; i < 2 * sound.frames; i++) {
+    for (let i = 0; i < 2 * audio.frames; i++) {
       const sum = buffers.reduce((total, buffer) => total + buffer.readIntLE(i * bytes, bytes), 0);
-      assert.equal(sum, Math.round((sound.mixture[i % 2]?.[i >> 1] as number) * scale));
+      assert.equal(sum, Math.round((audio.mixture[i % 2]?.[i >> 1] as number) * scale));
     }
   }
 });
 
-test('floats hold the estimates as they are and the residual within one rounding', () => {
-  const sound = block(0.9);
-  const { buffers } = encodeBlock(sound, '32f');
-  for (let i = 0; i < 2 * sound.frames; i++) {
-    assert.equal(buffers[0]?.readFloatLE(i * 4), sound.estimates[0]?.[i % 2 === 0 ? 0 : 1][i >> 1]);
+test('floats store the estimates unchanged and the residual within one rounding', () => {
+  const audio = block(0.9);
+  const { buffers } = encodeBlock(audio, '32f');
+  for (let i = 0; i < 2 * audio.frames; i++) {
+    assert.equal(buffers[0]?.readFloatLE(i * 4), audio.estimates[0]?.[i % 2 === 0 ? 0 : 1][i >> 1]);
     const sum = buffers.reduce((total, buffer) => total + buffer.readFloatLE(i * 4), 0);
-    assert.ok(Math.abs(sum - (sound.mixture[i % 2]?.[i >> 1] as number)) <= 2 ** -22);
+    assert.ok(Math.abs(sum - (audio.mixture[i % 2]?.[i >> 1] as number)) <= 2 ** -22);
   }
 });
 
-test('a stem beyond full scale does not fit integers, and its peak says by how much', () => {
+test('a stem beyond full scale does not fit integers, and its peak tells by how much', () => {
   const { fits, peaks } = encodeBlock(block(1.5), '16');
   assert.equal(fits, false);
   assert.ok(Math.abs((peaks[0] as number) - 1.5) < 0.01);
 });
 
-test('integers become the same values as floats', () => {
+test('integers are converted to floats of the same value', () => {
   const samples = Buffer.alloc(6);
   samples.writeInt16LE(-32_768, 0);
   samples.writeInt16LE(16_384, 2);

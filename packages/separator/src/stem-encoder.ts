@@ -1,6 +1,6 @@
 import type { StemBitDepth } from '@stem-studio/contract/separator';
 
-/** Interleaved stereo blocks of the four stems, and of the mixture whose parts they are. */
+/** One stereo block of the mixture and of its estimated stems. */
 export interface StemBlock {
   readonly frames: number;
   /** Left and right of the mixture. */
@@ -14,20 +14,20 @@ export const bytesPerSample: Readonly<Record<StemBitDepth, number>> = { '16': 2,
 
 const fullScale = { '16': 32_768, '24': 8_388_608 } as const;
 
-/** The encoded samples of one block: one buffer a stem, the residual last. */
+/** The encoded samples of one block: one interleaved buffer per stem, the residual last. */
 export interface EncodedBlock {
   readonly buffers: Buffer[];
   /** Largest absolute sample of each stem. */
   readonly peaks: number[];
-  /** False when a stem exceeds full scale: then the integers have been clipped and must not be used. */
+  /** Whether all stems are within full scale. If false, the integers are clipped and must not be used. */
   readonly fits: boolean;
 }
 
 /**
- * Encodes the stems of a block so that they sum to the mixture, the last stem being what the others leave:
+ * Encodes the stems of a block so that they sum to the mixture; the last stem is the residual.
  *
  * - integers: each estimate is rounded, and the residual is the rounded mixture minus the rounded estimates, so
- *   the sum is exactly the rounded mixture. No dither, which would need four times the noise to sum to one.
+ *   the sum is exactly the rounded mixture. No dither: independent dither per stem would not cancel in the sum.
  * - floats: the residual is rounded once to single precision, so the sum is the mixture within one rounding.
  */
 export function encodeBlock(block: StemBlock, depth: StemBitDepth): EncodedBlock {
@@ -105,7 +105,7 @@ function encodeIntegers(
   return fits;
 }
 
-/** Holds integers within full scale and counts the highest; false where one was beyond. */
+/** Clips integers to full scale, updates the peak, and returns whether all were within it. */
 function clip(values: Int32Array, stem: number, scale: number, peaks: number[]): boolean {
   let lowest = 0;
   let highest = 0;
@@ -121,9 +121,9 @@ function clip(values: Int32Array, stem: number, scale: number, peaks: number[]):
   return false;
 }
 
-/** Writes integers as one side of interleaved samples, the lowest byte first. */
+/** Writes one audio channel into interleaved little-endian samples. */
 function writeIntegers(values: Int32Array, side: number, buffer: Buffer, depth: '16' | '24'): void {
-  // As the machine holds them: every platform that Node runs on puts the lowest byte first.
+  // Native byte order: every platform of Node is little-endian.
   if (depth === '16' && buffer.byteOffset % 2 === 0) {
     const samples = new Int16Array(buffer.buffer, buffer.byteOffset, buffer.length / 2);
     for (let i = 0, at = side; i < values.length; i++, at += 2) samples[at] = values[i] as number;
@@ -140,8 +140,9 @@ function writeIntegers(values: Int32Array, side: number, buffer: Buffer, depth: 
 }
 
 /**
- * Adds encoded samples to others of the same depth, in place: exactly for integers, within one rounding for floats.
- * When a sum exceeds full scale nothing is changed.
+ * Adds encoded samples of the same bit depth in place: exact for integers, rounded once for floats.
+ *
+ * If a sum exceeds full scale, nothing is changed.
  */
 export function foldSamples(
   added: Buffer,
@@ -170,7 +171,7 @@ export function foldSamples(
   return { fits, peak: peak / scale };
 }
 
-/** Turns interleaved integers of a depth into the same values as 32-bit floats. */
+/** Converts interleaved integers to 32-bit floats of the same value. */
 export function widenToFloat(samples: Buffer, depth: '16' | '24'): Buffer {
   const bytes = bytesPerSample[depth];
   const count = samples.length / bytes;

@@ -42,7 +42,7 @@ function samplesOf(path: string, depth: StemBitDepth): Float32Array {
   );
 }
 
-test('stems have their names only once all are whole, and a header that tells their length', () => {
+test('stems get their names when all are complete, with their length in the header', () => {
   const output = join(folder, 'whole');
   const files = new StemFiles(output, names, 44_100, '16');
   files.write(block(0.5, 100));
@@ -65,7 +65,7 @@ test('stems have their names only once all are whole, and a header that tells th
   assert.equal(bytes.readInt16LE(bytes.length - 2), 8192);
 });
 
-test('when a stem exceeds full scale all become 32f, and what was written before keeps its values', () => {
+test('when a stem exceeds full scale all become 32f, and earlier samples keep their values', () => {
   const output = join(folder, 'wide');
   const files = new StemFiles(output, names, 44_100, '16');
   files.write(block(0.5, 100));
@@ -86,13 +86,13 @@ test('when a stem exceeds full scale all become 32f, and what was written before
 });
 
 for (const depth of ['16', '24', '32f'] as const) {
-  test(`a ${depth} stem that is folded is silent, and its sound is in the residual`, () => {
+  test(`a ${depth} stem that is folded is silent, and its audio is in the residual`, () => {
     const output = join(folder, `folded-${depth}`);
     const files = new StemFiles(output, ['guitar', 'other'], 44_100, depth);
     // Longer than what is folded at a time.
     for (let i = 0; i < 3; i++) files.write({ ...block(0.25, 90_000), mixture: ramps(90_000) });
     const before = samplesOf(join(output, '.unfinished-stems', 'other'), depth);
-    files.foldIntoRest('guitar');
+    files.foldIntoResidual('guitar');
     const { peaks, bitDepth } = files.finish();
     assert.equal(bitDepth, depth);
     assert.equal(peaks['guitar'], 0);
@@ -103,7 +103,7 @@ for (const depth of ['16', '24', '32f'] as const) {
   });
 }
 
-test('a residual that exceeds full scale by what is folded into it makes all stems 32f', () => {
+test('a residual that exceeds full scale after folding makes all stems 32f', () => {
   const output = join(folder, 'folded-wide');
   const files = new StemFiles(output, ['guitar', 'vocals', 'other'], 44_100, '16');
   const half = (level: number): [Float32Array, Float32Array] => [
@@ -111,7 +111,7 @@ test('a residual that exceeds full scale by what is folded into it makes all ste
     new Float32Array(200_000).fill(level),
   ];
   files.write({ frames: 200_000, mixture: half(0.5), estimates: [half(0.75), half(-0.75)] });
-  files.foldIntoRest('guitar');
+  files.foldIntoResidual('guitar');
   const { bitDepth, peaks } = files.finish();
   assert.equal(bitDepth, '32f');
   assert.deepEqual(peaks, { guitar: 0, vocals: 0.75, other: 1.25 });
@@ -123,12 +123,12 @@ test('a residual that exceeds full scale by what is folded into it makes all ste
 test('only an estimated stem can be folded into the residual', () => {
   const files = new StemFiles(join(folder, 'not-folded'), names, 44_100, '16');
   for (const name of ['other', 'piano']) {
-    assert.throws(() => files.foldIntoRest(name), new RegExp(`one of vocals \\(got ${name}\\)`));
+    assert.throws(() => files.foldIntoResidual(name), new RegExp(`one of vocals \\(got ${name}\\)`));
   }
   files.discard();
 });
 
-test('discarded stems leave nothing', () => {
+test('discarded stems leave no file', () => {
   const output = join(folder, 'discarded');
   const files = new StemFiles(output, names, 44_100, '24');
   files.write(block(0.1, 10));

@@ -4,11 +4,11 @@ import type { StemBitDepth } from '@stem-studio/contract/separator';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import { bytesPerSample, encodeBlock, foldSamples, type StemBlock, widenToFloat } from './stem-encoder.ts';
 
-/** Where unfinished stems are written, inside the folder of the finished ones. */
-const asideName = '.unfinished-stems';
+/** Subfolder for unfinished stems. */
+const stagingFolderName = '.unfinished-stems';
 const copyBytes = 6 * 65_536;
 
-/** What has been written. */
+/** The finished stem files. */
 export interface WrittenStems {
   readonly paths: Readonly<Record<string, string>>;
   readonly peaks: Readonly<Record<string, number>>;
@@ -17,16 +17,15 @@ export interface WrittenStems {
 }
 
 /**
- * The stem files of one job. They grow aside and get their names only when all of them are whole, so a file
- * called `vocals.wav` is always a finished one. When a stem exceeds full scale, all of the job become 32f from
- * that moment on, and what was written before is widened without loss.
+ * Writes the stem files of one job.
  *
- * Writing is synchronous: the separation, not the disk, is what takes time, and a job that is ended cleans up in
- * one turn of the event loop.
+ * Unfinished files are in a staging folder and are renamed when all are complete, so `vocals.wav` is always a finished
+ * file. When a stem exceeds full scale, all files of the job become 32f; what is already written is converted without
+ * loss. Writing is synchronous, so that an aborted job can clean up within one task of the event loop.
  */
 export class StemFiles {
   readonly #folder: string;
-  readonly #aside: string;
+  readonly #stagingFolder: string;
   readonly #names: readonly string[];
   readonly #sampleRate: number;
   readonly #peaks: number[];
@@ -38,15 +37,15 @@ export class StemFiles {
   /** @param names the estimated stems in their order, then the residual */
   constructor(folder: string, names: readonly string[], sampleRate: number, depth: StemBitDepth) {
     this.#folder = folder;
-    this.#aside = join(folder, asideName);
+    this.#stagingFolder = join(folder, stagingFolderName);
     this.#names = names;
     this.#sampleRate = sampleRate;
     this.#depth = depth;
     this.#peaks = names.map(() => 0);
     mkdirSync(folder, { recursive: true });
-    // What a predecessor that was killed has left.
-    rmSync(this.#aside, { recursive: true, force: true });
-    mkdirSync(this.#aside);
+    // Left by a process that was killed.
+    rmSync(this.#stagingFolder, { recursive: true, force: true });
+    mkdirSync(this.#stagingFolder);
     this.#handles = names.map((name) => this.#create(name, depth));
   }
 
@@ -65,11 +64,11 @@ export class StemFiles {
   }
 
   /**
-   * Adds a stem to the residual and leaves silence in its place: the sum of all stays what it is.
+   * Adds a stem to the residual and replaces it by silence. The sum of all stems does not change.
    *
    * @throws RangeError when there is no such stem, or it is the residual
    */
-  foldIntoRest(name: string): void {
+  foldIntoResidual(name: string): void {
     const stem = this.#names.indexOf(name);
     const rest = this.#names.length - 1;
     if (stem < 0 || stem === rest) {
@@ -79,7 +78,7 @@ export class StemFiles {
     this.#peaks[stem] = 0;
     this.#peaks[rest] = 0;
     const [added, sum] = [Buffer.allocUnsafe(copyBytes), Buffer.allocUnsafe(copyBytes)];
-    // In samples, because a rest that exceeds full scale makes all files wider in the midst of it.
+    // Counted in samples: the files may be converted to 32f during the loop.
     for (let done = 0; done < 2 * this.#frames; ) {
       const width = bytesPerSample[this.#depth];
       const at = this.#header(this.#depth, 0).length + done * width;
@@ -99,7 +98,7 @@ export class StemFiles {
     }
   }
 
-  /** Completes the files and gives them their names. */
+  /** Completes the files and renames them to their final names. */
   finish(): WrittenStems {
     for (const handle of this.#handles) {
       const header = this.#header(this.#depth, this.#frames);
@@ -114,7 +113,7 @@ export class StemFiles {
       this.#named.push(path);
       paths[name] = path;
     }
-    rmSync(this.#aside, { recursive: true, force: true });
+    rmSync(this.#stagingFolder, { recursive: true, force: true });
     return {
       paths,
       peaks: Object.fromEntries(this.#names.map((name, i) => [name, this.#peaks[i] as number])),
@@ -123,11 +122,11 @@ export class StemFiles {
     };
   }
 
-  /** Removes everything that was written, named or not. */
+  /** Removes everything that was written, renamed or not. */
   discard(): void {
     this.#closeHandles();
     for (const path of this.#named) rmSync(path, { force: true });
-    rmSync(this.#aside, { recursive: true, force: true });
+    rmSync(this.#stagingFolder, { recursive: true, force: true });
   }
 
   #widen(): void {
@@ -153,18 +152,18 @@ export class StemFiles {
 
   #create(name: string, depth: StemBitDepth): number {
     const handle = openSync(this.#path(name), 'w+');
-    // The place of the header; its lengths are known at the end.
+    // Reserves the header; its lengths are known at the end.
     writeFully(handle, this.#header(depth, 0));
     return handle;
   }
 
-  /** RF64 where a stem exceeds 4 GiB; of one length at each depth, however many frames follow. */
+  /** Creates a header, RF64 if a stem exceeds 4 GiB. Its size depends on the bit depth only. */
   #header(depth: StemBitDepth, frames: number): Uint8Array {
     return createWavHeader({ sampleRate: this.#sampleRate, channels: 2, bitDepth: depth }, frames, true);
   }
 
   #path(name: string): string {
-    return join(this.#aside, name);
+    return join(this.#stagingFolder, name);
   }
 
   #closeHandles(): void {
@@ -173,7 +172,7 @@ export class StemFiles {
   }
 }
 
-/** Writes where the file stands, or at a byte of it. */
+/** Writes at the current position of the file, or at a given byte. */
 function writeFully(handle: number, buffer: Uint8Array, at: number | null = null): void {
   for (let done = 0; done < buffer.length; ) {
     done += writeSync(handle, buffer, done, buffer.length - done, at === null ? null : at + done);

@@ -1,4 +1,4 @@
-/** Two sides of equal length, samples nominally in −1…1. */
+/** Two audio channels of equal length, samples nominally −1 to 1. */
 export interface Stereo {
   readonly left: Float32Array;
   readonly right: Float32Array;

@@ -1,13 +1,13 @@
 import type * as OnnxRuntime from 'onnxruntime-node';
 import { SeparationError } from '../separation-error.ts';
 
-/** What runs networks: ONNX Runtime. */
+/** ONNX Runtime. */
 export type NetworkRuntime = typeof OnnxRuntime;
 
 /**
- * Loads what runs networks. It is an optional package: not every machine has binaries of it.
+ * Loads ONNX Runtime, an optional package: binaries do not exist for every platform.
  *
- * @throws SeparationError `model_not_available` where it is not installed or does not load, with the reason
+ * @throws SeparationError `model_not_available` if it is not installed or does not load
  * @see https://onnxruntime.ai/docs/get-started/with-javascript/node.html
  */
 export async function loadNetworkRuntime(): Promise<NetworkRuntime> {

@@ -8,34 +8,34 @@ import {
 import type { InferenceSession } from 'onnxruntime-node';
 import { SeparationError } from '../separation-error.ts';
 import type { NetworkRuntime } from './network-runtime.ts';
-import { type NetworkShape, recogniseNetwork } from './network-shape.ts';
+import { identifyNetwork, type NetworkShape } from './network-shape.ts';
 
-/** How networks are opened. */
+/** Options for opening networks. */
 export interface SessionOptions {
   readonly files: readonly string[];
   readonly device: NetworkDevice;
-  /** Whether memory is kept from one run to the next. */
+  /** Whether memory is kept between runs. */
   readonly keepsMemory: boolean;
 }
 
-/** Networks that are ready to run, all on the same device. */
+/** Loaded networks, all on the same device. */
 export interface OpenNetworks {
-  /** Where they run: `cpu`, `cuda`, … */
+  /** `cpu`, `cuda`, … */
   readonly device: string;
   readonly shapes: readonly NetworkShape[];
-  /** A sentence where they do not run where they were asked to. */
+  /** Message if they do not run on the requested device. */
   readonly warning: string | null;
   readonly sessions: readonly InferenceSession[];
 }
 
-/** What a network takes and gives: the sound of a segment, and its spectrogram where that is outside. */
-export interface NetworkSound {
-  /** Both sides, one after the other; of all stems in what a network gives. */
-  readonly sound: Float32Array;
+/** Input or output of a network: waveform, and spectrogram if the transform is outside the network. */
+export interface NetworkAudio {
+  /** Left then right audio channel; in an output, of all stems in turn. */
+  readonly waveform: Float32Array;
   readonly spectrogram: Float32Array | null;
 }
 
-/** The devices to try, in their order. */
+/** Returns the devices to try, in order. */
 function candidates(device: NetworkDevice, runtime: NetworkRuntime): readonly string[] {
   if (device !== 'auto') return device === 'cpu' ? ['cpu'] : [device, 'cpu'];
   const known = runtime.listSupportedBackends().map(({ name }) => name);
@@ -43,9 +43,9 @@ function candidates(device: NetworkDevice, runtime: NetworkRuntime): readonly st
 }
 
 /**
- * Opens networks where they are asked to run, or where that cannot be on the processor, with all its cores.
+ * Opens networks on the requested device, or on all cores of the CPU if the device cannot be used.
  *
- * @throws SeparationError `model_not_available` for a file that is no network, or of no known shape
+ * @throws SeparationError `model_not_available` for a file that is not a network, or has unsupported shapes
  */
 export async function openNetworks(runtime: NetworkRuntime, options: SessionOptions): Promise<OpenNetworks> {
   let reason: string | null = null;
@@ -62,7 +62,7 @@ export async function openNetworks(runtime: NetworkRuntime, options: SessionOpti
             graphOptimizationLevel: 'all',
             enableCpuMemArena: options.keepsMemory,
             enableMemPattern: options.keepsMemory,
-            // Only what makes it fail: that is told by the error too.
+            // Fatal errors only: they are thrown as well.
             logSeverityLevel: 4,
           }),
         );
@@ -82,13 +82,13 @@ export async function openNetworks(runtime: NetworkRuntime, options: SessionOpti
     return {
       device,
       sessions,
-      shapes: sessions.map((session) => recogniseNetwork(session.inputMetadata, session.outputMetadata)),
+      shapes: sessions.map((session) => identifyNetwork(session.inputMetadata, session.outputMetadata)),
       warning: isElsewhere
-        ? `the networks run on the processor: ${options.device} cannot be used here (${reason})`
+        ? `the networks run on the CPU: ${options.device} cannot be used here (${reason})`
         : null,
     };
   }
-  throw new Error('the processor is always among the candidates');
+  throw new Error('the CPU is always a candidate');
 }
 
 /** Runs a network on one segment. */
@@ -96,28 +96,28 @@ export async function runNetwork(
   runtime: NetworkRuntime,
   session: InferenceSession,
   shape: NetworkShape,
-  given: NetworkSound,
-): Promise<NetworkSound> {
+  input: NetworkAudio,
+): Promise<NetworkAudio> {
   const { inputs, outputs, stems } = shape;
   const feeds: Record<string, InferenceSession.OnnxValueMapType[string]> = {
-    [inputs.sound]: new runtime.Tensor('float32', given.sound, [1, 2, networkSegmentSamples]),
+    [inputs.waveform]: new runtime.Tensor('float32', input.waveform, [1, 2, networkSegmentSamples]),
   };
-  if (inputs.spectrogram !== null && given.spectrogram !== null) {
+  if (inputs.spectrogram !== null && input.spectrogram !== null) {
     const dims = [1, 4, networkBinCount, networkFrameCount];
-    feeds[inputs.spectrogram] = new runtime.Tensor('float32', given.spectrogram, dims);
+    feeds[inputs.spectrogram] = new runtime.Tensor('float32', input.spectrogram, dims);
   }
-  const wanted = outputs.spectrogram === null ? [outputs.sound] : [outputs.sound, outputs.spectrogram];
+  const wanted = outputs.spectrogram === null ? [outputs.waveform] : [outputs.waveform, outputs.spectrogram];
   const found = await session.run(feeds, wanted);
   const take = (name: string, size: number): Float32Array => {
     const data = found[name]?.data;
     if (data instanceof Float32Array && data.length === size) return data;
     throw new SeparationError(
       'internal',
-      `the network must give ${size} numbers (got ${data?.length ?? 'nothing'})`,
+      `the output of the network must have ${size} values (got ${data?.length ?? 'none'})`,
     );
   };
   return {
-    sound: take(outputs.sound, stems * 2 * networkSegmentSamples),
+    waveform: take(outputs.waveform, stems * 2 * networkSegmentSamples),
     spectrogram:
       outputs.spectrogram === null
         ? null
@@ -125,7 +125,7 @@ export async function runNetwork(
   };
 }
 
-/** What the runtime says, without its paths through the code. */
+/** Returns the first line of a runtime error, without the stack. */
 function firstSentence(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.slice(0, 300);

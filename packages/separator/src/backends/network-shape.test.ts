@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type NetworkValue, recogniseNetwork } from './network-shape.ts';
+import { identifyNetwork, type NetworkValue } from './network-shape.ts';
 
 const value = (name: string, ...shape: (number | string)[]): NetworkValue => ({
   name,
@@ -9,27 +9,27 @@ const value = (name: string, ...shape: (number | string)[]): NetworkValue => ({
   shape,
 });
 
-test('both contracts are told by shape, in any order and under any name, with four and with six stems', () => {
-  const inside = recogniseNetwork([value('a', 1, 2, 343_980)], [value('b', 1, 6, 2, 343_980)]);
+test('identifies both contracts by shape, in any order and under any name, with four and six stems', () => {
+  const inside = identifyNetwork([value('a', 1, 2, 343_980)], [value('b', 1, 6, 2, 343_980)]);
   assert.deepEqual(inside, {
     contract: 'stft_inside',
     stems: 6,
-    inputs: { sound: 'a', spectrogram: null },
-    outputs: { sound: 'b', spectrogram: null },
+    inputs: { waveform: 'a', spectrogram: null },
+    outputs: { waveform: 'b', spectrogram: null },
   });
-  const outside = recogniseNetwork(
+  const outside = identifyNetwork(
     [value('mag', 1, 4, 2048, 336), value('mix', 'batch', 2, 'length')],
     [value('extra', 3), value('t', 1, 4, 2, 343_980), value('z', 1, 'stems', 4, 2048, 336)],
   );
   assert.deepEqual(outside, {
     contract: 'stft_outside',
     stems: 4,
-    inputs: { sound: 'mix', spectrogram: 'mag' },
-    outputs: { sound: 't', spectrogram: 'z' },
+    inputs: { waveform: 'mix', spectrogram: 'mag' },
+    outputs: { waveform: 't', spectrogram: 'z' },
   });
 });
 
-test('what is of no known shape is refused with both shapes and its own', () => {
+test('refuses an unsupported shape and names the supported ones and its own', () => {
   const mix = value('mix', 1, 2, 343_980);
   const parts = value('parts', 1, 4, 2, 343_980);
   const spectrogram = value('mag', 1, 4, 2048, 336);
@@ -48,7 +48,7 @@ test('what is of no known shape is refused with both shapes and its own', () => 
   for (const [inputs, outputs] of refused) {
     const got = inputs.map(({ type, shape }) => `${type} [${shape?.join(', ')}]`).join(' and ');
     assert.throws(
-      () => recogniseNetwork(inputs, outputs),
+      () => identifyNetwork(inputs, outputs),
       (error: Error) =>
         /must take float32 \[1, 2, 343980\]/.test(error.message) && error.message.includes(`takes ${got}`),
     );

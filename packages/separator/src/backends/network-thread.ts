@@ -2,61 +2,61 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from '../clock.ts';
 import { messageOf, SeparationError } from '../separation-error.ts';
 import { loadNetworkRuntime } from './network-runtime.ts';
-import { type NetworkSound, openNetworks, runNetwork, type SessionOptions } from './network-session.ts';
+import { type NetworkAudio, openNetworks, runNetwork, type SessionOptions } from './network-session.ts';
 import type { NetworkShape } from './network-shape.ts';
 
-/** What the thread is told: run these networks, by their places among the files, one after the other; or end. */
+/** A message to the thread: run the networks of these indices one after the other, or end. */
 export type NetworkTask =
-  | ({ readonly kind: 'run'; readonly networks: readonly number[] } & NetworkSound)
+  | ({ readonly kind: 'run'; readonly networks: readonly number[] } & NetworkAudio)
   | { readonly kind: 'end' };
 
-/** What the thread says. */
-export type NetworkThreadAnswer =
+/** A message from the thread. */
+export type NetworkThreadMessage =
   | {
       readonly kind: 'open';
       readonly device: string;
       readonly shapes: readonly NetworkShape[];
       readonly warning: string | null;
     }
-  | ({ readonly kind: 'gave'; readonly network: number; readonly runMs: number } & NetworkSound)
+  | ({ readonly kind: 'result'; readonly network: number; readonly runMs: number } & NetworkAudio)
   | { readonly kind: 'warning'; readonly warning: string }
-  | { readonly kind: 'failed'; readonly isOurs: boolean; readonly message: string };
+  | { readonly kind: 'failed'; readonly isSeparationError: boolean; readonly message: string };
 
 const port = parentPort;
 if (port === null) throw new Error('network-thread must run as a worker thread');
 
-const answer = (message: NetworkThreadAnswer, transfer: ArrayBuffer[] = []): void =>
+const post = (message: NetworkThreadMessage, transfer: ArrayBuffer[] = []): void =>
   port.postMessage(message, transfer);
 
 const fail = (error: unknown): void =>
-  answer({ kind: 'failed', isOurs: error instanceof SeparationError, message: messageOf(error) });
+  post({ kind: 'failed', isSeparationError: error instanceof SeparationError, message: messageOf(error) });
 
 try {
   const options = workerData as SessionOptions;
   const runtime = await loadNetworkRuntime();
   let open = await openNetworks(runtime, options);
-  answer({ kind: 'open', device: open.device, shapes: open.shapes, warning: open.warning });
+  post({ kind: 'open', device: open.device, shapes: open.shapes, warning: open.warning });
 
-  const run = async (network: number, given: NetworkSound): Promise<NetworkSound> => {
+  const run = async (network: number, input: NetworkAudio): Promise<NetworkAudio> => {
     const [session, shape] = [open.sessions[network], open.shapes[network]];
     if (!session || !shape) throw new Error(`there is no network ${network}`);
-    return runNetwork(runtime, session, shape, given);
+    return runNetwork(runtime, session, shape, input);
   };
 
-  /** What the device cannot run although it could open it, the processor runs from then on. */
-  const runSomewhere = async (network: number, given: NetworkSound): Promise<NetworkSound> => {
+  /** Runs a network; if the device fails, reopens all networks on the CPU and runs it there. */
+  const runWithCpuFallback = async (network: number, input: NetworkAudio): Promise<NetworkAudio> => {
     try {
-      return await run(network, given);
+      return await run(network, input);
     } catch (error) {
       if (open.device === 'cpu') throw error;
       const [reason = ''] = messageOf(error).split('\n');
-      answer({
+      post({
         kind: 'warning',
-        warning: `the networks run on the processor: ${open.device} has failed (${reason})`,
+        warning: `the networks run on the CPU: ${open.device} failed (${reason})`,
       });
       for (const session of open.sessions) await session.release();
       open = await openNetworks(runtime, { ...options, device: 'cpu' });
-      return run(network, given);
+      return run(network, input);
     }
   };
 
@@ -68,14 +68,14 @@ try {
     }
     for (const network of task.networks) {
       const started = monotonicMs();
-      const { sound, spectrogram } = await runSomewhere(network, task);
+      const { waveform, spectrogram } = await runWithCpuFallback(network, task);
       const runMs = monotonicMs() - started;
-      const buffers = [sound.buffer, ...(spectrogram ? [spectrogram.buffer] : [])] as ArrayBuffer[];
-      answer({ kind: 'gave', network, runMs, sound, spectrogram }, buffers);
+      const buffers = [waveform.buffer, ...(spectrogram ? [spectrogram.buffer] : [])] as ArrayBuffer[];
+      post({ kind: 'result', network, runMs, waveform, spectrogram }, buffers);
     }
   };
 
-  // One after the other: a message that comes while a network runs waits for it.
+  // Tasks run one after the other.
   let last = Promise.resolve();
   port.on('message', (task: NetworkTask) => {
     last = last.then(() => perform(task)).catch(fail);

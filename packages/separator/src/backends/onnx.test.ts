@@ -97,11 +97,11 @@ async function compare(
 
 const smoothed = (gain: number): PlainNetwork => ({
   binGain: null,
-  sound: (side) =>
+  waveform: (side) =>
     side.map((value, i) => gain * ((side[i - 1] ?? 0) / 4 + value / 2 + (side[i + 1] ?? 0) / 4)),
 });
 
-test('a network with the transform inside gives what the plain pipeline gives, within 3e-6', async () => {
+test('a network with the transform inside equals the reference pipeline within 3e-6', async () => {
   const result = await separated({ output_dir: join(folder, 'inside') });
   assert.deepEqual(Object.keys(result.stems), ['vocals', 'drums', 'bass', 'other']);
   assert.deepEqual([result.backend, result.bit_depth, result.duration_ms], ['onnx', '32f', 10_300]);
@@ -109,7 +109,7 @@ test('a network with the transform inside gives what the plain pipeline gives, w
   await compare(result, { drums: smoothed(0.1), bass: smoothed(0.25), vocals: smoothed(0.15) });
 });
 
-test('sound shorter than a segment, and of just a segment and its neighbours, is no exception', async () => {
+test('equals it also for audio shorter than a segment, and of one segment and its neighbours', async () => {
   for (const [name, frames] of [
     ['short', 1000],
     ['hop', 257_985],
@@ -121,7 +121,7 @@ test('sound shorter than a segment, and of just a segment and its neighbours, is
   }
 });
 
-test('a network of six with the transform outside, values in a file beside it, memory kept: the same', async () => {
+test('a six-stem network with the transform outside, an external file and memory kept equals it too', async () => {
   const gains = networkStemTypes[6].map((_, i) => ({ low: 0.1 * i, high: 0.6 - 0.1 * i, direct: i / 30 }));
   const path = join(folder, 'outside', 'network.onnx');
   saveNetwork(path, writeOutsideNetwork(gains, { externalFile: 'network.onnx.data' }));
@@ -135,16 +135,16 @@ test('a network of six with the transform outside, values in a file beside it, m
     const { low, high, direct } = gains[i] as (typeof gains)[number];
     const network: PlainNetwork = {
       binGain: (bin) => (bin < 100 ? low : high),
-      sound: (side) => side.map((value) => value * direct),
+      waveform: (side) => side.map((value) => value * direct),
     };
     return [stem, network];
   });
   await compare(result, Object.fromEntries(plain.filter(([stem]) => stem !== 'other')));
 });
 
-test('of a bag of four each network gives its own stem, and the one for other is not asked', async () => {
-  const files = networkStemTypes[4].map((stem, place) => {
-    const gains = insideGains.map((_, i) => (i === place ? 0.2 + place / 10 : Number.NaN));
+test('of four networks each gives its own stem, and the one for other is not run', async () => {
+  const files = networkStemTypes[4].map((stem, index) => {
+    const gains = insideGains.map((_, i) => (i === index ? 0.2 + index / 10 : Number.NaN));
     const path = join(folder, 'bag', `${stem}.onnx`);
     if (stem !== 'other') return saveNetwork(path, writeInsideNetwork(gains));
     return join(folder, 'bag', 'not-even-there.onnx');
@@ -154,7 +154,7 @@ test('of a bag of four each network gives its own stem, and the one for other is
   await compare(result, { drums: smoothed(0.2), bass: smoothed(0.3), vocals: smoothed(0.5) });
 });
 
-test('a second separation waits, says so, and goes on when the first is done', async () => {
+test('a second separation waits, reports it, and continues when the first is done', async () => {
   const stagesOf = ({ messages }: SeparatorRun) =>
     messages.map((message) => (message.type === 'progress' ? message.stage : message.type));
   const untilSaid = async (run: SeparatorRun) => {
@@ -162,7 +162,7 @@ test('a second separation waits, says so, and goes on when the first is done', a
       await new Promise((resolve) => setTimeout(resolve, 10));
   };
   for (let attempt = 1; ; attempt++) {
-    // The first one stands still while it has its turn, so that it is not done before the second one comes.
+    // The first is stopped while it holds the lock, so that it is not done before the second starts.
     const first = startSeparator(
       JSON.stringify(request({ output_dir: join(folder, 'first'), weights: weights({ files: [heavy] }) })),
       (message, { child }) => {
@@ -188,7 +188,7 @@ for (const [what, end] of [
   ['SIGTERM', (child: { kill(signal: 'SIGTERM'): unknown }) => child.kill('SIGTERM')],
   ['the end of its input', (child: { stdin: { end(): unknown } }) => child.stdin.end()],
 ] as const) {
-  test(`${what} while a network runs ends it at once and leaves no file`, async () => {
+  test(`${what} while a network runs ends the process at once and leaves no file`, async () => {
     const output = join(folder, what);
     const run = startSeparator(
       JSON.stringify(request({ output_dir: output, weights: weights({ files: [heavy] }) })),
@@ -202,7 +202,7 @@ for (const [what, end] of [
   });
 }
 
-test('what cannot be used ends with a sentence, the code of its kind and no file', async () => {
+test('an unusable network ends with a message, its error code and no file', async () => {
   const output_dir = join(folder, 'failed');
   const text = join(folder, 'text.onnx');
   writeFileSync(text, 'this is no network');
@@ -218,33 +218,33 @@ test('what cannot be used ends with a sentence, the code of its kind and no file
     [{ memory_mb: 60 }, 'memory', /may use 60 MB \(got \d+\): raise SEPARATION_MEMORY_MB/],
     [{ files: [endless] }, 'internal', /not finite/],
   ];
-  for (const [fields, code, words] of cases) {
+  for (const [fields, code, message] of cases) {
     const error = await failed({ output_dir, weights: weights(fields) });
     assert.equal(error.code, code);
-    assert.match(error.message, words);
+    assert.match(error.message, message);
     assert.deepEqual(filesIn(output_dir), []);
   }
 });
 
-test('a device that this machine has not is told, and the processor does the work', async () => {
+test('a device that this machine lacks is reported, and the CPU is used', async () => {
   const device = process.platform === 'darwin' ? 'dml' : 'coreml';
   const result = await separated({ output_dir: join(folder, 'device'), weights: weights({ device }) });
   assert.equal(result.backend, 'onnx');
   assert.match(
     result.warnings?.[0] ?? '',
-    new RegExp(`^the networks run on the processor: ${device} cannot be used here`),
+    new RegExp(`^the networks run on the CPU: ${device} cannot be used here`),
   );
 });
 
-test('a process that stays keeps its networks for the next request, and leaves when another wants its turn', async () => {
+test('a process that stays keeps its networks for the next request, and exits when another one waits for the lock', async () => {
   const stays = { stays: true, output_dir: join(folder, 'stays') };
-  const { promise: second, resolve: tellSecond } = Promise.withResolvers<void>();
+  const { promise: second, resolve: resolveSecond } = Promise.withResolvers<void>();
   let results = 0;
   const first = startSeparator(JSON.stringify(request(stays)), (message, { child }) => {
     if (message.type !== 'result') return;
     results += 1;
     if (results === 1) child.stdin.write(`${JSON.stringify(request(stays))}\n`);
-    else tellSecond();
+    else resolveSecond();
   });
   await second;
   const last = first.messages.at(-1);

@@ -12,30 +12,30 @@ import type { Segment, SegmentPlan } from '../segments.ts';
 import { SeparationError } from '../separation-error.ts';
 import type { Stereo } from '../stereo.ts';
 import type { Backend, StemEstimates } from './backend.ts';
-import type { NetworkSound, SessionOptions } from './network-session.ts';
-import type { NetworkTask, NetworkThreadAnswer } from './network-thread.ts';
+import type { NetworkAudio, SessionOptions } from './network-session.ts';
+import type { NetworkTask, NetworkThreadMessage } from './network-thread.ts';
 
-/** Segments of 7.8 s, a quarter of each shared with the next. */
+/** Segments of 7.8 s that overlap by a quarter. */
 const plan: SegmentPlan = {
   segmentFrames: networkSegmentSamples,
   overlapFrames: networkSegmentSamples - Math.floor(networkSegmentSamples * 0.75),
   ends: 'padded',
 };
 
-const memoryLookMs = 100;
+const memoryCheckIntervalMs = 100;
 
-/** A stem that is taken from what a network gives. */
-interface Taken {
+/** A stem of a network's output. */
+interface StemOutput {
   readonly stem: StemType;
-  /** Its place among the stems of the network. */
-  readonly place: number;
+  /** Index among the stems of the network. */
+  readonly index: number;
 }
 
-/** What is taken from each network: all but what the others leave, or of a bag of four each one's own stem. */
-function takenFrom({ files, stems }: SeparatorWeights): readonly (readonly Taken[])[] {
-  const all = networkStemTypes[stems].map((stem, place) => ({ stem, place }));
+/** Returns the stems used of each network: all but the residual, or with four networks the own stem of each. */
+function selectStems({ files, stems }: SeparatorWeights): readonly (readonly StemOutput[])[] {
+  const all = networkStemTypes[stems].map((stem, index) => ({ stem, index }));
   const wanted = all.filter(({ stem }) => stem !== 'other');
-  return files.length === 1 ? [wanted] : all.map((taken) => wanted.filter((each) => each === taken));
+  return files.length === 1 ? [wanted] : all.map((output) => wanted.filter((each) => each === output));
 }
 
 interface Pending {
@@ -48,21 +48,21 @@ interface Pending {
 }
 
 /**
- * Networks of the operator's own, in a thread of their own so that decoding, the transforms and the files of one
- * segment go on while the network works on the next.
+ * Opens the operator's own networks in a thread, so that decoding, transforms and files of one segment overlap with the
+ * network's work on the next.
  *
  * ```
- * segment → level 0, deviation 1 → (spectrogram) → network → (sound of the spectrogram) + sound → level as it was
+ * segment → mean 0, deviation 1 → (spectrogram) → network → (inverse spectrogram) + waveform → original level
  * ```
  *
- * `other` is not taken from them: it is what the other stems leave, so that all of them sum to the mixture. Of four
- * networks for four stems the one for `other` is therefore not run.
+ * The stem `other` is the residual of the others, so that all stems sum to the mixture. Of four networks the one for
+ * `other` is therefore not run.
  *
- * @throws SeparationError `model_not_available` where the runtime or the networks cannot be used
+ * @throws SeparationError `model_not_available` if the runtime or the networks cannot be used
  */
 export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backend> {
-  const taken = takenFrom(weights);
-  const networks = taken.flatMap((each, network) => (each.length > 0 ? [network] : []));
+  const outputs = selectStems(weights);
+  const networks = outputs.flatMap((each, network) => (each.length > 0 ? [network] : []));
   const spectrogram = weights.contract === 'stft_outside' ? await createNetworkSpectrogram() : null;
   let meter = createLevelMeter();
   let level: Level | null = null;
@@ -71,7 +71,7 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
   const pending: Pending[] = [];
   let failure: unknown;
   let isResting = false;
-  const { promise: opened, resolve: tellOpen, reject: tellFailed } = Promise.withResolvers<void>();
+  const { promise: opened, resolve: resolveOpened, reject: rejectOpened } = Promise.withResolvers<void>();
   let device = 'cpu';
 
   const options: SessionOptions = {
@@ -84,7 +84,7 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
 
   const fail = (reason: unknown): void => {
     failure ??= reason;
-    tellFailed(reason);
+    rejectOpened(reason);
     for (const { reject } of pending.splice(0)) reject(reason);
   };
 
@@ -97,14 +97,14 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
         `the separation may use ${weights.memory_mb} MB (got ${Math.round(residentMb)}): raise SEPARATION_MEMORY_MB`,
       ),
     );
-  }, memoryLookMs);
+  }, memoryCheckIntervalMs);
 
-  const takeAnswer = (answer: Extract<NetworkThreadAnswer, { kind: 'gave' }>): void => {
+  const handleReply = (message: Extract<NetworkThreadMessage, { kind: 'result' }>): void => {
     const [first] = pending;
     if (!first) return;
-    runTimes.push(answer.runMs);
-    for (const { stem, place } of taken[networks[answer.network] as number] ?? [])
-      first.stems[stem] = stemOf(answer, place, first.segment, level as Level, spectrogram);
+    runTimes.push(message.runMs);
+    for (const { stem, index } of outputs[networks[message.network] as number] ?? [])
+      first.stems[stem] = stemFromOutput(message, index, first.segment, level as Level, spectrogram);
     first.left -= 1;
     first.report(1 - first.left / networks.length);
     if (first.left > 0) return;
@@ -112,31 +112,31 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
     first.resolve(first.stems);
   };
 
-  thread.on('message', (answer: NetworkThreadAnswer) => {
+  thread.on('message', (message: NetworkThreadMessage) => {
     try {
-      if (answer.kind === 'open') {
-        if (answer.warning !== null) warnings.push(answer.warning);
-        for (const shape of answer.shapes)
+      if (message.kind === 'open') {
+        if (message.warning !== null) warnings.push(message.warning);
+        for (const shape of message.shapes)
           if (shape.contract !== weights.contract || shape.stems !== weights.stems)
             throw new SeparationError(
               'model_not_available',
-              `the network must be ${weights.contract} with ${weights.stems} stems (got ${shape.contract} with ${shape.stems}): add it anew`,
+              `the network must be ${weights.contract} with ${weights.stems} stems (got ${shape.contract} with ${shape.stems}): add it again`,
             );
-        device = answer.device;
-        tellOpen();
-      } else if (answer.kind === 'warning') {
+        device = message.device;
+        resolveOpened();
+      } else if (message.kind === 'warning') {
         device = 'cpu';
-        warnings.push(answer.warning);
-      } else if (answer.kind === 'gave') takeAnswer(answer);
-      else if (answer.isOurs) fail(new SeparationError('model_not_available', answer.message));
-      else fail(new Error(answer.message));
+        warnings.push(message.warning);
+      } else if (message.kind === 'result') handleReply(message);
+      else if (message.isSeparationError) fail(new SeparationError('model_not_available', message.message));
+      else fail(new Error(message.message));
     } catch (error) {
       fail(error);
     }
   });
   thread.on('error', fail);
-  thread.on('exit', () => fail(new Error('the thread of the networks has ended')));
-  // Told where the first segment is asked for: whoever listens first has not yet a place to hear it.
+  thread.on('exit', () => fail(new Error('the thread of the networks ended')));
+  // The error is thrown by the first `separate`, not while the track is measured.
   opened.catch(() => undefined);
 
   return {
@@ -144,9 +144,9 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
       return device === 'cpu' ? 'onnx' : `onnx-${device}`;
     },
     plan,
-    // One is in the network, one is ready for it, one is being written.
+    // One runs in the network, one is ready for it, one is being written.
     parallelSegments: 3,
-    listen: (block) => {
+    measure: (block) => {
       isResting = false;
       meter.add(block);
     },
@@ -158,23 +158,23 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
       level ??= meter.level();
       await opened;
       if (failure !== undefined) throw failure;
-      const sound = soundOf(segment, level);
-      const planes = spectrogram && new Float32Array(networkSpectrogramSize);
-      if (planes)
+      const waveform = normaliseSegment(segment, level);
+      const input = spectrogram && new Float32Array(networkSpectrogramSize);
+      if (input)
         spectrogram.analyse(
-          sound.subarray(0, networkSegmentSamples),
-          sound.subarray(networkSegmentSamples),
-          planes,
+          waveform.subarray(0, networkSegmentSamples),
+          waveform.subarray(networkSegmentSamples),
+          input,
         );
       return new Promise<StemEstimates>((resolve, reject) => {
         pending.push({ segment, stems: {}, report, resolve, reject, left: networks.length });
         const task: NetworkTask = {
           kind: 'run',
           networks: networks.map((_, index) => index),
-          sound,
-          spectrogram: planes,
+          waveform,
+          spectrogram: input,
         };
-        const buffers = [sound.buffer, ...(planes ? [planes.buffer] : [])] as ArrayBuffer[];
+        const buffers = [waveform.buffer, ...(input ? [input.buffer] : [])] as ArrayBuffer[];
         thread.postMessage(task, buffers);
       });
     },
@@ -199,34 +199,37 @@ export async function openOnnxBackend(weights: SeparatorWeights): Promise<Backen
   };
 }
 
-/** Both sides of a segment one after the other, at the level that networks want; what is no sound stays 0. */
-function soundOf({ left, right, from, frames, index }: Segment, { mean, deviation }: Level): Float32Array {
-  const sound = new Float32Array(2 * networkSegmentSamples);
+/** Returns both audio channels of a segment, one after the other, with mean 0 and deviation 1; padding stays 0. */
+function normaliseSegment(
+  { left, right, from, frames, index }: Segment,
+  { mean, deviation }: Level,
+): Float32Array {
+  const waveform = new Float32Array(2 * networkSegmentSamples);
   const begin = index === 0 ? from : 0;
   for (const [side, samples] of [left, right].entries())
     for (let i = begin, at = side * networkSegmentSamples + begin; i < from + frames; i++, at++)
-      sound[at] = ((samples[i] as number) - mean) / deviation;
-  return sound;
+      waveform[at] = ((samples[i] as number) - mean) / deviation;
+  return waveform;
 }
 
-/** A stem of what a network gives, at the level of the track, as long as the piece. */
-function stemOf(
-  { sound, spectrogram: planes }: NetworkSound,
-  place: number,
+/** Returns one stem of a network's output at the level of the track, without the context of the segment. */
+function stemFromOutput(
+  { waveform, spectrogram: output }: NetworkAudio,
+  index: number,
   { from, frames }: Segment,
   { mean, deviation }: Level,
   spectrogram: NetworkSpectrogram | null,
 ): Stereo {
-  const begin = 2 * place * networkSegmentSamples;
-  const left = sound.subarray(begin, begin + networkSegmentSamples);
-  const right = sound.subarray(begin + networkSegmentSamples, begin + 2 * networkSegmentSamples);
-  if (spectrogram && planes)
+  const begin = 2 * index * networkSegmentSamples;
+  const left = waveform.subarray(begin, begin + networkSegmentSamples);
+  const right = waveform.subarray(begin + networkSegmentSamples, begin + 2 * networkSegmentSamples);
+  if (spectrogram && output)
     spectrogram.addSynthesis(
-      planes.subarray(place * networkSpectrogramSize, (place + 1) * networkSpectrogramSize),
+      output.subarray(index * networkSpectrogramSize, (index + 1) * networkSpectrogramSize),
       left,
       right,
     );
-  const [leftPiece, rightPiece] = [left, right].map((side) => {
+  const [leftPart, rightPart] = [left, right].map((side) => {
     const piece = side.slice(from, from + frames);
     let sum = 0;
     for (let i = 0; i < frames; i++) {
@@ -235,10 +238,10 @@ function stemOf(
       sum += value;
     }
     if (!Number.isFinite(sum))
-      throw new SeparationError('internal', 'the network gave numbers that are not finite');
+      throw new SeparationError('internal', 'the output of the network is not finite');
     return piece;
   }) as [Float32Array, Float32Array];
-  return { left: leftPiece, right: rightPiece };
+  return { left: leftPart, right: rightPart };
 }
 
 function medianOf(values: readonly number[]): number | null {

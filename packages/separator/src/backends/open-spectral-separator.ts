@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { createFourStemSeparator } from '@stem-studio/dsp/separate/four-stems';
 import { createSixStemSeparator } from '@stem-studio/dsp/separate/six-stems';
-import type { StemPresence } from '../absent-stems.ts';
+import type { StemPresence } from '../stem-presence.ts';
 import type { StemEstimates } from './backend.ts';
 import { fourStemRecipes, type SpectralModel } from './spectral-recipes.ts';
 
-/** The network that tells guitar and piano apart; `training/` says how it was made. */
+/** Weights of the network that separates guitar and piano; see `training/`. */
 export const guitarPianoWeights = new URL('./guitar-piano.weights', import.meta.url);
 
-/** What became of a segment. */
+/** The stems of a segment. */
 export interface SpectralSegment {
   readonly stems: StemEstimates;
   readonly presence: StemPresence;
 }
 
-/** Separates a segment, and is told whom to tell the part that is done. */
+/** Separates a segment. `report` receives the fraction that is done. */
 export type SeparateSegment = (
   left: Float32Array,
   right: Float32Array,
   report: (part: number) => void,
 ) => SpectralSegment;
 
-/** The method of a model, for one thread. */
+/** Opens the built-in method of a model, for use in one thread. */
 export async function openSpectralSeparator(model: SpectralModel): Promise<SeparateSegment> {
   if (model === 'hybrid_6') {
     const six = await createSixStemSeparator(await readFile(guitarPianoWeights));

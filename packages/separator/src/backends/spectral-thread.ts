@@ -6,8 +6,8 @@ import type { SpectralModel } from './spectral-recipes.ts';
 /** A segment to separate. */
 export type SpectralTask = Stereo;
 
-/** What a thread says about its segment. */
-export type SpectralAnswer =
+/** A message from the thread. */
+export type SpectralThreadMessage =
   | { readonly kind: 'progress'; readonly part: number }
   | { readonly kind: 'done'; readonly segment: SpectralSegment }
   | { readonly kind: 'failed'; readonly message: string };
@@ -18,13 +18,13 @@ if (port === null) throw new Error('spectral-thread must run as a worker thread'
 const separate = await openSpectralSeparator(workerData as SpectralModel);
 
 port.on('message', ({ left, right }: SpectralTask) => {
-  const answer = (message: SpectralAnswer, transfer: ArrayBuffer[] = []): void =>
+  const post = (message: SpectralThreadMessage, transfer: ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer);
   try {
-    const segment = separate(left, right, (part) => answer({ kind: 'progress', part }));
+    const segment = separate(left, right, (part) => post({ kind: 'progress', part }));
     const buffers = Object.values(segment.stems).flatMap((stem) => [stem.left.buffer, stem.right.buffer]);
-    answer({ kind: 'done', segment }, buffers as ArrayBuffer[]);
+    post({ kind: 'done', segment }, buffers as ArrayBuffer[]);
   } catch (error) {
-    answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 });

@@ -34,7 +34,7 @@ async function* once(song: Stereo): AsyncGenerator<Stereo> {
   yield song;
 }
 
-test('the stems of a song in segments are those of the song as a whole: what differs is 10 dB below each', async () => {
+test('the stems of a segmented song differ from those of the whole song by 10 dB less than each stem', async () => {
   const song = makeSong(26);
   const backend = createSpectralBackend('hybrid_4', 1);
   const names = ['vocals', 'drums', 'bass'] as const;
@@ -70,7 +70,7 @@ test('the stems of a song in segments are those of the song as a whole: what dif
   }
 });
 
-test('a backend that is closed rejects what it has not finished', async () => {
+test('a closed backend rejects unfinished segments', async () => {
   const backend = createSpectralBackend('hybrid_4', 1);
   const silence = (): Segment => {
     const sides = { left: new Float32Array(rate), right: new Float32Array(rate) };

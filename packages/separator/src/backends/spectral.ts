@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { listenForStems } from '../absent-stems.ts';
+import { createStemPresenceDetector } from '../stem-presence.ts';
 import type { Backend, StemEstimates } from './backend.ts';
 import type { SpectralModel } from './spectral-recipes.ts';
-import type { SpectralAnswer, SpectralTask } from './spectral-thread.ts';
+import type { SpectralTask, SpectralThreadMessage } from './spectral-thread.ts';
 
 const sampleRate = 44_100;
 
-/** Segments are long, because what repeats can only be told from what does not over several bars. */
+/** Segments span several bars, so that repeating parts can be distinguished from the rest. */
 const segmentSeconds = 16;
 const overlapSeconds = 2;
 
@@ -19,14 +19,15 @@ interface Pending {
 }
 
 /**
- * The built-in methods (see `@stem-studio/dsp/separate/four-stems` and `six-stems`), in one thread a core, two at
- * most: segments are independent, and the rest of the machine belongs to others.
+ * Creates the backend of the built-in methods, with one thread per core, two at most.
+ *
+ * @see `@stem-studio/dsp/separate/four-stems` and `six-stems`
  */
 export function createSpectralBackend(
   model: SpectralModel,
   threadCount = Math.min(2, availableParallelism()),
 ): Backend {
-  let listener = listenForStems();
+  let presence = createStemPresenceDetector();
   const threads: Worker[] = [];
   const idle: Worker[] = [];
   const waiting: Pending[] = [];
@@ -34,7 +35,7 @@ export function createSpectralBackend(
 
   const startNext = (): void => {
     while (waiting.length > 0) {
-      // A short sound needs one thread only, and a refused one none.
+      // Threads start on demand: a short file needs one, a refused one none.
       if (idle.length === 0 && threads.length < threadCount) startThread();
       if (idle.length === 0) return;
       const thread = idle.pop() as Worker;
@@ -45,19 +46,19 @@ export function createSpectralBackend(
     }
   };
 
-  const takeAnswer = (thread: Worker, answer: SpectralAnswer): void => {
+  const handleReply = (thread: Worker, message: SpectralThreadMessage): void => {
     const pending = running.get(thread);
     if (pending === undefined) return;
-    if (answer.kind === 'progress') {
-      pending.report(answer.part);
+    if (message.kind === 'progress') {
+      pending.report(message.part);
       return;
     }
     running.delete(thread);
     idle.push(thread);
-    if (answer.kind === 'done') {
-      listener.hear(answer.segment.presence);
-      pending.resolve(answer.segment.stems);
-    } else pending.reject(new Error(answer.message));
+    if (message.kind === 'done') {
+      presence.add(message.segment.presence);
+      pending.resolve(message.segment.stems);
+    } else pending.reject(new Error(message.message));
     startNext();
   };
 
@@ -69,7 +70,7 @@ export function createSpectralBackend(
 
   const startThread = (): void => {
     const thread = new Worker(new URL('./spectral-thread.ts', import.meta.url), { workerData: model });
-    thread.on('message', (answer: SpectralAnswer) => takeAnswer(thread, answer));
+    thread.on('message', (message: SpectralThreadMessage) => handleReply(thread, message));
     thread.on('error', (error) =>
       failThread(thread, error instanceof Error ? error : new Error(String(error))),
     );
@@ -84,12 +85,11 @@ export function createSpectralBackend(
       overlapFrames: overlapSeconds * sampleRate,
       ends: 'lengthened',
     },
-    // One more than there are threads, so that none waits while a finished segment is written. Six stems are half as
-    // much again to hold: there one waits.
+    // One more than threads, so that none is idle while a segment is written; not with six stems, to save memory.
     parallelSegments: model === 'hybrid_6' ? threadCount : threadCount + 1,
 
     warnings: () => [],
-    absentStems: () => listener.absent(),
+    absentStems: () => presence.absent(),
     segmentMs: () => null,
 
     separate({ left, right }, report) {
@@ -100,7 +100,7 @@ export function createSpectralBackend(
     },
 
     rest() {
-      listener = listenForStems();
+      presence = createStemPresenceDetector();
       return true;
     },
 

@@ -1,23 +1,23 @@
 /**
- * What is done around a network, once more and plainly: no streams, no threads, double precision, a transform of its
- * own. Slow, and easy to compare with the words that describe the contracts.
+ * Reference implementation of everything around a network: no streams, no threads, double precision, its own transform.
+ * Slow, and easy to compare with the description of the contracts.
  */
 
 const segmentFrames = 343_980;
 const hopFrames = 257_985;
 
-/** Both sides of a sound or of a stem. */
+/** Left and right audio channel. */
 export type Sides = readonly [Float64Array, Float64Array];
 
-/** What a network does to a segment: the stems of its sound, and what it does to each bin of the spectrogram. */
+/** A test network: a function of the waveform and a gain for each bin of the spectrogram. */
 export interface PlainNetwork {
-  /** The stem's sound from that of the segment, both 343,980 frames. */
-  sound(side: Float64Array): Float64Array;
-  /** The factor of a bin; null where the transform is inside. */
+  /** Returns the stem of one audio channel; both have 343,980 frames. */
+  waveform(side: Float64Array): Float64Array;
+  /** Gain of a bin; null if the transform is inside the network. */
   readonly binGain: ((bin: number) => number) | null;
 }
 
-/** One stem of a track. */
+/** Returns one stem of a track. */
 export function separatePlainly([left, right]: Sides, network: PlainNetwork): Sides {
   const length = left.length;
   const middle = left.map((value, i) => (value + (right[i] as number)) / 2);
@@ -35,7 +35,7 @@ export function separatePlainly([left, right]: Sides, network: PlainNetwork): Si
         const at = offset - from + i;
         if (at >= 0 && at < length) segment[i] = ((side[at] as number) - mean) / deviation;
       }
-      const stem = network.sound(segment);
+      const stem = network.waveform(segment);
       if (network.binGain) {
         const more = throughSpectrogram(segment, network.binGain);
         for (let i = 0; i < segmentFrames; i++) stem[i] = (stem[i] as number) + (more[i] as number);
@@ -53,7 +53,7 @@ export function separatePlainly([left, right]: Sides, network: PlainNetwork): Si
   ) as unknown as Sides;
 }
 
-/** A segment through the transform, a factor for each bin, and the transform back. */
+/** Transforms a segment, applies the gain of each bin and transforms it back. */
 function throughSpectrogram(segment: Float64Array, gainOf: (bin: number) => number): Float64Array {
   const found = new Float64Array(segmentFrames);
   const window = Float64Array.from({ length: 4096 }, (_, i) => 0.5 - 0.5 * Math.cos((Math.PI * i) / 2048));
@@ -67,7 +67,7 @@ function throughSpectrogram(segment: Float64Array, gainOf: (bin: number) => numb
     }
     transform(re, im);
     for (let bin = 0; bin < 4096; bin++) {
-      // The other half mirrors this one; the bin between them is dropped.
+      // The other half is the mirror image; the Nyquist bin is dropped.
       const gain = bin === 2048 ? 0 : gainOf(Math.min(bin, 4096 - bin));
       re[bin] = (re[bin] as number) * gain;
       // The inverse by the forward transform of the conjugate.
@@ -83,7 +83,7 @@ function throughSpectrogram(segment: Float64Array, gainOf: (bin: number) => numb
   return found;
 }
 
-/** The textbook's radix-2 transform in place, forward. */
+/** Computes the forward radix-2 transform in place. */
 function transform(re: Float64Array, im: Float64Array): void {
   const size = re.length;
   for (let i = 1, j = 0; i < size; i++) {

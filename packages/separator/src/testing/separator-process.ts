@@ -8,15 +8,15 @@ import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 
 const rate = 44_100;
 
-/** A run of the real process. */
+/** A running separator process. */
 export interface SeparatorRun {
   readonly child: ChildProcessWithoutNullStreams;
   readonly messages: SeparatorMessage[];
-  /** Settles when the process has ended, with its exit code. */
+  /** Resolves to the exit code when the process has ended. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts the real process; every line of its output must be a message of the contract. */
+/** Starts a separator process; every line of its output must be a message of the contract. */
 export function startSeparator(
   line: string,
   onMessage: (message: SeparatorMessage, run: SeparatorRun) => void = () => {},
@@ -36,7 +36,7 @@ export function startSeparator(
   return run;
 }
 
-/** Writes a 16-bit stereo file of two voices and clicks. */
+/** Writes a 16-bit stereo WAV file of three tones and clicks. */
 export function writeSong(path: string, seconds: number, gain = 0.3): string {
   const frames = Math.round(seconds * rate);
   const data = Buffer.alloc(frames * 4);
@@ -53,7 +53,7 @@ export function writeSong(path: string, seconds: number, gain = 0.3): string {
   return path;
 }
 
-/** The names in a folder; none where there is no folder. */
+/** Lists the names in a folder; empty if it does not exist. */
 export function filesIn(path: string): string[] {
   try {
     return readdirSync(path);

@@ -104,7 +104,7 @@ export const modelsAdd: Command = {
     const config = readSettings();
     for (const path of paths) {
       const facts = await stat(path).catch(() => null);
-      if (!facts?.isFile()) throw new CommandError(`a network must be a file that exists (${path} is not)`);
+      if (!facts?.isFile()) throw new CommandError(`a network must be an existing file (got ${path})`);
     }
     await showNoticeOnce(config, terminal);
     const options = {

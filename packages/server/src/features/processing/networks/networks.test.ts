@@ -104,7 +104,7 @@ test('files that cannot serve the model are refused with the rule, and nothing i
   await writeFile(text, 'no network');
   const refused: readonly (readonly [SeparationModelName, readonly string[], RegExp])[] = [
     ['hybrid_4', [text], /must be an ONNX file/],
-    ['hybrid_4', [place('none.onnx')], /must be a file that exists/],
+    ['hybrid_4', [place('none.onnx')], /must be an existing file/],
     ['hybrid_4', [lost], /cannot be opened/],
     ['hybrid_6', [four], /must give 6 stems \(.*gives 4\)/],
     ['hybrid_4', [four, four], /takes 1 file \(got 2\)/],

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The address that stands for a queue: a name that goes with its process, where the system has such names; else a
- * file, which a process that was killed leaves behind.
+ * Returns the socket address of a queue: a name that the system frees with its process, or a file on systems without
+ * such names. A killed process leaves the file behind.
  */
 function addressOf(queue: string): { readonly path: string; readonly isFile: boolean } {
   if (process.platform === 'linux') return { path: `\0${queue}`, isFile: false };
@@ -13,10 +13,10 @@ function addressOf(queue: string): { readonly path: string; readonly isFile: boo
   return { path: join(tmpdir(), `${queue}.sock`), isFile: true };
 }
 
-/** Takes the address; null where somebody has it. */
+/** Listens at the address, or returns null if another process does. */
 function listenAt(path: string): Promise<Server | null> {
   return new Promise((resolve, reject) => {
-    // Whoever waits holds a connection; its end tells them that the turn is free.
+    // A waiting process holds a connection; its end signals that the lock is free.
     const server = createServer((socket) => void socket.on('error', () => undefined).resume());
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
@@ -25,10 +25,10 @@ function listenAt(path: string): Promise<Server | null> {
   });
 }
 
-/** Resolves when whoever has the address has gone: true after they were there, false when nobody answered. */
-function untilGone(path: string, signal: AbortSignal): Promise<boolean> {
+/** Waits until the holder of the address is gone. Resolves to false if there was none. */
+function waitForRelease(path: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    let wasThere = false;
+    let wasHeld = false;
     const socket = connect({ path });
     const leave = (): void => {
       socket.destroy();
@@ -36,49 +36,49 @@ function untilGone(path: string, signal: AbortSignal): Promise<boolean> {
     };
     signal.addEventListener('abort', leave, { once: true });
     socket.on('connect', () => {
-      wasThere = true;
+      wasHeld = true;
       socket.resume();
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
       signal.removeEventListener('abort', leave);
-      resolve(wasThere);
+      resolve(wasHeld);
     });
   });
 }
 
-/** Takes away the file of a process that was killed; looked at once more after that, for another may be as quick. */
+/** Removes the socket file of a killed process; puts it back if another process is listening on it meanwhile. */
 async function removeStale(path: string, signal: AbortSignal): Promise<void> {
-  const taken = `${path}.${process.pid}`;
-  const isTaken = await rename(path, taken).then(
+  const movedPath = `${path}.${process.pid}`;
+  const isMoved = await rename(path, movedPath).then(
     () => true,
     () => false,
   );
-  if (!isTaken) return;
-  const living = new AbortController();
-  const end = AbortSignal.any([signal, living.signal]);
+  if (!isMoved) return;
+  const stopWaiting = new AbortController();
+  const end = AbortSignal.any([signal, stopWaiting.signal]);
   const isAlive = await Promise.race([
-    untilGone(taken, end).catch(() => true),
+    waitForRelease(movedPath, end).catch(() => true),
     new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 1000)),
   ]);
-  living.abort();
-  if (isAlive) await link(taken, path).catch(() => undefined);
-  await rm(taken, { force: true });
+  stopWaiting.abort();
+  if (isAlive) await link(movedPath, path).catch(() => undefined);
+  await rm(movedPath, { force: true });
 }
 
-/** The turn of whoever listens: those who are connected wait for it. */
-function turnOf(server: Server): MachineTurn {
+/** Creates the lock of a listening server: connected processes wait for it. */
+function createLock(server: Server): MachineLock {
   const waiting = new Set<{ destroy(): void }>();
-  let tellAsked: (() => void) | null = null;
+  let onRequest: (() => void) | null = null;
   server.on('connection', (socket) => {
     waiting.add(socket);
     socket.once('close', () => waiting.delete(socket));
-    tellAsked?.();
+    onRequest?.();
   });
   return {
-    onAsked(tell) {
-      tellAsked = tell;
-      if (waiting.size > 0) tell?.();
+    onRequested(listener) {
+      onRequest = listener;
+      if (waiting.size > 0) listener?.();
     },
     release: () =>
       new Promise((resolve) => {
@@ -88,30 +88,30 @@ function turnOf(server: Server): MachineTurn {
   };
 }
 
-/** A turn that has been taken. It goes back by `release`, or when the process ends, however it does. */
-export interface MachineTurn {
+/** A lock over all processes of this machine. Freed by `release` or when the process ends for any reason. */
+export interface MachineLock {
   release(): Promise<void>;
-  /** Has `tell` called as soon as somebody waits for the turn, at once where somebody does already; null: no more. */
-  onAsked(tell: (() => void) | null): void;
+  /** Calls `listener` when another process waits for the lock, at once if one does already; null removes it. */
+  onRequested(listener: (() => void) | null): void;
 }
 
 /**
- * Waits until no other process of this machine has the turn of this name, and takes it.
+ * Acquires the lock of this name, waiting until no other process of this machine holds it.
  *
- * @param onWait called when somebody else has the turn
+ * @param onWait called when another process holds the lock
  * @throws the signal's reason when it aborts
  */
-export async function takeMachineTurn(
+export async function acquireMachineLock(
   queue: string,
   { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
-): Promise<MachineTurn> {
+): Promise<MachineLock> {
   const { path, isFile } = addressOf(queue);
   for (;;) {
     signal.throwIfAborted();
     const server = await listenAt(path);
-    if (server !== null) return turnOf(server);
+    if (server !== null) return createLock(server);
     onWait();
-    const wasThere = await untilGone(path, signal);
-    if (!wasThere && isFile) await removeStale(path, signal);
+    const wasHeld = await waitForRelease(path, signal);
+    if (!wasHeld && isFile) await removeStale(path, signal);
   }
 }
