@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type SeparationModelName, separationModelNames } from '@stem-studio/contract/separation-models';
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import type { Bench, BenchOptions, BenchRow } from './bench.ts';
 import { type EngineRun, runEngine } from './separation/engine-run.ts';
 import { decodeStereo, stemNames } from './separation/pieces.ts';
@@ -68,7 +68,7 @@ function rowsOf(
 }
 
 async function picture(
-  mixture: StereoSound,
+  mixture: StereoAudio,
   stemFolder: string,
   name: string,
   log: BenchOptions['log'],

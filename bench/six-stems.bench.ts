@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { createSixStemSeparator, type SixStemSeparator } from '@stem-studio/dsp/separate/six-stems';
 import {
   createSpectrogramTransform,
@@ -127,11 +127,11 @@ class Tally {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x / values.length, 0);
 
-function scaled({ left, right }: StereoSound, gain: number): StereoSound {
+function scaled({ left, right }: StereoAudio, gain: number): StereoAudio {
   return { left: left.map((x) => gain * x), right: right.map((x) => gain * x) };
 }
 
-function minus(whole: StereoSound, parts: readonly StereoSound[]): StereoSound {
+function minus(whole: StereoAudio, parts: readonly StereoAudio[]): StereoAudio {
   const side = (name: 'left' | 'right'): Float32Array =>
     whole[name].map((x, i) => parts.reduce((rest, part) => rest - (part[name][i] as number), x));
   return { left: side('left'), right: side('right') };

@@ -6,33 +6,32 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createPlaneLender } from '../packages/dsp/src/separate/planes.ts';
-import { divideAtOnce } from '../packages/dsp/src/separate/stem-shares.ts';
+import { createBufferPool } from '../packages/dsp/src/separate/buffer-pool.ts';
+import { estimateMasksAtOnce } from '../packages/dsp/src/separate/stem-masks.ts';
 import {
   createSpectrogramTransform,
   writeMagnitude,
 } from '../packages/dsp/src/separate/stereo-spectrogram.ts';
-import { divideVoiceFirst } from '../packages/dsp/src/separate/voice-first-shares.ts';
+import { estimateMasksVoiceFirst } from '../packages/dsp/src/separate/voice-first-masks.ts';
 
 const transform = await createSpectrogramTransform();
-const planes = createPlaneLender();
+const pool = createBufferPool();
 
 for await (const path of createInterface({ input: process.stdin })) {
   const bytes = readFileSync(path);
-  const sound = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  const half = sound.length / 2;
-  const spectrogram = transform.analyse(sound.slice(0, half), sound.slice(half), planes);
+  const audio = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const half = audio.length / 2;
+  const spectrogram = transform.analyse(audio.slice(0, half), audio.slice(half), pool);
   const { leftRe, leftIm, rightRe, rightIm, frameCount } = spectrogram;
-  const magnitude = planes.take(leftRe.length);
+  const magnitude = pool.acquire(leftRe.length);
   writeMagnitude(spectrogram, magnitude);
   const written: Uint8Array[] = [];
-  for (const divide of [divideAtOnce, divideVoiceFirst]) {
-    const { vocals, drums, bass } = divide(spectrogram, magnitude, planes, () => {});
-    for (const share of [vocals, drums, bass])
-      written.push(Uint8Array.from(share, (x) => Math.round(255 * x)));
-    planes.give(vocals, drums, bass);
+  for (const divide of [estimateMasksAtOnce, estimateMasksVoiceFirst]) {
+    const { vocals, drums, bass } = divide(spectrogram, magnitude, pool, () => {});
+    for (const mask of [vocals, drums, bass]) written.push(Uint8Array.from(mask, (x) => Math.round(255 * x)));
+    pool.release(vocals, drums, bass);
   }
-  planes.give(magnitude, leftRe, leftIm, rightRe, rightIm);
+  pool.release(magnitude, leftRe, leftIm, rightRe, rightIm);
   writeFileSync(`${path}.shares`, Buffer.concat(written));
   process.stdout.write(`${frameCount}\n`);
 }

@@ -1,4 +1,4 @@
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 import { median } from './sdr.ts';
 
@@ -14,7 +14,7 @@ const quietPower = 1e-6;
  * the 10 ms after it in the estimate than in the truth. The median; 0 is as sharp as the truth, and masks smear what
  * is after a blow to before it. NaN without blows.
  */
-export function blurOfBlowsDb(truth: StereoSound, estimate: StereoSound): number {
+export function blurOfBlowsDb(truth: StereoAudio, estimate: StereoAudio): number {
   const risesDb: number[] = [];
   for (let at = 2 * blockFrames; at + blowFrames < truth.left.length; at += blockFrames) {
     const after = power(truth, at, at + blowFrames);
@@ -39,13 +39,13 @@ const noiseHz = { from: 200, to: 8000 } as const;
  */
 export function musicalNoise(
   transform: SpectrogramTransform,
-  truth: StereoSound,
-  estimate: StereoSound,
+  truth: StereoAudio,
+  estimate: StereoAudio,
 ): number {
   return Math.log10(kurtosis(transform, estimate) / kurtosis(transform, truth));
 }
 
-function kurtosis(transform: SpectrogramTransform, { left, right }: StereoSound): number {
+function kurtosis(transform: SpectrogramTransform, { left, right }: StereoAudio): number {
   const { frameCount, leftRe, leftIm } = transform.analyse(left, right);
   const [first, last] = [noiseHz.from, noiseHz.to].map((hz) => Math.round(hz / binHz)) as [number, number];
   let mean = 0;
@@ -61,7 +61,7 @@ function kurtosis(transform: SpectrogramTransform, { left, right }: StereoSound)
   return meanSquare / (mean ** 2 + 1e-30);
 }
 
-function power({ left, right }: StereoSound, from: number, to: number): number {
+function power({ left, right }: StereoAudio, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += (left[i] as number) ** 2 + (right[i] as number) ** 2;
   return sum / (to - from);

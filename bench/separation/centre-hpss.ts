@@ -1,4 +1,4 @@
-import type { FourStemEstimates, StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { FourStemEstimates, StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { medianAlongFrequency, medianAlongTime } from '@stem-studio/dsp/separate/sliding-median';
 import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/separate/stereo-spectrogram';
 
@@ -10,7 +10,7 @@ import { binCount, binHz, type SpectrogramTransform } from '@stem-studio/dsp/sep
  */
 export function separateByCentreAndHpss(
   transform: SpectrogramTransform,
-  sound: StereoSound,
+  sound: StereoAudio,
 ): FourStemEstimates {
   const spectrogram = transform.analyse(sound.left, sound.right);
   const { leftRe, leftIm, rightRe, rightIm } = spectrogram;

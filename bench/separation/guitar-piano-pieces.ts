@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { demoSongs } from '@stem-studio/dsp/synth/demo-songs';
 import { renderArrangement, type StemBlock } from '@stem-studio/dsp/synth/render-arrangement';
 import { decodeStereo, joined, stemNames, sumOf } from './pieces.ts';
@@ -11,15 +11,15 @@ export const instruments = ['guitar', 'piano'] as const;
 /** A piece of music of which the guitar, the piano or both are known; silence is one that is not there. */
 export interface GuitarPianoPiece {
   readonly name: string;
-  readonly mixture: StereoSound;
-  readonly known: Readonly<Partial<Record<(typeof instruments)[number], StereoSound>>>;
+  readonly mixture: StereoAudio;
+  readonly known: Readonly<Partial<Record<(typeof instruments)[number], StereoAudio>>>;
 }
 
 /** The project's own songs from `from` to `to` seconds, where all their instruments have come in. */
 export function* demoGuitarPianoPieces(from: number, to: number): Generator<GuitarPianoPiece> {
   for (const song of demoSongs) {
     const arrangement = song.arrange();
-    const only = (named: RegExp): StereoSound => {
+    const only = (named: RegExp): StereoAudio => {
       const parts = arrangement.parts.filter((part) => named.test(part.name));
       return mixed([...renderArrangement({ ...arrangement, parts }, to)], from);
     };
@@ -31,8 +31,8 @@ export function* demoGuitarPianoPieces(from: number, to: number): Generator<Guit
   }
 }
 
-function mixed(blocks: readonly StemBlock[], fromSeconds: number): StereoSound {
-  const side = (channel: 0 | 1): StereoSound[] =>
+function mixed(blocks: readonly StemBlock[], fromSeconds: number): StereoAudio {
+  const side = (channel: 0 | 1): StereoAudio[] =>
     stemNames.map((name) => {
       const whole = joined(blocks.map((block) => block[name][channel] as Float32Array));
       const later = whole.subarray(44_100 * fromSeconds);
@@ -46,7 +46,7 @@ export async function* recordedGuitarPianoPieces(dataDir: string): AsyncGenerato
   const root = join(dataDir, 'sep');
   if (!existsSync(root)) return;
   for (const name of readdirSync(root).sort()) {
-    const decode = (stem: string): Promise<StereoSound> => decodeStereo(join(root, name, `${stem}.flac`));
+    const decode = (stem: string): Promise<StereoAudio> => decodeStereo(join(root, name, `${stem}.flac`));
     const has = (stem: string): boolean => existsSync(join(root, name, `${stem}.flac`));
     const present = instruments.filter(has);
     if (present.length === 0) continue;

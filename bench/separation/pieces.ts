@@ -1,24 +1,24 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { demoSongs, renderDemoSong } from '@stem-studio/dsp/synth/demo-songs';
 
 /** The stems that are scored. */
 export const stemNames = ['vocals', 'drums', 'bass', 'other'] as const;
 /** One sound for each stem. */
-export type Stems = Record<(typeof stemNames)[number], StereoSound>;
+export type Stems = Record<(typeof stemNames)[number], StereoAudio>;
 
 /** A piece of music whose stems are known; the mixture is their sum. */
 export interface Piece {
   readonly name: string;
   readonly stems: Stems;
-  readonly mixture: StereoSound;
+  readonly mixture: StereoAudio;
 }
 
 /** Sum of sounds of one length. */
-export function sumOf(sounds: readonly StereoSound[]): StereoSound {
-  const [first] = sounds as [StereoSound];
+export function sumOf(sounds: readonly StereoAudio[]): StereoAudio {
+  const [first] = sounds as [StereoAudio];
   const side = (name: 'left' | 'right'): Float32Array =>
     first[name].map((_, i) => sounds.reduce((sum, sound) => sum + (sound[name][i] as number), 0));
   return { left: side('left'), right: side('right') };
@@ -55,7 +55,7 @@ export async function* recordedPieces(dataDir: string): AsyncGenerator<Piece> {
 }
 
 /** The sound of a file; a mono one has two equal sides. */
-export async function decodeStereo(file: string): Promise<StereoSound> {
+export async function decodeStereo(file: string): Promise<StereoAudio> {
   const source = await openAudio(createReadStream(file));
   const blocks: Float32Array[][] = [];
   for await (const block of source.blocks) blocks.push(block);

@@ -1,4 +1,4 @@
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 
 const windowFrames = 44_100;
 /** A second in which the stem itself is quieter than −60 dBFS is not scored. */
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Energy of both sides from one frame to another. */
-function energy({ left, right }: StereoSound, from: number, to: number): number {
+function energy({ left, right }: StereoAudio, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += (left[i] as number) ** 2 + (right[i] as number) ** 2;
   return sum;
@@ -25,7 +25,7 @@ function energy({ left, right }: StereoSound, from: number, to: number): number 
  *
  * @see Stöter, Liutkus and Ito, The 2018 Signal Separation Evaluation Campaign (museval, image SDR)
  */
-export function medianSdrDb(truth: StereoSound, estimate: StereoSound): number | null {
+export function medianSdrDb(truth: StereoAudio, estimate: StereoAudio): number | null {
   const length = truth.left.length;
   const values: number[] = [];
   for (let from = 0; from === 0 || from + windowFrames <= length; from += windowFrames) {
@@ -43,7 +43,7 @@ export function medianSdrDb(truth: StereoSound, estimate: StereoSound): number |
 }
 
 /** How far the estimate of a stem that is not there lies below the mixture, in dB. */
-export function leakDb(estimate: StereoSound, mixture: StereoSound): number {
+export function leakDb(estimate: StereoAudio, mixture: StereoAudio): number {
   const length = mixture.left.length;
   return 10 * Math.log10((energy(estimate, 0, length) + 1e-12) / (energy(mixture, 0, length) + 1e-12));
 }
@@ -52,7 +52,7 @@ export function leakDb(estimate: StereoSound, mixture: StereoSound): number {
  * How much of a sound is still in what its estimate leaves of the mixture, in dB: 0 is all of it. By projection, so
  * that what the others sound like does not count.
  */
-export function leftBehindDb(truth: StereoSound, estimate: StereoSound, mixture: StereoSound): number {
+export function leftBehindDb(truth: StereoAudio, estimate: StereoAudio, mixture: StereoAudio): number {
   let still = 0;
   let whole = 1e-12;
   for (const side of ['left', 'right'] as const) {

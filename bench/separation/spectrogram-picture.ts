@@ -1,4 +1,4 @@
-import type { StereoSound } from '@stem-studio/dsp/separate/four-stems';
+import type { StereoAudio } from '@stem-studio/dsp/separate/four-stems';
 import { writePng } from '@stem-studio/dsp/synth/picture/png';
 import { createRealFft, loadFft } from '@stem-studio/dsp/transform/fft';
 
@@ -31,7 +31,7 @@ const colours = [
  * height, time to the right, 80 dB from the loudest to black, with one scale for all of them.
  */
 export async function drawSpectrograms(
-  sounds: readonly StereoSound[],
+  sounds: readonly StereoAudio[],
   excerpt: Excerpt,
 ): Promise<Uint8Array> {
   await loadFft();
@@ -53,7 +53,7 @@ export async function drawSpectrograms(
 }
 
 /** The loudest level in dB of each pixel, column after column, from the lowest frequency up. */
-function levelsOf({ left, right }: StereoSound, { fromSeconds, seconds }: Excerpt): Float32Array {
+function levelsOf({ left, right }: StereoAudio, { fromSeconds, seconds }: Excerpt): Float32Array {
   const fft = createRealFft(frameSize);
   const [re, im] = [new Float32Array(fft.binCount), new Float32Array(fft.binCount)];
   const samples = new Float32Array(frameSize);

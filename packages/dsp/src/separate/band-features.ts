@@ -1,4 +1,4 @@
-/** Edges of bands of equal width on a logarithmic scale, in bins, each at least one bin wide. */
+/** Returns edges in bins of bands of equal width on a logarithmic scale, each at least one bin wide. */
 export function logBandEdges(firstBin: number, lastBin: number, bands: number): Int32Array {
   const edges = Int32Array.from({ length: bands + 1 }, (_, i) =>
     Math.round(firstBin * (lastBin / firstBin) ** (i / bands)),
@@ -8,28 +8,27 @@ export function logBandEdges(firstBin: number, lastBin: number, bands: number): 
 }
 
 /**
- * The square root of the mean magnitude of each band in each frame: a compressed spectrum in which the quiet
- * parts count as well.
+ * Returns the square root of the mean magnitude of each band and frame: a compressed spectrum.
  *
- * @param plane magnitudes, `bins` a frame
+ * @param spectrogram magnitudes, `bins` per frame
  */
-export function bandFeatures(plane: Float32Array, bins: number, edges: Int32Array): Float32Array {
+export function bandFeatures(spectrogram: Float32Array, bins: number, edges: Int32Array): Float32Array {
   const width = edges.length - 1;
-  const frames = plane.length / bins;
+  const frames = spectrogram.length / bins;
   const features = new Float32Array(frames * width);
   for (let t = 0; t < frames; t++) {
     for (let band = 0; band < width; band++) {
       const from = edges[band] as number;
       const to = edges[band + 1] as number;
       let sum = 0;
-      for (let k = from; k < to; k++) sum += plane[t * bins + k] as number;
+      for (let k = from; k < to; k++) sum += spectrogram[t * bins + k] as number;
       features[t * width + band] = Math.sqrt(sum / (to - from));
     }
   }
   return features;
 }
 
-/** Scales each frame to length 1, so that loud and quiet renditions of the same are alike. Changes `features`. */
+/** Scales each frame to unit length, in place, so that level does not matter. */
 export function normaliseFrames(features: Float32Array, width: number): void {
   for (let at = 0; at < features.length; at += width) {
     const frame = features.subarray(at, at + width);
@@ -41,8 +40,7 @@ export function normaliseFrames(features: Float32Array, width: number): void {
 }
 
 /**
- * Makes the mean of each band 0 and its deviation about 1, so that no band outweighs the others; a band that
- * hardly moves is not blown up. Changes `features`.
+ * Standardises each band to mean 0 and deviation about 1, in place. Bands that hardly vary are not amplified.
  */
 export function standardiseBands(features: Float32Array, width: number): void {
   const frames = features.length / width;

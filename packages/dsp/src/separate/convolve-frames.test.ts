@@ -46,7 +46,7 @@ for (const [taps, distance, frames] of [
   });
 }
 
-test('an input of another length and outputs that are no fours are refused', () => {
+test('refuses an input of another length and outputs that are not a multiple of four', () => {
   const layer: FrameLayer = {
     inputs: 2,
     outputs: 4,

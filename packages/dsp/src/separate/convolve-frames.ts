@@ -1,25 +1,26 @@
-/** A layer that sees each frame and one on either side, `distance` frames away. */
+/** A dilated convolution over frames with a kernel of 1 or 3. */
 export interface FrameLayer {
-  /** Values a frame that it takes. */
+  /** Input values per frame. */
   readonly inputs: number;
-  /** Values a frame that it gives. */
+  /** Output values per frame. */
   readonly outputs: number;
-  /** How many frames it sees: 1, or 3 of the given distance. */
+  /** Kernel size in frames. */
   readonly taps: 1 | 3;
+  /** Dilation in frames. */
   readonly distance: number;
-  /** For each output one after another, its weights of the inputs of the earlier, the same and the later frame. */
+  /** Weights by output, then frame (earlier, same, later), then input. */
   readonly weights: Float64Array;
   readonly biases: Float64Array;
 }
 
-/** Frames and outputs that are computed together, so that each number that is read serves four times. */
+/** Frames and outputs computed together, so that each value read is used four times. */
 const tile = 4;
 
 /**
- * Applies a layer to `frames` frames; beyond the ends there are zeros. Gives `outputs` values a frame.
+ * Applies a layer to zero-padded frames and returns `outputs` values per frame.
  *
- * @param input `inputs` values a frame
- * @throws RangeError when the number of outputs is no multiple of four, or the input of another length
+ * @param input `inputs` values per frame
+ * @throws RangeError if the number of outputs is not a multiple of 4, or the input has another length
  */
 export function convolveFrames(
   { inputs, outputs, taps, distance, weights, biases }: FrameLayer,
@@ -48,7 +49,7 @@ export function convolveFrames(
   return output;
 }
 
-/** Writes what the layer sees at a frame. */
+/** Writes the receptive field of a frame. */
 function gather(
   input: Float64Array,
   inputs: number,
@@ -65,7 +66,7 @@ function gather(
   }
 }
 
-/** Four outputs of four frames: sixteen sums of products at once. */
+/** Computes four outputs of four frames at once. */
 function multiplyTile(
   [r0, r1, r2, r3]: readonly [Float64Array, Float64Array, Float64Array, Float64Array],
   weights: Float64Array,

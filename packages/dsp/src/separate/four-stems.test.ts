@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, knownParts, type Parts, power, sdrDb, subtract } from '../testing/known-parts.ts';
-import { createFourStemSeparator, type FourStemEstimates, type StereoSound } from './four-stems.ts';
+import { createFourStemSeparator, type FourStemEstimates, type StereoAudio } from './four-stems.ts';
 
 const rate = 44_100;
 const separator = await createFourStemSeparator();
 
-const rest = (mixture: StereoSound, { vocals, drums, bass }: FourStemEstimates): StereoSound =>
+const rest = (mixture: StereoAudio, { vocals, drums, bass }: FourStemEstimates): StereoAudio =>
   subtract(mixture, add(vocals, drums, bass));
 
 const parts = knownParts(12);
@@ -20,7 +20,7 @@ const scores = (found: FourStemEstimates): Record<keyof Parts, number> => ({
   other: sdrDb(parts.other, rest(mixture, found)),
 });
 
-test('known parts are recovered: bass, drums, voice and wide chords', (context) => {
+test('recovers known sources: bass, drums, voice and wide chords', (context) => {
   const found = scores(estimates);
   context.diagnostic(JSON.stringify(found));
   assert.ok(found.bass >= 9, `bass ${found.bass} dB`);
@@ -29,8 +29,8 @@ test('known parts are recovered: bass, drums, voice and wide chords', (context) 
   assert.ok(found.other >= 8, `other ${found.other} dB`);
 });
 
-/** How far the 10 ms before a blow lie below the 10 ms after it, in dB: the median of all blows, two a second. */
-const sharpnessDb = ({ left }: StereoSound): number => {
+/** How far the 10 ms before an onset lie below the 10 ms after it, in dB: the median of all onsets, two a second. */
+const sharpnessDb = ({ left }: StereoAudio): number => {
   const within10Ms = (first: number): number =>
     left.subarray(first, first + rate / 100).reduce((sum, x) => sum + x * x, 1e-12);
   const sharpness: number[] = [];
@@ -40,7 +40,7 @@ const sharpnessDb = ({ left }: StereoSound): number => {
   return sharpness.sort((a, b) => a - b)[sharpness.length >> 1] as number;
 };
 
-test('blows begin sharply: the drums are faint in the 10 ms before one', (context) => {
+test('onsets are sharp: the drums are faint in the 10 ms before one', (context) => {
   context.diagnostic(`${sharpnessDb(estimates.drums)} dB`);
   assert.ok(sharpnessDb(estimates.drums) >= 23, `${sharpnessDb(estimates.drums)} dB`);
 });
@@ -52,7 +52,7 @@ test('without a voice the vocal stem is at least 25 dB below the mixture', () =>
   assert.ok(leakDb <= -25, `${leakDb} dB`);
 });
 
-test('the same samples always give the same samples', () => {
+test('separation is deterministic', () => {
   const again = separator.separate(mixture.left, mixture.right);
   assert.deepEqual(again, estimates);
 });
@@ -62,15 +62,15 @@ test('silence gives silence', () => {
   for (const stem of Object.values(separator.separate(silence, silence))) assert.equal(power(stem), 0);
 });
 
-test('a mono sound gives stems whose sides are equal', () => {
+test('mono audio gives stems with equal audio channels', () => {
   const mono = mixture.left.slice(0, 3 * rate);
   for (const { left, right } of Object.values(separator.separate(mono, mono))) assert.deepEqual(left, right);
 });
 
-test('sounds of one sample, of less than one frame and of none are separated too', () => {
+test('separates audio of one sample, of less than one frame and of none', () => {
   for (const length of [0, 1, 700]) {
-    const sound = mixture.left.slice(0, length);
-    const stems = separator.separate(sound, sound);
+    const channel = mixture.left.slice(0, length);
+    const stems = separator.separate(channel, channel);
     for (const { left } of Object.values(stems)) {
       assert.equal(left.length, length);
       assert.ok(left.every(Number.isFinite));
@@ -79,23 +79,25 @@ test('sounds of one sample, of less than one frame and of none are separated too
 });
 
 test('progress rises from above 0 to 1', () => {
-  const told: number[] = [];
-  separator.separate(mixture.left.slice(0, rate), mixture.right.slice(0, rate), (part) => told.push(part));
-  assert.deepEqual(
-    told,
-    [...told].sort((a, b) => a - b),
+  const reported: number[] = [];
+  separator.separate(mixture.left.slice(0, rate), mixture.right.slice(0, rate), (part) =>
+    reported.push(part),
   );
-  assert.equal(told.at(-1), 1);
+  assert.deepEqual(
+    reported,
+    [...reported].sort((a, b) => a - b),
+  );
+  assert.equal(reported.at(-1), 1);
 });
 
-test('sides of different lengths are refused', () => {
+test('refuses audio channels of different lengths', () => {
   assert.throws(
     () => separator.separate(new Float32Array(2), new Float32Array(3)),
     /both sides must have one length \(got 2 and 3\)/,
   );
 });
 
-test('the second round divides known parts cleaner on the whole', async (context) => {
+test('the refinement improves known sources on the whole', async (context) => {
   const refined = await createFourStemSeparator('refined');
   const found = refined.separate(mixture.left, mixture.right);
   const [after, before] = [scores(found), scores(estimates)];
@@ -107,7 +109,7 @@ test('the second round divides known parts cleaner on the whole', async (context
   assert.ok(gain / 4 >= 0.5, `${gain / 4} dB`);
 });
 
-test('the second round repeats itself exactly, leaves silence silent and a mono sound equal on both sides', async () => {
+test('the refinement is deterministic, keeps silence silent and mono audio mono', async () => {
   const refined = await createFourStemSeparator('refined');
   const silence = new Float32Array(rate);
   for (const stem of Object.values(refined.separate(silence, silence))) assert.equal(power(stem), 0);

@@ -1,75 +1,73 @@
-import { createPlaneLender, type PlaneLender } from './planes.ts';
+import { estimateAveragedMasks } from './averaged-masks.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { refineStems } from './refine-stems.ts';
-import { sharpenBlows } from './sharpen-blows.ts';
-import { type DivideStems, divideAtOnce } from './stem-shares.ts';
+import { sharpenOnsets } from './sharpen-onsets.ts';
+import { type EstimateMasks, estimateMasksAtOnce } from './stem-masks.ts';
 import { createSpectrogramTransform, type StereoSpectrogram, writeMagnitude } from './stereo-spectrogram.ts';
-import { divideByBoth } from './two-opinions.ts';
-import { divideVoiceFirst } from './voice-first-shares.ts';
+import { estimateMasksVoiceFirst } from './voice-first-masks.ts';
 
-/** Two sides of equal length, samples nominally in −1…1. */
-export interface StereoSound {
+/** Two audio channels of equal length, samples nominally −1 to 1. */
+export interface StereoAudio {
   readonly left: Float32Array;
   readonly right: Float32Array;
 }
 
-/** The three estimated stems, as long as the sound; what they leave of the mixture is the fourth, `other`. */
+/** Three estimated stems as long as the mixture; the residual is the fourth, `other`. */
 export interface FourStemEstimates {
-  readonly vocals: StereoSound;
-  readonly drums: StereoSound;
-  readonly bass: StereoSound;
+  readonly vocals: StereoAudio;
+  readonly drums: StereoAudio;
+  readonly bass: StereoAudio;
 }
 
-/** Separates one segment after another; not shared between threads. */
+/** Separates segments, in one thread. */
 export interface FourStemSeparator {
   /**
-   * Estimates the stems of a segment of 44.1 kHz stereo, best of 10 to 30 s. Silence gives silence; a mono sound
-   * is one with two equal sides. The same samples always give the same samples.
+   * Estimates the stems of a segment of 44.1 kHz stereo, ideally 10 to 30 s long. Deterministic; silence gives silence.
    *
-   * @param report told the part that is done, 0 to 1, never falling
-   * @throws RangeError when the sides differ in length
+   * @param report receives the fraction done, 0 to 1, never falling
+   * @throws RangeError if the audio channels differ in length
    */
   separate(left: Float32Array, right: Float32Array, report?: (part: number) => void): FourStemEstimates;
 }
 
 /**
- * How the stems are divided: all at once; the voice first and the others in what remains; or in both ways, and then in
- * a second round by what the first has found.
+ * How masks are estimated: `plain`, independently of each other; `voice-first`, vocals first and the others from the
+ * rest; `refined`, the mean of both, refined by a second pass.
  */
 export type FourStemRecipe = 'plain' | 'voice-first' | 'refined';
 
-const firstRound: Readonly<Record<FourStemRecipe, DivideStems>> = {
-  plain: divideAtOnce,
-  'voice-first': divideVoiceFirst,
-  refined: divideByBoth,
+const firstPass: Readonly<Record<FourStemRecipe, EstimateMasks>> = {
+  plain: estimateMasksAtOnce,
+  'voice-first': estimateMasksVoiceFirst,
+  refined: estimateAveragedMasks,
 };
 
-/** How many repeated spectra describe each stem in the second round. */
-const spectraOf = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
+/** Number of spectra that model each stem in the second pass. */
+const spectrumCounts = { vocals: 20, drums: 10, bass: 8, other: 24 } as const;
 
 /**
- * The built-in methods without weights.
+ * Creates a separator of the built-in methods, which need no weights.
  *
  * ```
- * spectrogram → at once, the voice first, or both → shares of every bin, which sum to 1 with what is left
- *             → (refined: levels and positions of what was found) → stems → blows as sharp as in the mixture
+ * spectrogram → masks (at once, voice first, or their mean), which sum to at most 1
+ *             → (refined: spectra and spatial covariance of each stem) → stems → onsets as sharp as in the mixture
  * ```
  *
- * Every bin is divided by evidence from the theory of each kind of sound: drums are broad in frequency, short and
- * recur; the bass is the lowest pitch; a voice stands in the middle, does not repeat itself exactly, follows one
- * wandering pitch. Nothing is learned, so it is never better than these rules hold.
+ * Masks follow from properties of the sources: drums are broadband, short and recur; the bass is the lowest pitch; a
+ * voice is in the centre, does not repeat exactly and follows one gliding pitch. Nothing is learned.
  *
- * @param planes lends the memory, which is free again after each segment
+ * @param pool provides the memory; all of it is released after each segment
  */
 export async function createFourStemSeparator(
   recipe: FourStemRecipe = 'plain',
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Promise<FourStemSeparator> {
   const transform = await createSpectrogramTransform();
 
-  /** The second round, from the stems of the first. */
+  /** Runs the second pass on the stems of the first. */
   const refine = (
     mixture: StereoSpectrogram,
-    { left, right }: StereoSound,
+    { left, right }: StereoAudio,
     { vocals, drums, bass }: FourStemEstimates,
   ): FourStemEstimates => {
     const rest = (side: Float32Array, name: 'left' | 'right'): Float32Array =>
@@ -78,15 +76,15 @@ export async function createFourStemSeparator(
       );
     const other = { left: rest(left, 'left'), right: rest(right, 'right') };
     const rough = [
-      { sound: vocals, spectra: spectraOf.vocals },
-      { sound: drums, spectra: spectraOf.drums },
-      { sound: bass, spectra: spectraOf.bass },
-      { sound: other, spectra: spectraOf.other },
+      { audio: vocals, spectra: spectrumCounts.vocals },
+      { audio: drums, spectra: spectrumCounts.drums },
+      { audio: bass, spectra: spectrumCounts.bass },
+      { audio: other, spectra: spectrumCounts.other },
     ];
-    const [refinedVocals, refinedDrums, refinedBass] = refineStems(transform, mixture, rough, 3, planes) as [
-      StereoSound,
-      StereoSound,
-      StereoSound,
+    const [refinedVocals, refinedDrums, refinedBass] = refineStems(transform, mixture, rough, 3, pool) as [
+      StereoAudio,
+      StereoAudio,
+      StereoAudio,
     ];
     return { vocals: refinedVocals, drums: refinedDrums, bass: refinedBass };
   };
@@ -97,23 +95,23 @@ export async function createFourStemSeparator(
         throw new RangeError(`both sides must have one length (got ${left.length} and ${right.length})`);
       }
       const firstPart = recipe === 'refined' ? 0.5 : 1;
-      const spectrogram = transform.analyse(left, right, planes);
-      const magnitude = planes.take(spectrogram.leftRe.length);
+      const spectrogram = transform.analyse(left, right, pool);
+      const magnitude = pool.acquire(spectrogram.leftRe.length);
       writeMagnitude(spectrogram, magnitude);
       report(0.05 * firstPart);
-      const shares = firstRound[recipe](spectrogram, magnitude, planes, (part) =>
+      const masks = firstPass[recipe](spectrogram, magnitude, pool, (part) =>
         report((0.05 + 0.85 * part) * firstPart),
       );
       const first = {
-        vocals: transform.synthesise(spectrogram, shares.vocals),
-        drums: transform.synthesise(spectrogram, shares.drums),
-        bass: transform.synthesise(spectrogram, shares.bass),
+        vocals: transform.synthesise(spectrogram, masks.vocals),
+        drums: transform.synthesise(spectrogram, masks.drums),
+        bass: transform.synthesise(spectrogram, masks.bass),
       };
-      planes.give(magnitude, shares.vocals, shares.drums, shares.bass);
+      pool.release(magnitude, masks.vocals, masks.drums, masks.bass);
       report(firstPart);
       const stems = recipe === 'refined' ? refine(spectrogram, { left, right }, first) : first;
-      sharpenBlows({ left, right }, stems);
-      planes.give(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
+      sharpenOnsets({ left, right }, stems);
+      pool.release(spectrogram.leftRe, spectrogram.leftIm, spectrogram.rightRe, spectrogram.rightIm);
       report(1);
       return stems;
     },

@@ -1,20 +1,20 @@
 import { convolveFrames, type FrameLayer } from './convolve-frames.ts';
 
-/** Inputs, outputs, frames seen and their distance. */
+/** Inputs, outputs, kernel size in frames and dilation. */
 export type LayerShape = readonly [inputs: number, outputs: number, taps: 1 | 3, distance: number];
 
-/** How far apart the frames are that each layer after the first sees: three seconds in all. */
+/** Dilations of the layers after the first; the receptive field is three seconds. */
 const distances = [1, 2, 4, 8, 16, 32] as const;
 
-/** The layers that hear: one that sees the features, and six whose outputs are added to what they see. */
-export function hearingShapes(inputs: number, width: number): readonly LayerShape[] {
+/** Returns the shapes of an input layer and six residual layers. */
+export function frameLayerShapes(inputs: number, width: number): readonly LayerShape[] {
   return [[inputs, width, 3, 1], ...distances.map((distance): LayerShape => [width, width, 3, distance])];
 }
 
 /**
- * Reads weights as `training/pack_weights.py` writes them: 16-bit floats, little-endian, layer after layer.
+ * Reads weights written by `training/pack_weights.py`: 16-bit floats, little-endian, layer by layer.
  *
- * @throws RangeError when they are not as many as the layers have
+ * @throws RangeError if their number is wrong
  */
 export function readLayers(bytes: Uint8Array, shapes: readonly LayerShape[]): FrameLayer[] {
   const expected = shapes.reduce((sum, [inputs, outputs, taps]) => sum + outputs * (inputs * taps + 1), 0);
@@ -34,22 +34,22 @@ export function readLayers(bytes: Uint8Array, shapes: readonly LayerShape[]): Fr
   });
 }
 
-/** What the layers of {@link hearingShapes} make of features, `width` values a frame. */
-export function hearFrames(
+/** Applies the layers of {@link frameLayerShapes} and returns `width` values per frame. */
+export function applyFrameLayers(
   layers: readonly FrameLayer[],
   features: Float64Array,
   frames: number,
 ): Float64Array {
   const [first, ...others] = layers as [FrameLayer, ...FrameLayer[]];
-  const heard = rectify(convolveFrames(first, features, frames));
+  const hidden = rectify(convolveFrames(first, features, frames));
   for (const layer of others) {
-    const added = rectify(convolveFrames(layer, heard, frames));
-    for (let i = 0; i < heard.length; i++) heard[i] = (heard[i] as number) + (added[i] as number);
+    const added = rectify(convolveFrames(layer, hidden, frames));
+    for (let i = 0; i < hidden.length; i++) hidden[i] = (hidden[i] as number) + (added[i] as number);
   }
-  return heard;
+  return hidden;
 }
 
-/** Turns what is below zero to zero, in place. */
+/** Applies a rectified linear unit in place. */
 export function rectify(values: Float64Array): Float64Array {
   for (let i = 0; i < values.length; i++) if ((values[i] as number) < 0) values[i] = 0;
   return values;

@@ -3,40 +3,39 @@ import { hannWindow } from '../transform/window.ts';
 
 /** Length of a segment, in samples at 44.1 kHz (7.8 s). */
 export const networkSegmentSamples = 343_980;
-/** Frequencies of a frame: 0 Hz up to, but without, half the rate. */
+/** Bins of a frame, without the Nyquist bin. */
 export const networkBinCount = 2048;
 /** Frames of a segment. */
 export const networkFrameCount = 336;
-/** Numbers in the spectrogram of a segment: left real, left imaginary, right real, right imaginary. */
+/** Values in the spectrogram of a segment: left real, left imaginary, right real, right imaginary. */
 export const networkSpectrogramSize = 4 * networkBinCount * networkFrameCount;
 
 const frameSize = 4096;
 const hopSize = 1024;
 const reflected = 1536;
-/** The root of the frame size, by which a transform that keeps energy divides. */
+/** Square root of the frame size, for an orthonormal transform. */
 const scale = 64;
-/** What the squares of the windows that cover a sample sum to. */
+/** Sum of the squared windows that cover a sample. */
 const windowSum = 1.5;
-/** So many frames are turned at a time, so that memory is walked in order. */
+/** Frames transposed at a time, for memory locality. */
 const blockFrames = 16;
 
-/** The spectrogram that separation networks take and give, with one set of tables and buffers. */
+/** Transform of separation networks and its inverse, which share tables and buffers. */
 export interface NetworkSpectrogram {
   /**
-   * Writes the spectrogram of a segment: four planes of 2048 bins by 336 frames, frames next to each other.
+   * Writes the spectrogram of a segment: 4 × 2048 bins × 336 frames, frames contiguous.
    *
-   * @param left 343,980 samples, and `right` as many
-   * @param planes {@link networkSpectrogramSize} numbers
+   * @param left 343,980 samples, like `right`
+   * @param output {@link networkSpectrogramSize} values
    */
-  analyse(left: Float32Array, right: Float32Array, planes: Float32Array): void;
-  /** Adds the sound of such planes to two sides of 343,980 samples. */
-  addSynthesis(planes: Float32Array, left: Float32Array, right: Float32Array): void;
+  analyse(left: Float32Array, right: Float32Array, output: Float32Array): void;
+  /** Adds the audio of a spectrogram to two audio channels of 343,980 samples. */
+  addSynthesis(input: Float32Array, left: Float32Array, right: Float32Array): void;
 }
 
 /**
- * The transform of the networks of the Demucs family: frames of 4096 samples under a periodic Hann window, 1024 apart,
- * the first one beginning 1536 samples before the sound, which is mirrored at its ends; divided by 64, and without the
- * bin at half the rate. Sound that goes through both ways comes back but for that bin and the ends.
+ * Creates the transform of Demucs networks: periodic Hann window of 4096 samples, hop 1024, reflect padding of 1536
+ * samples, orthonormal scaling, without the Nyquist bin. The inverse reproduces the audio but for that bin and the ends.
  *
  * @see Défossez, "Hybrid Spectrogram and Waveform Source Separation" (2021)
  */
@@ -45,7 +44,7 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
   const fft = createRealFft(frameSize);
   const window = hannWindow(frameSize);
   const samples = new Float32Array(frameSize);
-  // Spectra as the transform packs them: numbers 2k and 2k + 1 are bin k, but for the real ends of the row.
+  // Packed spectra: values 2k and 2k + 1 are bin k, except that value 1 is the Nyquist bin.
   const packed = new Float32Array(blockFrames * frameSize);
   const rows = Array.from({ length: blockFrames }, (_, t) =>
     packed.subarray(t * frameSize, (t + 1) * frameSize),
@@ -55,8 +54,8 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
   const synthesisWindow = window.map((value) => (value * scale) / windowSum / frameSize);
   const imaginary = networkBinCount * networkFrameCount;
 
-  /** Two planes, real and imaginary, of one side. */
-  const analyseSide = (side: Float32Array, planes: Float32Array): void => {
+  /** Writes the real, then the imaginary parts of one audio channel. */
+  const analyseSide = (side: Float32Array, output: Float32Array): void => {
     mirrorEnds(side, padded);
     for (let first = 0; first < networkFrameCount; first += blockFrames) {
       for (const [t, row] of rows.entries()) {
@@ -64,26 +63,26 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
         for (let i = 0; i < frameSize; i++)
           samples[i] = (analysisWindow[i] as number) * (padded[start + i] as number);
         fft.forwardPacked(samples, row);
-        // Beside the real part of the first bin stands that of the last, which no network sees.
+        // The second value is the Nyquist bin, which networks do not use.
         row[1] = 0;
       }
       for (let k = 0; k < networkBinCount; k++) {
         const to = k * networkFrameCount + first;
         for (let t = 0, from = 2 * k; t < blockFrames; t++, from += frameSize) {
-          planes[to + t] = packed[from] as number;
-          planes[imaginary + to + t] = packed[from + 1] as number;
+          output[to + t] = packed[from] as number;
+          output[imaginary + to + t] = packed[from + 1] as number;
         }
       }
     }
   };
 
-  const addSide = (planes: Float32Array, side: Float32Array): void => {
+  const addSide = (input: Float32Array, side: Float32Array): void => {
     for (let first = 0; first < networkFrameCount; first += blockFrames) {
       for (let k = 0; k < networkBinCount; k++) {
         const from = k * networkFrameCount + first;
         for (let t = 0, to = 2 * k; t < blockFrames; t++, to += frameSize) {
-          packed[to] = planes[from + t] as number;
-          packed[to + 1] = planes[imaginary + from + t] as number;
+          packed[to] = input[from + t] as number;
+          packed[to + 1] = input[imaginary + from + t] as number;
         }
       }
       for (const [t, row] of rows.entries()) {
@@ -100,18 +99,18 @@ export async function createNetworkSpectrogram(): Promise<NetworkSpectrogram> {
 
   const half = networkSpectrogramSize / 2;
   return {
-    analyse(left, right, planes) {
-      analyseSide(left, planes.subarray(0, half));
-      analyseSide(right, planes.subarray(half));
+    analyse(left, right, output) {
+      analyseSide(left, output.subarray(0, half));
+      analyseSide(right, output.subarray(half));
     },
-    addSynthesis(planes, left, right) {
-      addSide(planes.subarray(0, half), left);
-      addSide(planes.subarray(half), right);
+    addSynthesis(input, left, right) {
+      addSide(input.subarray(0, half), left);
+      addSide(input.subarray(half), right);
     },
   };
 }
 
-/** Puts a segment into the middle of what the frames cover, with its mirror image beyond both ends. */
+/** Copies a segment with reflect padding at both ends. */
 function mirrorEnds(side: Float32Array, padded: Float32Array): void {
   padded.set(side, reflected);
   for (let i = 0; i < reflected; i++) padded[i] = side[reflected - i] as number;

@@ -16,19 +16,19 @@ const options: PitchPathOptions = {
 
 /** Frames of peaks three bins wide at the harmonics of a pitch. */
 function drawHarmonics(pitches: readonly number[], bins: number, binHz: number): Float32Array {
-  const plane = new Float32Array(pitches.length * bins);
+  const values = new Float32Array(pitches.length * bins);
   for (const [t, hz] of pitches.entries()) {
     for (let harmonic = 1; harmonic <= 10; harmonic++) {
       const centre = (harmonic * hz) / binHz;
       for (let k = Math.ceil(centre - 1.5); k <= centre + 1.5; k++) {
-        if (k < bins) plane[t * bins + k] = (1 - Math.abs(k - centre) / 1.5) / harmonic;
+        if (k < bins) values[t * bins + k] = (1 - Math.abs(k - centre) / 1.5) / harmonic;
       }
     }
   }
-  return plane;
+  return values;
 }
 
-test('a gliding harmonic tone is followed within a quarter tone, not at its octaves', () => {
+test('tracks a gliding harmonic tone within a quarter tone, not at its octaves', () => {
   const pitches = Array.from({ length: 80 }, (_, t) => 220 * 2 ** (t / 80));
   const path = findPitchPath(drawHarmonics(pitches, 558, 10.77), 558, 10.77, options);
   for (const [t, hz] of pitches.entries()) {

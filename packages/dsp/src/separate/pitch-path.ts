@@ -1,15 +1,15 @@
-/** What is looked for and how freely it may move. */
+/** Range of the pitch and costs of its movement. */
 export interface PitchPathOptions {
   readonly minHz: number;
   readonly maxHz: number;
   /** Distance of neighbouring candidates. */
   readonly stepSemitones: number;
   readonly harmonics: number;
-  /** Each harmonic weighs so much of the one below it. */
+  /** Weight of each harmonic relative to the one below it. */
   readonly harmonicDecay: number;
-  /** How much of what lies halfway between the harmonics counts against a candidate. */
+  /** Weight of energy halfway between harmonics, which counts against a candidate. */
   readonly valleyWeight: number;
-  /** The furthest glide from frame to frame; anything further is a jump. */
+  /** Largest glide per frame; anything larger is a jump. */
   readonly maxGlideSteps: number;
   /** Cost of a glide by one step, in mean saliences. */
   readonly glideCost: number;
@@ -17,17 +17,16 @@ export interface PitchPathOptions {
   readonly jumpCost: number;
 }
 
-/** One pitch a frame, also where there is none; there its salience is low. */
+/** Pitch and salience of each frame; frames without pitch have low salience. */
 export interface PitchPath {
   readonly hz: Float64Array;
   readonly salience: Float64Array;
 }
 
 /**
- * The path of the most salient pitch through a spectrogram: harmonic sums, then the best path by dynamic
- * programming over glides and jumps.
+ * Tracks the most salient pitch through a spectrogram by harmonic summation and dynamic programming.
  *
- * @param strength how strongly each bin counts, 0 or more; `bins` a frame
+ * @param strength weight of each bin, 0 or more; `bins` per frame
  * @param binHz distance of the bins
  * @see Hermes, Measurement of pitch by subharmonic summation, JASA 83 (1988)
  * @see Salamon and Gómez, Melody Extraction from Polyphonic Music Signals using Pitch Contour Characteristics (2012)

@@ -1,47 +1,51 @@
-/** How a stem is described by few spectra. */
+/** Options of the factorisation. */
 export interface RepeatedSpectraOptions {
-  /** How many spectra. */
+  /** Number of spectra. */
   readonly count: number;
   readonly iterations: number;
 }
 
-/** Below this a strength counts as none; it also keeps numbers out of the slow range near zero. */
+/** Activations below this are set to 0, which avoids denormal numbers. */
 const leastStrength = 1e-8;
 const leastShape = 1e-10;
 
 /**
- * A plane as the sum of few spectra that rise and fall: what a drum or the notes of an instrument repeat is kept,
- * what has leaked in from elsewhere now and then does not fit and is smoothed away.
+ * Approximates a spectrogram by a sum of few spectra with varying activations.
  *
- * Non-negative matrix factorisation with the Kullback–Leibler distance. It starts from frames of the plane itself,
- * taken at equal steps of its energy, so the same plane always gives the same result.
+ * Repeated notes and hits are kept; occasional leakage from other sources is smoothed away. Non-negative matrix
+ * factorisation with the Kullback–Leibler divergence, initialised from frames at equal steps of energy: deterministic.
  *
- * @param plane 0 or more, `width` numbers a frame
- * @returns the same shape; a plane of zeros gives about zeros
+ * @param spectrogram 0 or more, `width` values per frame
+ * @returns the same shape; zeros give about zeros
  * @see Lee and Seung, Algorithms for Non-negative Matrix Factorization (2000)
  */
-export function describeByRepeatedSpectra(
-  plane: Float32Array,
+export function factorizeSpectrogram(
+  spectrogram: Float32Array,
   width: number,
   { count, iterations }: RepeatedSpectraOptions,
 ): Float32Array {
-  const frames = plane.length / width;
+  const frames = spectrogram.length / width;
   const shapes = new Float32Array(count * width);
   const strengths = new Float32Array(frames * count);
-  takeStart(plane, width, shapes, strengths);
-  for (let i = 0; i < iterations; i++) improve(plane, width, shapes, strengths);
-  const description = new Float32Array(plane.length);
+  initialize(spectrogram, width, shapes, strengths);
+  for (let i = 0; i < iterations; i++) improve(spectrogram, width, shapes, strengths);
+  const description = new Float32Array(spectrogram.length);
   for (let t = 0; t < frames; t++) {
     addShapes(description.subarray(t * width, (t + 1) * width), shapes, strengths, t * count, count);
   }
   return description;
 }
 
-function takeStart(plane: Float32Array, width: number, shapes: Float32Array, strengths: Float32Array): void {
-  const frames = plane.length / width;
+function initialize(
+  spectrogram: Float32Array,
+  width: number,
+  shapes: Float32Array,
+  strengths: Float32Array,
+): void {
+  const frames = spectrogram.length / width;
   const count = shapes.length / width;
   const levels = Float64Array.from({ length: frames }, (_, t) =>
-    plane.subarray(t * width, (t + 1) * width).reduce((sum, value) => sum + value, 0),
+    spectrogram.subarray(t * width, (t + 1) * width).reduce((sum, value) => sum + value, 0),
   );
   const total = levels.reduce((sum, level) => sum + level, 0);
   let passed = 0;
@@ -50,7 +54,7 @@ function takeStart(plane: Float32Array, width: number, shapes: Float32Array, str
     passed += levels[t] as number;
     for (; k < count && passed >= ((k + 0.5) / count) * total; k++) {
       const shape = shapes.subarray(k * width, (k + 1) * width);
-      shape.set(plane.subarray(t * width, (t + 1) * width));
+      shape.set(spectrogram.subarray(t * width, (t + 1) * width));
       normalise(shape);
     }
     // Neighbours that start alike must differ in something, or they would stay alike.
@@ -61,8 +65,13 @@ function takeStart(plane: Float32Array, width: number, shapes: Float32Array, str
 }
 
 /** One multiplicative update of the strengths and of the shapes. */
-function improve(plane: Float32Array, width: number, shapes: Float32Array, strengths: Float32Array): void {
-  const frames = plane.length / width;
+function improve(
+  spectrogram: Float32Array,
+  width: number,
+  shapes: Float32Array,
+  strengths: Float32Array,
+): void {
+  const frames = spectrogram.length / width;
   const count = shapes.length / width;
   const ratio = new Float32Array(width);
   const numerators = new Float32Array(shapes.length);
@@ -71,7 +80,7 @@ function improve(plane: Float32Array, width: number, shapes: Float32Array, stren
     const first = t * count;
     ratio.fill(leastShape);
     addShapes(ratio, shapes, strengths, first, count);
-    for (let b = 0; b < width; b++) ratio[b] = (plane[t * width + b] as number) / (ratio[b] as number);
+    for (let b = 0; b < width; b++) ratio[b] = (spectrogram[t * width + b] as number) / (ratio[b] as number);
     for (let k = 0, at = 0; k < count; k++, at += width) {
       const strength = strengths[first + k] as number;
       if (strength === 0) continue;
@@ -114,7 +123,7 @@ function addShapes(
   }
 }
 
-/** Makes the sum 1 and answers what it was. */
+/** Scales the sum to 1 and returns the previous sum. */
 function normalise(shape: Float32Array): number {
   let sum = 1e-9;
   for (const value of shape) sum += value;

@@ -1,32 +1,32 @@
-import { createPlaneLender, type PlaneLender } from './planes.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 
-/** How alike frames are looked for. */
+/** How similar frames are searched. */
 export interface SimilarFramesOptions {
-  /** Frames before each frame that must be alike too. */
+  /** Number of preceding frames that are compared too. */
   readonly back: number;
-  /** Frames after each frame that must be alike too. */
+  /** Number of following frames that are compared too. */
   readonly ahead: number;
-  /** How many are wanted, the frame itself included. */
+  /** Number of frames to find, including the frame itself. */
   readonly count: number;
-  /** Two of them are further apart than this many frames. */
+  /** Minimum distance between two found frames, in frames. */
   readonly spacing: number;
 }
 
 /**
- * For each frame the frames that are most like it and its surroundings, the nearest first; fewer than `count`
- * where the sound is too short for that many. Likeness is the mean squared distance of the features.
+ * Returns for each frame the most similar frames by mean squared distance of the features, the nearest first. Fewer than
+ * `count` if the audio is too short.
  *
- * @param features `width` numbers a frame
+ * @param features `width` values per frame
  * @see Rafii and Pardo, Music/Voice Separation Using the Similarity Matrix, ISMIR 2012
  */
 export function findSimilarFrames(
   features: Float32Array,
   width: number,
   { back, ahead, count, spacing }: SimilarFramesOptions,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Int32Array[] {
   const frames = Math.floor(features.length / width);
-  const distances = squaredDistances(features, width, frames, planes.take(frames * frames));
+  const distances = squaredDistances(features, width, frames, pool.acquire(frames * frames));
   const row = new Float32Array(frames);
   const similar = Array.from({ length: frames }, (_, t) => {
     for (let other = 0; other < frames; other++) {
@@ -40,7 +40,7 @@ export function findSimilarFrames(
     }
     return nearest(row, count, spacing);
   });
-  planes.give(distances);
+  pool.release(distances);
   return similar;
 }
 
@@ -64,7 +64,7 @@ function squaredDistances(
   return distances;
 }
 
-/** Takes the smallest again and again, blotting out what is near it. Spoils `row`. */
+/** Returns the indices of the smallest values that are `spacing` apart. Overwrites `row`. */
 function nearest(row: Float32Array, count: number, spacing: number): Int32Array {
   const found = new Int32Array(count);
   for (let n = 0; n < count; n++) {
@@ -84,35 +84,35 @@ function nearest(row: Float32Array, count: number, spacing: number): Int32Array 
 }
 
 /**
- * In each frame and bin the quantile of a plane over the similar frames, but never more than what is there.
+ * Returns for each frame and bin the quantile over its similar frames, at most the value itself.
  *
- * @param plane `bins` numbers a frame
- * @param usedBins how many bins of each frame the result has
- * @param quantile 0 the least, 0.5 the median
+ * @param spectrogram `bins` values per frame
+ * @param usedBins number of bins per frame of the result
+ * @param quantile 0 for the minimum, 0.5 for the median
  */
 export function quantileOverSimilar(
-  plane: Float32Array,
+  spectrogram: Float32Array,
   bins: number,
   usedBins: number,
   similar: readonly Int32Array[],
   quantile: number,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Float32Array {
-  const result = planes.take(similar.length * usedBins);
+  const result = pool.acquire(similar.length * usedBins);
   const sorted = new Float32Array(Math.max(1, ...similar.map((frames) => frames.length)));
   for (const [t, frames] of similar.entries()) {
     const rank = Math.floor(quantile * (frames.length - 1));
     for (let k = 0; k < usedBins; k++) {
-      // Only the smallest values, up to the rank that is asked for, are kept in order.
+      // Only the smallest values, up to the requested rank, are kept sorted.
       let held = 0;
       for (let n = 0; n < frames.length; n++) {
-        const value = plane[(frames[n] as number) * bins + k] as number;
+        const value = spectrogram[(frames[n] as number) * bins + k] as number;
         if (held > rank && value >= (sorted[rank] as number)) continue;
         let at = held > rank ? rank : held++;
         for (; at > 0 && (sorted[at - 1] as number) > value; at--) sorted[at] = sorted[at - 1] as number;
         sorted[at] = value;
       }
-      result[t * usedBins + k] = Math.min(sorted[rank] as number, plane[t * bins + k] as number);
+      result[t * usedBins + k] = Math.min(sorted[rank] as number, spectrogram[t * bins + k] as number);
     }
   }
   return result;

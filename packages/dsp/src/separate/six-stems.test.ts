@@ -25,11 +25,13 @@ function makeSong(seconds: number): { left: Float32Array; right: Float32Array } 
 
 const weights = randomNetworkWeights();
 
-test('vocals, drums and bass are those of the refined four stems; guitar and piano come out of the rest', async () => {
+test('vocals, drums and bass equal those of the refined four stems; guitar and piano come from the residual', async () => {
   const song = makeSong(3);
-  const told: number[] = [];
+  const reported: number[] = [];
   const six = await createSixStemSeparator(weights);
-  const { stems, presence } = six.separate(song.left.slice(), song.right.slice(), (part) => told.push(part));
+  const { stems, presence } = six.separate(song.left.slice(), song.right.slice(), (part) =>
+    reported.push(part),
+  );
   const four = await createFourStemSeparator('refined');
   const expected = four.separate(song.left.slice(), song.right.slice());
   for (const name of ['vocals', 'drums', 'bass'] as const) assert.deepEqual(stems[name], expected[name]);
@@ -40,10 +42,10 @@ test('vocals, drums and bass are those of the refined four stems; guitar and pia
     assert.ok(Number.isFinite(presence[name]));
   }
   assert.deepEqual(
-    told,
-    [...told].sort((a, b) => a - b),
+    reported,
+    [...reported].sort((a, b) => a - b),
   );
-  assert.equal(told.at(-1), 1);
+  assert.equal(reported.at(-1), 1);
 });
 
 test('silence gives silence', async () => {
@@ -54,7 +56,7 @@ test('silence gives silence', async () => {
   }
 });
 
-test('sides of different lengths are refused', async () => {
+test('refuses audio channels of different lengths', async () => {
   const six = await createSixStemSeparator(weights);
   assert.throws(() => six.separate(new Float32Array(10), new Float32Array(11)), /one length/);
 });

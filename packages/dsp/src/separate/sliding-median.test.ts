@@ -16,7 +16,7 @@ const plainMedian = (values: Float32Array, at: number, reach: number): number =>
     Math.floor(values.slice(Math.max(0, at - reach), at + reach + 1).length / 2)
   ] as number;
 
-test('the sliding median is the median of every window, also at the ends and with equal values', () => {
+test('the sliding median equals the median of every window, also at the ends and with equal values', () => {
   for (const [length, reach] of [
     [200, 8],
     [5, 8],
@@ -30,18 +30,18 @@ test('the sliding median is the median of every window, also at the ends and wit
   }
 });
 
-test('medians along time and along frequency are those of the columns and of the rows', () => {
+test('medians along time and frequency equal those of columns and rows', () => {
   const bins = 37;
   const frames = 23;
-  const plane = noise(bins * frames);
-  const alongTime = medianAlongTime(plane, bins, 4);
-  const alongFrequency = medianAlongFrequency(plane, bins, 4);
+  const values = noise(bins * frames);
+  const alongTime = medianAlongTime(values, bins, 4);
+  const alongFrequency = medianAlongFrequency(values, bins, 4);
   for (let k = 0; k < bins; k++) {
-    const column = Float32Array.from({ length: frames }, (_, t) => plane[t * bins + k] as number);
+    const column = Float32Array.from({ length: frames }, (_, t) => values[t * bins + k] as number);
     for (let t = 0; t < frames; t++) assert.equal(alongTime[t * bins + k], plainMedian(column, t, 4));
   }
   for (let t = 0; t < frames; t++) {
-    const row = plane.slice(t * bins, (t + 1) * bins);
+    const row = values.slice(t * bins, (t + 1) * bins);
     for (let k = 0; k < bins; k++) assert.equal(alongFrequency[t * bins + k], plainMedian(row, k, 4));
   }
 });

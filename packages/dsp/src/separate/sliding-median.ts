@@ -1,6 +1,6 @@
-import { createPlaneLender, type PlaneLender } from './planes.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 
-/** A window over a moving stretch of values, kept sorted. */
+/** Sorted values of a sliding window. */
 interface SortedWindow {
   readonly values: Float32Array;
   count: number;
@@ -27,8 +27,8 @@ function remove(window: SortedWindow, value: number): void {
 }
 
 /**
- * The median of each value and its `reach` neighbours on either side; at the ends, of those there are. For an
- * even count the upper of the two.
+ * Writes the median of each value and its `reach` neighbours on either side; at the ends of those that exist. For an even
+ * count the upper of the two.
  */
 export function slidingMedian(source: Float32Array, target: Float32Array, reach: number): void {
   const window: SortedWindow = { values: new Float32Array(2 * reach + 3), count: 0 };
@@ -41,39 +41,39 @@ export function slidingMedian(source: Float32Array, target: Float32Array, reach:
   }
 }
 
-/** {@link slidingMedian} along frequency, in every frame of a plane of `bins` values a frame; the result is lent. */
+/** Applies {@link slidingMedian} along frequency, to frames of `bins` values. Returns an array of the pool. */
 export function medianAlongFrequency(
-  plane: Float32Array,
+  spectrogram: Float32Array,
   bins: number,
   reach: number,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Float32Array {
-  const result = planes.take(plane.length);
-  for (let at = 0; at < plane.length; at += bins) {
-    slidingMedian(plane.subarray(at, at + bins), result.subarray(at, at + bins), reach);
+  const result = pool.acquire(spectrogram.length);
+  for (let at = 0; at < spectrogram.length; at += bins) {
+    slidingMedian(spectrogram.subarray(at, at + bins), result.subarray(at, at + bins), reach);
   }
   return result;
 }
 
-/** Bins that are turned into rows together, so that each cache line is read once. */
+/** Bins transposed together, so that each cache line is read once. */
 const tileBins = 16;
 
-/** {@link slidingMedian} along time, in the first `usedBins` bins; the rest of the result, which is lent, is 0. */
+/** Applies {@link slidingMedian} along time to the first `usedBins` bins; the rest is 0. Returns an array of the pool. */
 export function medianAlongTime(
-  plane: Float32Array,
+  spectrogram: Float32Array,
   bins: number,
   reach: number,
   usedBins = bins,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Float32Array {
-  const result = planes.take(plane.length);
-  const frames = plane.length / bins;
+  const result = pool.acquire(spectrogram.length);
+  const frames = spectrogram.length / bins;
   const tile = new Float32Array(tileBins * frames);
   const medians = new Float32Array(tileBins * frames);
   for (let first = 0; first < usedBins; first += tileBins) {
     const width = Math.min(tileBins, usedBins - first);
     for (let t = 0; t < frames; t++) {
-      for (let k = 0; k < width; k++) tile[k * frames + t] = plane[t * bins + first + k] as number;
+      for (let k = 0; k < width; k++) tile[k * frames + t] = spectrogram[t * bins + first + k] as number;
     }
     for (let k = 0; k < width; k++) {
       const from = k * frames;

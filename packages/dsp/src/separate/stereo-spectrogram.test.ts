@@ -4,7 +4,7 @@ import { binCount, binHz, createSpectrogramTransform } from './stereo-spectrogra
 
 const transform = await createSpectrogramTransform();
 
-test('with all gains 1 the sound comes back within −110 dB, whatever its length', () => {
+test('with all gains 1 the audio is reproduced within −110 dB, for any length', () => {
   for (const length of [1, 1000, 4096, 30_001]) {
     const left = Float32Array.from({ length }, (_, i) => Math.sin(i * 0.1) * 0.5);
     const right = Float32Array.from({ length }, (_, i) => Math.cos(i * 0.37) * 0.5);
@@ -18,7 +18,7 @@ test('with all gains 1 the sound comes back within −110 dB, whatever its lengt
   }
 });
 
-test('a sine on the left stands at its frequency and nowhere on the right', () => {
+test('a sine on the left is at its frequency and not on the right', () => {
   const left = Float32Array.from({ length: 44_100 }, (_, i) => Math.sin((2 * Math.PI * 1000 * i) / 44_100));
   const { leftRe, leftIm, rightRe } = transform.analyse(left, new Float32Array(44_100));
   const frame = 20 * binCount;

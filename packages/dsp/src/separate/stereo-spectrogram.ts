@@ -1,19 +1,19 @@
 import { createRealFft, loadFft } from '../transform/fft.ts';
-import { createPlaneLender, type PlaneLender } from './planes.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 
-/** Samples a frame: 93 ms at 44.1 kHz, long enough to tell the notes of a chord apart. */
+/** Samples per frame: 93 ms at 44.1 kHz, long enough to resolve the notes of a chord. */
 export const frameSize = 4096;
-/** Samples from frame to frame. */
+/** Hop size in samples. */
 export const hopSize = 1024;
-/** Frequencies of a frame, 0 Hz to half the rate. */
+/** Bins of a frame, 0 Hz to half the sample rate. */
 export const binCount = frameSize / 2 + 1;
-/** Distance of neighbouring frequencies, in Hz. */
+/** Distance of neighbouring bins, in Hz. */
 export const binHz = 44_100 / frameSize;
 
-/** A short-time Fourier transform of two sides; planes are frame after frame, {@link binCount} values each. */
+/** Short-time Fourier transform of stereo audio. Arrays are frame by frame, {@link binCount} values each. */
 export interface StereoSpectrogram {
   readonly frameCount: number;
-  /** Length of the sound it was made from. */
+  /** Length of the transformed audio. */
   readonly sampleCount: number;
   readonly leftRe: Float32Array;
   readonly leftIm: Float32Array;
@@ -21,15 +21,15 @@ export interface StereoSpectrogram {
   readonly rightIm: Float32Array;
 }
 
-/** The transform and its inverse, with one set of tables and buffers. */
+/** A transform and its inverse, which share tables and buffers. */
 export interface SpectrogramTransform {
   /**
-   * The spectrogram of two sides of equal length; beyond their ends there is silence.
+   * Transforms two audio channels of equal length, padded with silence.
    *
-   * @param planes lends the four planes
+   * @param pool provides the four arrays
    */
-  analyse(left: Float32Array, right: Float32Array, planes?: PlaneLender): StereoSpectrogram;
-  /** The two sides of the spectrogram, after every bin has been multiplied by a gain where there are gains. */
+  analyse(left: Float32Array, right: Float32Array, pool?: BufferPool): StereoSpectrogram;
+  /** Transforms a spectrogram back, after multiplying each bin by its gain, if there are gains. */
   synthesise(
     spectrogram: StereoSpectrogram,
     gains?: Float32Array,
@@ -37,8 +37,8 @@ export interface SpectrogramTransform {
 }
 
 /**
- * Analysis and synthesis with the square root of a Hann window at 75 % overlap: with all gains 1 the sound comes
- * back within rounding.
+ * Creates a transform with the square root of a Hann window at 75 % overlap. With all gains 1 the audio is reproduced
+ * within rounding.
  *
  * @see Griffin and Lim, Signal Estimation from Modified Short-Time Fourier Transform (1984)
  */
@@ -91,17 +91,17 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
   };
 
   return {
-    analyse(left, right, planes = createPlaneLender()) {
+    analyse(left, right, pool = createBufferPool()) {
       const sampleCount = left.length;
       const frameCount = Math.ceil((sampleCount + frameSize - hopSize) / hopSize);
-      const plane = (): Float32Array => planes.take(frameCount * binCount);
+      const createArray = (): Float32Array => pool.acquire(frameCount * binCount);
       const spectrogram: StereoSpectrogram = {
         frameCount,
         sampleCount,
-        leftRe: plane(),
-        leftIm: plane(),
-        rightRe: plane(),
-        rightIm: plane(),
+        leftRe: createArray(),
+        leftIm: createArray(),
+        rightRe: createArray(),
+        rightIm: createArray(),
       };
       analyseSide(left, spectrogram.leftRe, spectrogram.leftIm);
       analyseSide(right, spectrogram.rightRe, spectrogram.rightIm);
@@ -116,7 +116,7 @@ export async function createSpectrogramTransform(): Promise<SpectrogramTransform
   };
 }
 
-/** Writes the magnitude of both sides together. */
+/** Writes the magnitude of each bin over both audio channels. */
 export function writeMagnitude(
   { leftRe, leftIm, rightRe, rightIm }: StereoSpectrogram,
   magnitude: Float32Array,

@@ -1,6 +1,6 @@
 import { bandFeatures, logBandEdges, normaliseFrames } from './band-features.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { findPitchPath } from './pitch-path.ts';
-import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { findSimilarFrames, quantileOverSimilar } from './similar-frames.ts';
 import { medianAlongFrequency, medianAlongTime } from './sliding-median.ts';
 import { smoothStep } from './smooth-step.ts';
@@ -9,48 +9,49 @@ import { voicePresence } from './voice-presence.ts';
 
 const melodyBins = Math.ceil(6000 / binHz);
 const alike = { back: 2, ahead: 2, count: 15, spacing: 20 } as const;
-/** How sharply what is not in the middle is turned down where the melody is looked for. */
+/** Suppression of energy outside the centre. */
 const sideWeight = 12;
 const backgroundGain = 0.7;
-/** A voice has nothing below the first. */
+/** Lower frequency limit of a voice. */
 const lowHz = { from: 100, to: 220 } as const;
 const steadyReachFrames = 8;
 const broadReachBins = 15;
 
-/** What sings, and what it sings over. */
+/** The melody and its background. */
 export interface VoiceMelody {
-  /** A pitch for each frame, also where nobody sings. */
+  /** Pitch of each frame, also where nobody sings. */
   readonly pitchHz: Float64Array;
-  /** How likely it is that somebody sings, see `voicePresence`. */
+  /** Likelihood of singing, see `voicePresence`. */
   readonly presence: Float32Array;
-  /** What repeats of the middle, {@link binCount} values a frame; lent. */
+  /** Repeating part of the centre, {@link binCount} values per frame. An array of the pool. */
   readonly background: Float32Array;
 }
 
 /**
- * Follows the melody that stands out: in the middle of the stereo picture, sounding on rather than struck, and not
- * a part of what repeats. What repeats is the median over the frames that sound alike, wherever they are.
+ * Tracks the most salient melody that is centred, sustained and not part of the repeating background.
  *
- * @param magnitude of both sides together, {@link binCount} values a frame
- * @param middle the part of it that both sides share
- * @param planes lends the background
+ * The background is the median over similar frames.
+ *
+ * @param magnitude of both audio channels, {@link binCount} values per frame
+ * @param middle magnitude of the mid channel
+ * @param pool provides the background
  * @see Rafii and Pardo, Music/Voice Separation Using the Similarity Matrix, ISMIR 2012
  */
-export function followVoice(
+export function trackVocalMelody(
   magnitude: Float32Array,
   middle: Float32Array,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): VoiceMelody {
   const frames = magnitude.length / binCount;
   const edges = logBandEdges(4, 1500, 48);
   const features = bandFeatures(magnitude, binCount, edges);
   normaliseFrames(features, edges.length - 1);
-  const similar = findSimilarFrames(features, edges.length - 1, alike, planes);
-  const background = quantileOverSimilar(middle, binCount, binCount, similar, 0.5, planes);
-  const steady = medianAlongTime(middle, binCount, steadyReachFrames, binCount, planes);
-  const broad = medianAlongFrequency(middle, binCount, broadReachBins, planes);
-  const strength = planes.take(frames * melodyBins);
-  const salience = planes.take(frames * melodyBins);
+  const similar = findSimilarFrames(features, edges.length - 1, alike, pool);
+  const background = quantileOverSimilar(middle, binCount, binCount, similar, 0.5, pool);
+  const steady = medianAlongTime(middle, binCount, steadyReachFrames, binCount, pool);
+  const broad = medianAlongFrequency(middle, binCount, broadReachBins, pool);
+  const strength = pool.acquire(frames * melodyBins);
+  const salience = pool.acquire(frames * melodyBins);
   const voicePower = new Float64Array(frames);
   const mixturePower = new Float64Array(frames);
   const low = Float32Array.from({ length: binCount }, (_, k) => smoothStep(k * binHz, lowHz.from, lowHz.to));
@@ -84,6 +85,6 @@ export function followVoice(
     jumpCost: 3,
   });
   const presence = voicePresence(path, strength, melodyBins, binHz, voicePower, mixturePower);
-  planes.give(steady, broad, strength, salience);
+  pool.release(steady, broad, strength, salience);
   return { pitchHz: path.hz, presence, background };
 }

@@ -18,7 +18,7 @@ function addHarmonics(frame: Float32Array, hz: number, level: number): void {
   }
 }
 
-test('a voice that glides over a chord that stays is told from it: 80 % of its power, under 10 % of that of the chord', () => {
+test('a gliding voice is separated from a held chord: 80 % of its power, under 10 % of that of the chord', () => {
   const frames = 80;
   const magnitude = new Float32Array(frames * binCount);
   const background = new Float32Array(frames * binCount);
@@ -31,13 +31,13 @@ test('a voice that glides over a chord that stays is told from it: 80 % of its p
       addHarmonics(background.subarray(t * binCount, (t + 1) * binCount), hz, 0.5);
     }
   }
-  const share = fitVoiceModel(magnitude, background, pitchHz);
+  const mask = fitVoiceModel(magnitude, background, pitchHz);
   let [sung, sungKept, played, playedTaken] = [0, 0, 0, 0];
   for (let t = 0; t < frames; t++) {
     for (let k = 0; k < modelledBins; k++) {
       const chord = (background[t * binCount + k] as number) ** 2;
       const voice = ((magnitude[t * binCount + k] as number) - Math.sqrt(chord)) ** 2;
-      const taken = share[t * modelledBins + k] as number;
+      const taken = mask[t * modelledBins + k] as number;
       sung += voice;
       sungKept += voice * taken;
       played += chord;
@@ -48,8 +48,8 @@ test('a voice that glides over a chord that stays is told from it: 80 % of its p
   assert.ok(playedTaken / played < 0.1, `${playedTaken / played} of the chord`);
 });
 
-test('silence has shares that are numbers from 0 to 1', () => {
+test('silence gives masks from 0 to 1', () => {
   const silence = new Float32Array(6 * binCount);
-  const share = fitVoiceModel(silence, silence, new Float64Array(6).fill(220));
-  assert.ok(share.every((value) => value >= 0 && value <= 1));
+  const mask = fitVoiceModel(silence, silence, new Float64Array(6).fill(220));
+  assert.ok(mask.every((value) => value >= 0 && value <= 1));
 });

@@ -1,36 +1,37 @@
-import { createPlaneLender, type PlaneLender } from './planes.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { binCount } from './stereo-spectrogram.ts';
-import { corners, drawComb, type FilterPlaces, filterPlaces, modelledBins } from './voice-shape.ts';
+import { corners, drawComb, type FilterPositions, filterPositions, modelledBins } from './voice-shape.ts';
 
 const accompanimentSpectra = 30;
 const iterations = 12;
-/** Keeps numbers out of the slow range near zero, and quotients finite. */
+/** Lower bound that avoids denormal numbers and division by 0. */
 const least = 1e-7;
 const leastStrength = 1e-8;
 const leastShape = 1e-10;
 
-/** What is fitted; planes are frame after frame. */
+/** Parameters of the model; arrays are frame by frame. */
 interface VoiceModel {
-  /** Teeth at the harmonics, {@link modelledBins} a frame. */
+  /** Harmonic comb, {@link modelledBins} values per frame. */
   readonly comb: Float32Array;
-  /** The colour of the voice, {@link corners} + 1 a frame. */
+  /** Vocal tract filter, {@link corners} + 1 values per frame. */
   readonly filter: Float32Array;
-  /** Of the accompaniment, {@link modelledBins} each, sum 1. */
+  /** Spectra of the accompaniment, {@link modelledBins} values each, sum 1. */
   readonly spectra: Float32Array;
-  /** How strong each of them is, {@link accompanimentSpectra} a frame. */
+  /** Activations of the spectra, {@link accompanimentSpectra} per frame. */
   readonly strengths: Float32Array;
 }
 
 /**
- * Explains each frame as a voice and an accompaniment: the voice is a comb at the harmonics of a known pitch, as
- * throat and mouth colour it (a smooth curve, free in each frame); the accompaniment is the sum of few spectra that
- * come back. Both are fitted together, so that what the comb crosses of the accompaniment stays with it.
+ * Fits a source–filter model of a voice and a low-rank model of the accompaniment to each frame.
  *
- * @param magnitude what the voice is in, {@link binCount} values a frame
- * @param background a first idea of the accompaniment, of the same shape
- * @param pitchHz of each frame
- * @param planes lends the result
- * @returns the voice's share of each of the first {@link modelledBins} bins, 0 to 1
+ * The voice is a comb at the harmonics of a known pitch times a smooth filter, free in each frame; the accompaniment is
+ * a sum of few spectra. Both are fitted together, so that the comb does not take over crossing partials.
+ *
+ * @param magnitude {@link binCount} values per frame
+ * @param background initial estimate of the accompaniment, of the same shape
+ * @param pitchHz pitch of each frame
+ * @param pool provides the result
+ * @returns mask of the voice over the first {@link modelledBins} bins of each frame, 0 to 1
  * @see Durrieu et al., Source/Filter Model for Unsupervised Main Melody Extraction From Polyphonic Audio Signals
  *   (2010)
  */
@@ -38,11 +39,11 @@ export function fitVoiceModel(
   magnitude: Float32Array,
   background: Float32Array,
   pitchHz: Float64Array,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Float32Array {
   const frames = pitchHz.length;
   const model: VoiceModel = {
-    comb: planes.take(frames * modelledBins),
+    comb: pool.acquire(frames * modelledBins),
     filter: new Float32Array(frames * (corners + 1)),
     spectra: new Float32Array(accompanimentSpectra * modelledBins),
     strengths: new Float32Array(frames * accompanimentSpectra),
@@ -50,7 +51,7 @@ export function fitVoiceModel(
   for (let t = 0; t < frames; t++) drawComb(frameOf(model.comb, t, modelledBins), pitchHz[t] as number);
   startFromBackground(background, model.spectra, model.strengths);
   startFilter(magnitude, background, model.filter);
-  const places = filterPlaces();
+  const positions = filterPositions();
   const voice = new Float32Array(modelledBins);
   const ratio = new Float32Array(modelledBins);
   const numerators = new Float32Array(model.spectra.length);
@@ -58,40 +59,40 @@ export function fitVoiceModel(
     numerators.fill(0);
     const sums = new Float64Array(accompanimentSpectra);
     for (let t = 0; t < frames; t++) {
-      writeVoice(model, t, places, voice);
+      writeVoice(model, t, positions, voice);
       writeAccompaniment(model, t, ratio);
       for (let k = 0; k < modelledBins; k++) {
         ratio[k] = (magnitude[t * binCount + k] as number) / ((ratio[k] as number) + (voice[k] as number));
       }
-      improveFilter(model, t, places, ratio);
+      improveFilter(model, t, positions, ratio);
       improveStrengths(model, t, ratio, numerators, sums);
     }
     improveSpectra(model, numerators, sums);
   }
-  const share = planes.take(frames * modelledBins);
+  const mask = pool.acquire(frames * modelledBins);
   for (let t = 0; t < frames; t++) {
-    writeVoice(model, t, places, voice);
+    writeVoice(model, t, positions, voice);
     writeAccompaniment(model, t, ratio);
     for (let k = 0; k < modelledBins; k++) {
       const power = (voice[k] as number) ** 2;
-      share[t * modelledBins + k] = power / (power + (ratio[k] as number) ** 2);
+      mask[t * modelledBins + k] = power / (power + (ratio[k] as number) ** 2);
     }
   }
-  planes.give(model.comb);
-  return share;
+  pool.release(model.comb);
+  return mask;
 }
 
-function frameOf(plane: Float32Array, t: number, width: number): Float32Array {
-  return plane.subarray(t * width, (t + 1) * width);
+function frameOf(values: Float32Array, t: number, width: number): Float32Array {
+  return values.subarray(t * width, (t + 1) * width);
 }
 
 function writeVoice(
   { comb, filter }: VoiceModel,
   t: number,
-  places: FilterPlaces,
+  positions: FilterPositions,
   voice: Float32Array,
 ): void {
-  const { corner, part } = places;
+  const { corner, part } = positions;
   const teeth = frameOf(comb, t, modelledBins);
   const curve = frameOf(filter, t, corners + 1);
   for (let k = 0; k < modelledBins; k++) {
@@ -114,11 +115,11 @@ function writeAccompaniment({ spectra, strengths }: VoiceModel, t: number, targe
   }
 }
 
-/** One multiplicative update of the colour of the voice in a frame. */
+/** Applies one multiplicative update to the vocal tract filter of a frame. */
 function improveFilter(
   { comb, filter }: VoiceModel,
   t: number,
-  { corner, part }: FilterPlaces,
+  { corner, part }: FilterPositions,
   ratio: Float32Array,
 ): void {
   const teeth = frameOf(comb, t, modelledBins);
@@ -142,7 +143,7 @@ function improveFilter(
   }
 }
 
-/** One multiplicative update of the accompaniment's strengths in a frame; gathers what `improveSpectra` needs. */
+/** Applies one multiplicative update to the activations of a frame and accumulates terms for `improveSpectra`. */
 function improveStrengths(
   { spectra, strengths }: VoiceModel,
   t: number,
@@ -215,7 +216,7 @@ function startFromBackground(background: Float32Array, spectra: Float32Array, st
   }
 }
 
-/** What the background leaves of a frame is the first idea of the voice's level. */
+/** Initialises the filter with the level of each frame above the background. */
 function startFilter(magnitude: Float32Array, background: Float32Array, filter: Float32Array): void {
   for (let t = 0; t * (corners + 1) < filter.length; t++) {
     let sum = 0;

@@ -4,25 +4,26 @@ import { hopSize } from './stereo-spectrogram.ts';
 
 const framesPerSecond = 44_100 / hopSize;
 const reachSeconds = 9;
-/** A move of the pitch from frame to frame that an instrument hardly makes, and what is already another note. */
+/** Pitch change per frame that indicates a voice; above `most` it is another note. */
 const wanderCents = { least: 12, most: 100 } as const;
-/** Between these parts of wandering frames a voice becomes likely, where the foreground is at the usual level. */
+/** A voice becomes likely between these fractions of gliding frames, at the usual foreground level. */
 const wanderPart = { from: 0.065, to: 0.11 } as const;
-/** The louder the foreground, the less it has to wander: so much less a dB above the usual level. */
+/** Decrease of that fraction per dB of foreground above the usual level. */
 const wanderPartPerDb = 0.012;
 const usualForegroundDb = -12;
-/** Between these levels of the foreground below the mixture a voice becomes likely, in dB. */
+/** A voice becomes likely between these levels of the foreground relative to the mixture, in dB. */
 const foregroundDb = { from: -18, to: -14 } as const;
-/** What remains where no voice is heard: −14 dB, so that a very steady voice is not lost altogether. */
+/** Lower bound, −14 dB, so that a very steady voice is not lost. */
 const leastPresence = 0.2;
 const refinedHarmonics = 10;
 
 /**
- * How likely it is in each frame that somebody sings, judged over several seconds around it: a voice glides and
- * trembles where instruments keep their pitch, and it is not much quieter than the rest.
+ * Estimates in each frame how likely singing is, from several seconds around it.
  *
- * @param path the pitch that stands out, from `strength`
- * @param strength magnitudes of the foreground, `bins` a frame
+ * A voice glides and has vibrato where instruments hold their pitch, and is not much quieter than the rest.
+ *
+ * @param path most salient pitch of `strength`
+ * @param strength magnitudes of the foreground, `bins` per frame
  * @param foregroundPower of each frame
  * @param mixturePower of each frame
  * @returns {@link leastPresence} to 1 for each frame
@@ -63,7 +64,7 @@ export function voicePresence(
   });
 }
 
-/** A pitch made exact by the peaks of its harmonics, each fitted by a parabola and weighed by its level and number. */
+/** Refines a pitch by parabolic interpolation of its harmonics, weighted by level and number. */
 function refinePitch(hz: number, frame: Float32Array, binHz: number): number {
   let sum = 0;
   let weights = 0;
@@ -87,7 +88,7 @@ function refinePitch(hz: number, frame: Float32Array, binHz: number): number {
   return weights > 0 ? sum / weights : hz;
 }
 
-/** Sums weighed by a raised cosine that reaches so many frames to either side. */
+/** Returns sums over neighbouring frames, weighted by a raised cosine of the given reach. */
 function sumAround(values: Float64Array, reach: number): Float64Array {
   const weights = Float64Array.from(
     { length: reach + 1 },

@@ -1,35 +1,35 @@
 import { binHz } from './stereo-spectrogram.ts';
 
-/** The voice is modelled up to here; above it is hiss that no pitch explains. */
+/** Upper limit of the voice model; above it is unpitched noise. */
 const modelledHz = 8000;
-/** How many bins of each frame the model covers. */
+/** Number of bins of each frame covered by the model. */
 export const modelledBins = Math.ceil(modelledHz / binHz);
-/** Corners of the curve by which throat and mouth colour a voice, less one; between them it is straight. */
+/** Number of segments of the piecewise linear vocal tract filter. */
 export const corners = 22;
 
-/** Where on the curve each bin lies. */
-export interface FilterPlaces {
+/** Position of each bin on the filter curve. */
+export interface FilterPositions {
   readonly corner: Uint8Array;
   readonly part: Float32Array;
 }
 
 /**
- * Corners that are equally far apart on the mel scale. Each bin lies between two of them: the lower one, and how far
- * towards the upper.
+ * Returns the position of each bin between corners equally spaced on the mel scale: the lower corner and the fraction
+ * towards the upper one.
  */
-export function filterPlaces(): FilterPlaces {
+export function filterPositions(): FilterPositions {
   const mel = (hz: number): number => 1127 * Math.log(1 + hz / 700);
   const corner = new Uint8Array(modelledBins);
   const part = new Float32Array(modelledBins);
   for (let k = 0; k < modelledBins; k++) {
-    const place = Math.min(corners - 1e-6, (corners * mel(k * binHz)) / mel(modelledHz));
-    corner[k] = Math.floor(place);
-    part[k] = place - (corner[k] as number);
+    const position = Math.min(corners - 1e-6, (corners * mel(k * binHz)) / mel(modelledHz));
+    corner[k] = Math.floor(position);
+    part[k] = position - (corner[k] as number);
   }
   return { corner, part };
 }
 
-/** Writes 1 at the harmonics of a pitch; wider towards the top, where a glide moves them more. */
+/** Draws a comb with teeth at the harmonics of a pitch, wider at high frequencies to allow for glides. */
 export function drawComb(teeth: Float32Array, pitchHz: number): void {
   teeth.fill(0);
   const spacing = pitchHz / binHz;

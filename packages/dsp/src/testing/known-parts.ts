@@ -1,9 +1,9 @@
-import type { StereoSound } from '../separate/four-stems.ts';
+import type { StereoAudio } from '../separate/four-stems.ts';
 
 const rate = 44_100;
 
 /** Four sounds from formulas alone, and nothing else. */
-export type Parts = Record<'vocals' | 'drums' | 'bass' | 'other', StereoSound>;
+export type Parts = Record<'vocals' | 'drums' | 'bass' | 'other', StereoAudio>;
 
 /** A bass of three notes, clicks of noise, a trembling voice in the middle and wide chords, from formulas alone. */
 export function knownParts(seconds: number): Parts {
@@ -45,23 +45,23 @@ export function knownParts(seconds: number): Parts {
 }
 
 /** Sum of sounds of one length. */
-export const add = (...sounds: StereoSound[]): StereoSound => {
-  const [first] = sounds as [StereoSound];
+export const add = (...sounds: StereoAudio[]): StereoAudio => {
+  const [first] = sounds as [StereoAudio];
   const sum = (name: 'left' | 'right'): Float32Array =>
     first[name].map((_, i) => sounds.reduce((total, sound) => total + (sound[name][i] as number), 0));
   return { left: sum('left'), right: sum('right') };
 };
 
 /** Sum of the squares of both sides. */
-export const power = (sound: StereoSound): number =>
+export const power = (sound: StereoAudio): number =>
   [sound.left, sound.right].reduce((sum, side) => sum + side.reduce((total, x) => total + x * x, 0), 0);
 
 /** `a` without `b`. */
-export const subtract = (a: StereoSound, b: StereoSound): StereoSound => ({
+export const subtract = (a: StereoAudio, b: StereoAudio): StereoAudio => ({
   left: a.left.map((x, i) => x - (b.left[i] as number)),
   right: a.right.map((x, i) => x - (b.right[i] as number)),
 });
 
 /** Signal to distortion ratio in dB. */
-export const sdrDb = (truth: StereoSound, estimate: StereoSound): number =>
+export const sdrDb = (truth: StereoAudio, estimate: StereoAudio): number =>
   10 * Math.log10(power(truth) / power(subtract(truth, estimate)));

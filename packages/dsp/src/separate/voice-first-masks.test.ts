@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, knownParts, power, sdrDb, subtract } from '../testing/known-parts.ts';
-import { createFourStemSeparator, type FourStemEstimates, type StereoSound } from './four-stems.ts';
+import { createFourStemSeparator, type FourStemEstimates, type StereoAudio } from './four-stems.ts';
 
 const rate = 44_100;
 const separator = await createFourStemSeparator('voice-first');
@@ -9,7 +9,7 @@ const parts = knownParts(8);
 const mixture = add(parts.vocals, parts.drums, parts.bass, parts.other);
 const estimates = separator.separate(mixture.left, mixture.right);
 
-test('the voice comes out at least 1.5 dB cleaner than of the method that divides everything at once', async (context) => {
+test('vocals are at least 1.5 dB better than with masks estimated at once', async (context) => {
   const plain = (await createFourStemSeparator()).separate(mixture.left, mixture.right);
   const [found, before] = [estimates, plain].map(({ vocals }) => sdrDb(parts.vocals, vocals)) as [
     number,
@@ -19,7 +19,7 @@ test('the voice comes out at least 1.5 dB cleaner than of the method that divide
   assert.ok(found >= before + 1.5, `${found} dB, at once ${before} dB`);
 });
 
-test('drums, bass and chords are found in what remains', (context) => {
+test('finds drums, bass and chords in the remainder', (context) => {
   const rest = subtract(mixture, add(estimates.vocals, estimates.drums, estimates.bass));
   const found = {
     drums: sdrDb(parts.drums, estimates.drums),
@@ -32,8 +32,8 @@ test('drums, bass and chords are found in what remains', (context) => {
   assert.ok(found.other >= 8, `other ${found.other} dB`);
 });
 
-test('of a mono file the voice is told by melody and repetition alone, on both sides alike', (context) => {
-  const toMono = ({ left, right }: StereoSound): StereoSound => {
+test('separates the voice of mono audio by melody and repetition alone, equal in both audio channels', (context) => {
+  const toMono = ({ left, right }: StereoAudio): StereoAudio => {
     const middle = left.map((x, i) => 0.5 * (x + (right[i] as number)));
     return { left: middle, right: middle };
   };
@@ -52,17 +52,17 @@ test('without a voice the vocal stem is at least 25 dB below the mixture', () =>
   assert.ok(leakDb <= -25, `${leakDb} dB`);
 });
 
-test('silence gives silence, and the same samples always the same', () => {
+test('silence gives silence, and separation is deterministic', () => {
   const silence = new Float32Array(rate);
   for (const stem of Object.values(separator.separate(silence, silence))) assert.equal(power(stem), 0);
   const short = mixture.left.slice(0, 2 * rate);
   assert.deepEqual(separator.separate(short, short), separator.separate(short, short));
 });
 
-test('sounds of one sample, of less than one frame and of none are separated too', () => {
+test('separates audio of one sample, of less than one frame and of none', () => {
   for (const length of [0, 1, 700]) {
-    const sound = mixture.left.slice(0, length);
-    const found: FourStemEstimates = separator.separate(sound, sound);
+    const channel = mixture.left.slice(0, length);
+    const found: FourStemEstimates = separator.separate(channel, channel);
     for (const { left } of Object.values(found)) {
       assert.equal(left.length, length);
       assert.ok(left.every(Number.isFinite));
@@ -70,14 +70,16 @@ test('sounds of one sample, of less than one frame and of none are separated too
   }
 });
 
-test('progress rises from above 0 to 1, and sides of different lengths are refused', () => {
-  const told: number[] = [];
-  separator.separate(mixture.left.slice(0, rate), mixture.right.slice(0, rate), (part) => told.push(part));
-  assert.deepEqual(
-    told,
-    [...told].sort((a, b) => a - b),
+test('progress rises from above 0 to 1, and audio channels of different lengths are refused', () => {
+  const reported: number[] = [];
+  separator.separate(mixture.left.slice(0, rate), mixture.right.slice(0, rate), (part) =>
+    reported.push(part),
   );
-  assert.equal(told.at(-1), 1);
+  assert.deepEqual(
+    reported,
+    [...reported].sort((a, b) => a - b),
+  );
+  assert.equal(reported.at(-1), 1);
   assert.throws(
     () => separator.separate(new Float32Array(2), new Float32Array(3)),
     /both sides must have one length \(got 2 and 3\)/,

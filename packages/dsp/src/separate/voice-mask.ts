@@ -1,49 +1,50 @@
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { findPitchPath } from './pitch-path.ts';
-import { createPlaneLender, type PlaneLender } from './planes.ts';
 import { smoothStep } from './smooth-step.ts';
 import { binCount, binHz } from './stereo-spectrogram.ts';
 import { voicePresence } from './voice-presence.ts';
 
-/** The melody is looked for, and its harmonics are taken, below this. */
+/** The melody and its harmonics are searched below this frequency. */
 const melodyHz = 6000;
 const melodyBins = Math.ceil(melodyHz / binHz);
-/** Between the harmonics so much of the foreground stays: consonants and breath. */
+/** Part of the foreground kept between harmonics, for consonants and breath. */
 const betweenHarmonics = 0.15;
 
-/** A voice has nothing below the first pair, and little that could be told from cymbals above the second. */
+/** Frequency range of a voice; above it cymbals dominate. */
 const voiceHz = { lowFrom: 100, lowTo: 220, highFrom: 7000, highTo: 10_000 } as const;
-/** Trembling harmonics look struck; below these they are taken back from the drums. */
+/** Harmonics with vibrato look percussive; below these frequencies they are taken back from the drums. */
 const reclaimHz = { from: 3000, to: 5000 } as const;
 
 /**
- * The share of each bin that belongs to the voice: the foreground along the harmonics of the melody, as far as
- * somebody seems to sing. What it takes back from the drums is taken off `struck`.
+ * Returns the mask of the vocals: the foreground along the harmonics of the melody, weighted by vocal presence.
  *
- * @param magnitude {@link binCount} values a frame, as all of these
- * @param struck the share of the drums; changed
- * @param bass the share of the bass
+ * What it takes back from the drums is subtracted from `drums`.
+ *
+ * @param magnitude {@link binCount} values per frame, like all arguments
+ * @param drums mask of the drums; changed
+ * @param bass mask of the bass
  * @param foreground see `voiceForeground`
- * @param planes lends the result
+ * @param pool provides the result
  * @see Durrieu et al., Source/Filter Model for Unsupervised Main Melody Extraction From Polyphonic Audio Signals
  *   (2010), for separating the voice along its melody
  */
-export function takeVoiceShare(
+export function createVoiceMask(
   magnitude: Float32Array,
-  struck: Float32Array,
+  drums: Float32Array,
   bass: Float32Array,
   foreground: Float32Array,
-  planes: PlaneLender = createPlaneLender(),
+  pool: BufferPool = createBufferPool(),
 ): Float32Array {
   const frames = magnitude.length / binCount;
-  const strength = planes.take(frames * melodyBins);
-  const salience = planes.take(frames * melodyBins);
+  const strength = pool.acquire(frames * melodyBins);
+  const salience = pool.acquire(frames * melodyBins);
   const foregroundPower = new Float64Array(frames);
   const mixturePower = new Float64Array(frames);
   for (let t = 0; t < frames; t++) {
     for (let k = 0; k < binCount; k++) {
       const at = t * binCount + k;
       const level = magnitude[at] as number;
-      const value = level * tonalRest(struck, bass, at) * (foreground[at] as number);
+      const value = level * tonalRest(drums, bass, at) * (foreground[at] as number);
       foregroundPower[t] = (foregroundPower[t] as number) + value * value;
       mixturePower[t] = (mixturePower[t] as number) + level * level;
       if (k >= melodyBins) continue;
@@ -65,8 +66,8 @@ export function takeVoiceShare(
   });
   const presence = voicePresence(path, strength, melodyBins, binHz, foregroundPower, mixturePower);
 
-  planes.give(strength, salience);
-  const share = planes.take(magnitude.length);
+  pool.release(strength, salience);
+  const mask = pool.acquire(magnitude.length);
   const comb = new Float32Array(binCount);
   const band = Float32Array.from({ length: binCount }, (_, k) => voiceBand(k * binHz));
   const reclaim = Float32Array.from(
@@ -79,17 +80,17 @@ export function takeVoiceShare(
       const at = t * binCount + k;
       const weight =
         (presence[t] as number) * (comb[k] as number) * (band[k] as number) * (foreground[at] as number);
-      const fromDrums = weight * (reclaim[k] as number) * (struck[at] as number);
-      share[at] = weight * tonalRest(struck, bass, at) + fromDrums;
-      struck[at] = (struck[at] as number) - fromDrums;
+      const fromDrums = weight * (reclaim[k] as number) * (drums[at] as number);
+      mask[at] = weight * tonalRest(drums, bass, at) + fromDrums;
+      drums[at] = (drums[at] as number) - fromDrums;
     }
   }
-  return share;
+  return mask;
 }
 
-/** What neither drums nor bass have. */
-function tonalRest(struck: Float32Array, bass: Float32Array, at: number): number {
-  return Math.max(0, 1 - (struck[at] as number) - (bass[at] as number));
+/** Returns the part of a bin that neither drums nor bass have. */
+function tonalRest(drums: Float32Array, bass: Float32Array, at: number): number {
+  return Math.max(0, 1 - (drums[at] as number) - (bass[at] as number));
 }
 
 function voiceBand(hz: number): number {
