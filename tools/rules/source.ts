@@ -44,6 +44,11 @@ export function listStyles(root: string): string[] {
   return list(root, ['packages/*/src/**/*.css']);
 }
 
+/** Paths of the pages of the specification under `root`, sorted. */
+export function listSpecification(root: string): string[] {
+  return list(root, ['docs/specification.md', 'docs/specification/*.md']);
+}
+
 function list(root: string, patterns: string[]): string[] {
   return globSync(patterns, {
     cwd: root,

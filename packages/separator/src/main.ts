@@ -8,7 +8,7 @@
  * networks. One that has networks loaded ends by SIGKILL: a network that runs cannot be interrupted, and exiting around
  * it would wait for it and then abort.
  *
- * @spec Local separation process messages
+ * @spec Local separation process
  */
 import { keepBackends } from './models.ts';
 import { createMessageWriter, parseRequest, readLines } from './protocol.ts';

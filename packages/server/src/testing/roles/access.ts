@@ -42,7 +42,7 @@ function inBrowser(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
 /**
  * Every class of access by name.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export const accesses = {
   anybody: { about: 'whoever asks', outcomeFor: () => 'answered' },
