@@ -4,10 +4,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
+import { checkDecisions, decisionsIndex } from './rules/decisions.ts';
 import { checkDocblocks } from './rules/docblocks.ts';
 import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
 import {
   listCode,
+  listDecisions,
   listSpecification,
   listStyles,
   parseSource,
@@ -48,6 +50,8 @@ if (isAsked('rules')) {
 if (isAsked('documents')) {
   const exists = (file: string) => existsSync(path.join(root, file));
   violations.push(...checkSpecification(readTexts(root, listSpecification(root)), files, exists));
+  const index = readTexts(root, [decisionsIndex])[0]?.text ?? '';
+  violations.push(...checkDecisions(readTexts(root, listDecisions(root)), index));
 }
 
 violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);

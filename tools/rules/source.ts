@@ -49,6 +49,11 @@ export function listSpecification(root: string): string[] {
   return list(root, ['docs/specification.md', 'docs/specification/*.md']);
 }
 
+/** Paths of the decisions under `root`, sorted, without their index. */
+export function listDecisions(root: string): string[] {
+  return list(root, ['docs/decisions/[0-9]*.md']);
+}
+
 function list(root: string, patterns: string[]): string[] {
   return globSync(patterns, {
     cwd: root,
