@@ -54,6 +54,25 @@ export function listDecisions(root: string): string[] {
   return list(root, ['docs/decisions/[0-9]*.md']);
 }
 
+/** Paths of all files whose language is checked: code, style sheets, pages and documents, but no generated tables. */
+export function listTexts(root: string): string[] {
+  const others = [
+    'packages/*/*.{html,md}',
+    'packages/*/native/**/*.md',
+    'packages/*/src/**/*.{html,md}',
+    'training/*.{py,md}',
+    'docs/*.md',
+    'docs/decisions/*.md',
+    'docs/specification/*.md',
+    'README.md',
+    'CONTRIBUTING.md',
+  ];
+  const own = /^(tools\/(rules\/)?retired-words\b|docs\/(benchmarks|glossary)\.md$)/;
+  return [...listCode(root), ...listStyles(root), ...list(root, others)]
+    .filter((path) => !own.test(path))
+    .sort();
+}
+
 function list(root: string, patterns: string[]): string[] {
   return globSync(patterns, {
     cwd: root,
