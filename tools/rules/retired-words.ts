@@ -297,7 +297,7 @@ type KindAt = (offset: number) => Kind;
 
 /** Returns which parts of a file are prose (comments, texts), code, or repeat the name of another file (imports). */
 function kindsOf(file: SourceText): KindAt {
-  if (/\.md$/.test(file.path)) return () => 'prose';
+  if (file.path.endsWith('.md')) return () => 'prose';
   if (!/\.(tsx?|mjs)$/.test(file.path)) return () => 'code';
   const { program, comments } = parseSource(file);
   const ranges: { start: number; end: number; kind: Kind }[] = comments.map(({ start, end }) => ({
