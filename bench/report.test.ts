@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
-import { figure, sectionOf, tableOf, withSection } from './report.ts';
+import { figure, pageOf, tableOf } from './report.ts';
+import { summaryOf } from './summary.ts';
+import { writeResult } from './write-result.ts';
 
 const circumstances = { date: '2026-01-02', machine: '2 cores', command: 'npm run bench -- decode' };
 const bench = { name: 'decode', about: 'How fast.', run: () => Promise.resolve([]) };
@@ -28,21 +33,43 @@ test('a table has a line a row, aligned, with the bar of whoever has one', () =>
   );
 });
 
-test('a new run takes the place of the older one and leaves the others', () => {
-  const first = withSection(
-    '',
-    'decode',
-    sectionOf(bench, [{ what: 'mp3', value: 1, unit: '×' }], circumstances),
+test('a new run replaces the older one and leaves the others', () => {
+  const docs = mkdtempSync(path.join(tmpdir(), 'bench-report-'));
+  const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
+  const summary = [
+    { subject: 'Audio formats', bench: 'decode', row: 'mp3', shows: 'decoding MP3' },
+    { subject: 'Analysis', bench: 'analysis', row: 'all', shows: 'everything' },
+  ];
+  const write = (name: string, value: number, what: string) =>
+    writeResult(docs, name, pageOf({ ...bench, name }, [{ what, value, unit: '×' }], circumstances), summary);
+  write('decode', 1, 'mp3');
+  write('analysis', 7, 'all');
+  write('decode', 2, 'mp3');
+  assert.match(read('benchmarks.md'), /^# Benchmarks\n/);
+  assert.deepEqual(globSync('*.md', { cwd: path.join(docs, 'benchmarks') }).sort(), [
+    'analysis.md',
+    'decode.md',
+  ]);
+  assert.match(read('benchmarks/analysis.md'), /^# analysis\n\nHow fast\.\n/);
+  assert.match(read('benchmarks/decode.md'), /\| mp3 {2}\| 2 /);
+  assert.doesNotMatch(read('benchmarks/decode.md'), /\| mp3 {2}\| 1 /);
+  assert.match(
+    read('benchmarks.md'),
+    /\| decoding MP3 \| 2 × .*\[decode\]\(benchmarks\/decode\.md\), 2026-01-02/,
   );
-  const two = withSection(first, 'analysis', '## analysis\n\nkept\n');
-  const again = withSection(
-    two,
-    'decode',
-    sectionOf(bench, [{ what: 'mp3', value: 2, unit: '×' }], circumstances),
+  assert.match(read('benchmarks.md'), /\| everything \| 7 × /);
+  rmSync(docs, { recursive: true });
+});
+
+test('the summary names rows that the committed tables have', () => {
+  const docs = path.resolve(import.meta.dirname, '..', 'docs');
+  const files = globSync('*.md', { cwd: path.join(docs, 'benchmarks') });
+  const pages = new Map(
+    files.map((file) => [file.slice(0, -3), readFileSync(path.join(docs, 'benchmarks', file), 'utf8')]),
   );
-  assert.match(again, /^# Benchmarks\n/);
-  assert.deepEqual(again.match(/^## .*/gm), ['## analysis', '## decode']);
-  assert.match(again, /kept/);
-  assert.match(again, /\| mp3 {2}\| 2 /);
-  assert.doesNotMatch(again, /\| mp3 {2}\| 1 /);
+  assert.equal(readFileSync(path.join(docs, 'benchmarks.md'), 'utf8'), summaryOf(pages));
+  assert.throws(
+    () => summaryOf(pages, [{ subject: 'x', bench: 'decode', row: 'no such row', shows: 'x' }]),
+    /no row/,
+  );
 });

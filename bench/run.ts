@@ -1,15 +1,17 @@
-// `npm run bench -- [NAME…] [--data DIR] [--write]` runs the benchmarks named, or all, one after another.
+// `npm run bench -- [NAME…] [--data DIR] [--write]` runs the named benchmarks, or all of them, one after another.
+// `--write` writes each table to docs/benchmarks/NAME.md and renews the summary in docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
-import { sectionOf, tableOf, withSection } from './report.ts';
+import { pageOf, tableOf } from './report.ts';
+import { writeResult } from './write-result.ts';
 
 const usage = 'usage: npm run bench -- [NAME…] [--data DIR] [--write]';
-const document = path.resolve(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+const docs = path.resolve(import.meta.dirname, '..', 'docs');
 const ending = '.bench.ts';
 
 function fail(message: string): never {
@@ -64,8 +66,7 @@ async function runHere(name: string): Promise<number> {
     if (!values.write) return 0;
     const date = new Date().toISOString().slice(0, 10);
     const command = `npm run bench -- ${name}${dataDir === null ? '' : ' --data DIR'}`;
-    const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
-    writeFileSync(document, withSection(text, name, sectionOf(bench, rows, { date, machine, command })));
+    writeResult(docs, name, pageOf(bench, rows, { date, machine, command }));
     return 0;
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -22,6 +22,8 @@ const steps: readonly Step[] = [
   { name: 'walls', args: ['tools/walls.ts', '--only', 'walls'] },
   { name: 'docstrings', args: ['tools/walls.ts', '--only', 'docblocks'] },
   { name: 'house rules', args: ['tools/walls.ts', '--only', 'rules'] },
+  { name: 'documents', args: ['tools/walls.ts', '--only', 'documents'] },
+  { name: 'retired words', args: ['tools/retired-words.ts'] },
   {
     name: 'unused code',
     args: [installed('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints'],

@@ -1,11 +1,22 @@
-// Checks the walls, the docstrings and the house rules over the whole repository; `--only walls|docblocks|rules`.
+// Checks the walls, the docstrings, the house rules and the documents over the whole repository;
+// `--only walls|docblocks|rules|documents`.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
+import { checkDecisions, decisionsIndex } from './rules/decisions.ts';
 import { checkDocblocks } from './rules/docblocks.ts';
 import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
-import { listCode, listStyles, parseSource, readTexts, type Violation } from './rules/source.ts';
+import {
+  listCode,
+  listDecisions,
+  listSpecification,
+  listStyles,
+  parseSource,
+  readTexts,
+  type Violation,
+} from './rules/source.ts';
+import { checkSpecification } from './rules/specification.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -35,6 +46,12 @@ if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
 if (isAsked('rules')) {
   violations.push(...files.flatMap((file) => [...checkFile(file), ...checkCode(file)]));
   violations.push(...styles.flatMap((style) => [...checkFile(style), ...checkStyle(style)]));
+}
+if (isAsked('documents')) {
+  const exists = (file: string) => existsSync(path.join(root, file));
+  violations.push(...checkSpecification(readTexts(root, listSpecification(root)), files, exists));
+  const index = readTexts(root, [decisionsIndex])[0]?.text ?? '';
+  violations.push(...checkDecisions(readTexts(root, listDecisions(root)), index));
 }
 
 violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);

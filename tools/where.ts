@@ -1,24 +1,34 @@
-// `npm run where -- stem separation` prints the files that implement the headings of the specification that contain
-// all of these words; without words, every heading that code names.
-
+// `npm run where -- stem separation` prints the headings of the specification that contain all of these words, each
+// with its modules and the docblocks that name it; without words, every heading. `--relink` repairs links of the
+// specification to modules that have moved.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { root } from './command.ts';
-import { listCode, readTexts } from './rules/source.ts';
+import { listCode, listSpecification, readTexts } from './rules/source.ts';
+import { readSpecification, readSpecTags, relinkModules } from './rules/specification.ts';
 
-const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const places = new Map<string, string[]>();
-for (const { path, text } of readTexts(root, listCode(root))) {
-  text.split('\n').forEach((line, index) => {
-    const heading = /^\s*(?:\/\*\*|\*|\/\/).*@spec\s+(.+?)\s*(?:\*\/)?$/.exec(line)?.[1];
-    if (!heading || !words.every((word) => heading.toLowerCase().includes(word))) return;
-    places.set(heading, [...(places.get(heading) ?? []), `${path}:${index + 1}`]);
-  });
-}
-for (const heading of [...places.keys()].sort()) {
-  process.stdout.write(
-    `${heading}\n${(places.get(heading) ?? []).map((place) => `    ${place}\n`).join('')}`,
+const { values, positionals } = parseArgs({
+  options: { relink: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const codePaths = listCode(root);
+const pages = readTexts(root, listSpecification(root));
+
+if (values.relink) {
+  for (const page of pages) writeFileSync(`${root}/${page.path}`, relinkModules(page, codePaths));
+} else {
+  const terms = positionals.map((term) => term.toLowerCase());
+  const tags = Map.groupBy(readSpecTags(readTexts(root, codePaths)), ({ heading }) => heading);
+  const found = readSpecification(pages).filter(({ heading }) =>
+    terms.every((term) => heading.toLowerCase().includes(term)),
   );
-}
-if (places.size === 0) {
-  process.stdout.write(`no docstring names a heading with: ${words.join(' ')}\n`);
-  process.exitCode = 1;
+  for (const { heading, path, line, modules } of found) {
+    const docblocks = (tags.get(heading) ?? []).map((tag) => `${tag.path}:${tag.line}`);
+    const lines = [...modules, ...docblocks.filter((tag) => !modules.includes(tag))];
+    process.stdout.write(`${heading} (${path}:${line})\n${lines.map((entry) => `    ${entry}\n`).join('')}`);
+  }
+  if (found.length === 0) {
+    process.stdout.write(`no heading of the specification contains: ${positionals.join(' ')}\n`);
+    process.exitCode = 1;
+  }
 }

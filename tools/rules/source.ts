@@ -44,6 +44,35 @@ export function listStyles(root: string): string[] {
   return list(root, ['packages/*/src/**/*.css']);
 }
 
+/** Paths of the pages of the specification under `root`, sorted. */
+export function listSpecification(root: string): string[] {
+  return list(root, ['docs/specification.md', 'docs/specification/*.md']);
+}
+
+/** Paths of the decisions under `root`, sorted, without their index. */
+export function listDecisions(root: string): string[] {
+  return list(root, ['docs/decisions/[0-9]*.md']);
+}
+
+/** Paths of all files whose language is checked: code, style sheets, pages and documents, but no generated tables. */
+export function listTexts(root: string): string[] {
+  const others = [
+    'packages/*/*.{html,md}',
+    'packages/*/native/**/*.md',
+    'packages/*/src/**/*.{html,md}',
+    'training/*.{py,md}',
+    'docs/*.md',
+    'docs/decisions/*.md',
+    'docs/specification/*.md',
+    'README.md',
+    'CONTRIBUTING.md',
+  ];
+  const own = /^(tools\/(rules\/)?retired-words\b|docs\/(benchmarks|glossary|decisions\/0285-[a-z-]+)\.md$)/;
+  return [...listCode(root), ...listStyles(root), ...list(root, others)]
+    .filter((path) => !own.test(path))
+    .sort();
+}
+
 function list(root: string, patterns: string[]): string[] {
   return globSync(patterns, {
     cwd: root,

@@ -145,7 +145,7 @@ export type MixerPress = (typeof mixerPresses)[number];
  * The address of a control. Screen, keyboard and whatever else can move one name it so, and all of them do the same by
  * it.
  *
- * @spec DJ deck behaviour
+ * @spec Deck controls
  */
 export type ControlId =
   | `deck.${DeckId}.${DeckTurn | DeckPress}`

@@ -26,7 +26,7 @@ const wholeNumberText = z.string().regex(/^\d{1,9}$/, 'must be a whole number');
 /**
  * Query parameters of every paginated list: `page` from 1, `page_size` 1 to 100. Out of range is an error, not a clamp.
  *
- * @spec Endpoints
+ * @spec Response envelope
  */
 export const pageQuery = {
   page: wholeNumberText.transform(Number).pipe(z.int().min(1)).default(1),

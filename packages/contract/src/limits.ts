@@ -7,7 +7,7 @@ export interface RateLimit {
 /**
  * Every rate limit of the service by name. An endpoint names the ones that hold for it.
  *
- * @spec Limits
+ * @spec Rate limits
  */
 export const rateLimits = {
   /** All `/api` routes under a bearer token. */

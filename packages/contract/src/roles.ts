@@ -4,7 +4,7 @@ import { z } from 'zod';
  * The three roles in ascending privilege: `user` (own tracks, settings, agents), `admin` (all user data,
  * admin area), `platform_admin` (system configuration too).
  *
- * @spec Authentication
+ * @spec Roles
  */
 export const roles = ['user', 'admin', 'platform_admin'] as const;
 

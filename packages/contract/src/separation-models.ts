@@ -22,7 +22,7 @@ export type SeparationModelName = z.infer<typeof separationModel>;
 /**
  * The local engine's models.
  *
- * @spec Processing (separation) job
+ * @spec Separation models
  */
 export const separationModels: Readonly<Record<SeparationModelName, SeparationModel>> = {
   hybrid_4: {

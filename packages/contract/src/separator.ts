@@ -95,7 +95,7 @@ export type SeparatorError = z.infer<typeof separatorError>;
 /**
  * A line on the separator's standard output: newline-delimited JSON and nothing else.
  *
- * @spec Local separation process messages
+ * @spec Local separation process
  */
 export const separatorMessage = z.discriminatedUnion('type', [
   separatorProgress,
@@ -108,7 +108,7 @@ export type SeparatorMessage = z.infer<typeof separatorMessage>;
 /**
  * Why a model cannot be used now, in a sentence that states the rule and what is coming; null when it can.
  *
- * @spec Processing (separation) job
+ * @spec Separation models
  */
 export function modelRefusal(model: SeparationModelName): string | null {
   if (separationModels[model].available) return null;

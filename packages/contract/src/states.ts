@@ -10,7 +10,7 @@ export type JobType = z.infer<typeof jobType>;
 /**
  * Every state a job of any kind can be in.
  *
- * @spec States and transitions
+ * @spec Job states
  */
 export const jobStatuses = ['queued', 'downloading', 'processing', 'completed', 'failed'] as const;
 /** One of {@link jobStatuses}. */
@@ -32,7 +32,7 @@ export const finishedStatuses: readonly JobStatus[] = ['completed', 'failed'];
  * Which state may follow which. `queued` is reachable from a running state because a failed attempt, or the
  * death of a worker, puts the job back in line.
  *
- * @spec States and transitions
+ * @spec Job states
  */
 export const jobTransitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ['downloading', 'processing', 'failed'],

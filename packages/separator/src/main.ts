@@ -7,7 +7,7 @@
  * its input ends or another process of this machine waits for the lock. A process that has loaded networks ends itself
  * with SIGKILL, because a running network cannot be interrupted and a normal exit would wait for it.
  *
- * @spec Local separation process messages
+ * @spec Local separation process
  */
 import { createBackendCache } from './models.ts';
 import { createMessageWriter, parseRequest, readLines } from './protocol.ts';

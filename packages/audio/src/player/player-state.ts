@@ -3,7 +3,7 @@ import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 
-/** Faders go up to twice the recorded level. @spec DAW editor behaviour */
+/** Faders go up to twice the recorded level. @spec Stem player */
 export const MAX_VOLUME = 2;
 /** Half the recorded tempo. */
 export const SLOWEST_PERCENT = 50;

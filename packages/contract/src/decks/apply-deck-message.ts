@@ -21,7 +21,7 @@ export interface DeckFacts {
  * What a message makes of a deck session: the one rule, by which the service and every window reckon, so that they
  * cannot disagree. What has no effect gives the same session back.
  *
- * @spec DJ deck behaviour
+ * @spec DJ decks
  */
 export function applyDeckMessage(
   session: DeckSessionState,

@@ -9,7 +9,7 @@ import { cloudStemType } from '../resources/stem.ts';
  * Minutes at the cloud service, of the key that the caller's separations use. What is used is counted here, from the
  * tasks of this studio; what remains is what the service says.
  *
- * @spec Cloud separation management
+ * @spec Cloud separation
  */
 export const getCloudQuota = endpoint({
   method: 'GET',
@@ -75,7 +75,7 @@ const cancelled = dataOf(
 /**
  * Ends a separation by the cloud engine, with all of its tasks at the service.
  *
- * @spec Cloud separation management
+ * @spec Cloud separation
  */
 export const cancelCloudTask = endpoint({
   method: 'POST',
@@ -94,7 +94,7 @@ export const cancelCloudTask = endpoint({
 /**
  * Ends all separations by the cloud engine that the caller started, and nobody else's.
  *
- * @spec Cloud separation management
+ * @spec Cloud separation
  */
 export const cancelAllCloudTasks = endpoint({
   method: 'POST',

@@ -30,7 +30,7 @@ const stemList = z
 /**
  * One stem as a file.
  *
- * @spec Export and file serving
+ * @spec Stem exports
  */
 export const exportStem = endpoint({
   method: 'GET',
@@ -48,7 +48,7 @@ export const exportStem = endpoint({
 /**
  * The stems of a track's newest completed full separation, or of another of its separations, in one ZIP.
  *
- * @spec Export and file serving
+ * @spec Stem exports
  */
 export const exportStems = endpoint({
   method: 'GET',
@@ -120,7 +120,7 @@ export const exportStemFile = endpoint({
 /**
  * Everything that the newest analysis of a track found, as a file.
  *
- * @spec Export and file serving
+ * @spec Analysis export
  */
 export const exportAnalysis = endpoint({
   method: 'GET',
@@ -150,7 +150,7 @@ export type MidiGrid = z.infer<typeof midiGrid>;
 /**
  * The notes of a stem or of a whole song as a Standard MIDI File, with the tempi and bars of the track's analysis.
  *
- * @spec Export and file serving
+ * @spec Notes
  */
 export const exportMidi = endpoint({
   method: 'GET',

@@ -44,7 +44,7 @@ const switches = deckState
  * What a window tells the service that its user did. It has happened there already; the service checks it, keeps it and
  * tells the session's other windows, never the sender.
  *
- * @spec Browser events
+ * @spec Deck sessions
  */
 export const deckMessages = {
   load_track: z.strictObject({ ...onDeck, track_id: uuid.nullable() }),

@@ -7,7 +7,7 @@ import { jobType } from '../states.ts';
 /**
  * How far a job is, told whenever it moves: `status`, `progress` and `message` as specified, and whose job it is.
  *
- * @spec Job progress broadcast
+ * @spec Job progress
  */
 export const jobProgress = jobState.extend({ type: jobType, track_id: uuid });
 /** How far a job is, told whenever it moves. */

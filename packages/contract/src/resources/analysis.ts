@@ -6,7 +6,7 @@ import { gridFields, rhythmFields } from './beat-grid.ts';
 /**
  * Features a caller may ask for.
  *
- * @spec Analysis job and result
+ * @spec Analysis jobs
  */
 export const featureNames = ['tempo', 'key', 'energy', 'spectral', 'mfcc', 'chroma', 'all'] as const;
 /** One of {@link featureNames}. */

@@ -7,7 +7,7 @@ import { cueBounds } from '../limits.ts';
  * sections by their names, the first beat, places to begin and end a mix, stretches to loop, turns of energy or key,
  * phrases, and mere bars and beats where a track has nothing better.
  *
- * @spec DJ deck behaviour
+ * @spec Cue points
  */
 export const cueKinds = [
   'first_beat',
@@ -66,7 +66,7 @@ export const cueLabel = z.string().trim().min(1, 'must not be empty').max(cueBou
 /**
  * A place in a track to jump to.
  *
- * @spec Cue point
+ * @spec Cue points
  */
 export const cue = z.object({
   id: uuid,

@@ -17,7 +17,7 @@ export type DeckId = (typeof deckIds)[number];
 /**
  * Crossfader curves, as they stand on the wire.
  *
- * @spec DJ deck behaviour
+ * @spec Crossfader curves
  */
 export const crossfaderCurves = ['linear', 'constant power', 'sharp cut', 'slow fade'] as const;
 /** One of {@link crossfaderCurves}. */
@@ -149,7 +149,7 @@ export type MixerState = z.infer<typeof mixerState>;
 /**
  * The decks of one login session: what a reload brings back.
  *
- * @spec Other records
+ * @spec Deck sessions
  */
 export const deckSession = z.object({
   id: uuid,

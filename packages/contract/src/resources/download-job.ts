@@ -5,7 +5,7 @@ import { downloadStatus } from '../states.ts';
 /**
  * What a download is turned into: `lossless` FLAC, `high` 320, `medium` 192, `low` 128 kbps MP3.
  *
- * @spec Download job
+ * @spec Downloads
  */
 export const downloadQualities = ['lossless', 'high', 'medium', 'low'] as const;
 /** One of {@link downloadQualities}. */

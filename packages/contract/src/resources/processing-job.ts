@@ -7,7 +7,7 @@ import { engine, stem } from './stem.ts';
 /**
  * A separation job. `stems` is empty until `status` is `completed`.
  *
- * @spec Processing (separation) job
+ * @spec Separation jobs
  */
 export const processingJob = z.object({
   id: uuid,

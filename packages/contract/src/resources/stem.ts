@@ -4,7 +4,7 @@ import { timestamp, uuid } from '../ids.ts';
 /**
  * Stem types of both engines.
  *
- * @spec Stem
+ * @spec Separation models
  */
 export const stemTypes = [
   'vocals',
@@ -28,7 +28,7 @@ export type StemType = z.infer<typeof stemType>;
 /**
  * Stem types that the cloud engine gives, in the order in which they are listed.
  *
- * @spec Stem
+ * @spec Cloud separation
  */
 export const cloudStemTypes = [
   'vocals',

@@ -59,7 +59,7 @@ export const trackFields = z.object({
 /**
  * A track of one user's library.
  *
- * @spec Track
+ * @spec Tracks
  */
 export const track = trackFields.extend({
   id: uuid,

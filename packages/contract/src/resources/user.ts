@@ -22,7 +22,7 @@ export const newPassword = z
 /**
  * A user as the service shows it; the password is write only.
  *
- * @spec User
+ * @spec Users and registration
  */
 export const user = z.object({
   id: userId,

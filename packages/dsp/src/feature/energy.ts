@@ -20,7 +20,7 @@ const BUSY = 0.16;
  * @param sound.rolloffHz mean spectral roll-off
  * @see Gabrielsson and Lindström, "The role of structure in the musical expression of emotions", in "Handbook of
  *   music and emotion", Oxford 2010
- * @spec Analysis
+ * @spec Energy and character
  */
 export function estimateEnergy(sound: {
   loudnessLufs: number;

@@ -48,7 +48,7 @@ export interface TrackAnalyzer {
  * @param options.channels audio channels of what is pushed
  * @param options.features what to find out; nothing else is computed
  * @throws RangeError when nothing is asked for, or the rate or the number of audio channels is below 1
- * @spec Analysis
+ * @spec Analysis results
  */
 export function createTrackAnalyzer(options: {
   sampleRate: number;

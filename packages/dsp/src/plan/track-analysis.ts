@@ -9,7 +9,7 @@ export type FeatureName = 'tempo' | 'key' | 'energy' | 'spectral' | 'mfcc' | 'ch
  * What an analysis found, in the service's own field names. Fields of features that were not asked for are absent.
  * Every number is finite.
  *
- * @spec Analysis job and result
+ * @spec Analysis results
  */
 export interface TrackAnalysis {
   duration_seconds: number;

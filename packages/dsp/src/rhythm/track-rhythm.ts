@@ -55,7 +55,7 @@ const EIGHTHS_BPM = 150;
  * @param durationSeconds length of the track: no beat lies beyond
  * @param chromaAt the pitch classes between two times in seconds, or nothing where not known
  * @returns no pulse for silence, a single click, noise, and sound of fewer than four beats
- * @spec Analysis
+ * @spec Tempo and beats
  */
 export function trackRhythm(
   onsets: OnsetStrength,

@@ -24,7 +24,7 @@ const KINDS = [
  * @param downbeats seconds, ascending; without them bars of two seconds are taken
  * @returns sections from 0 to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
  *   bridge or outro; empty for a track without length
- * @spec Analysis job and result
+ * @spec Sections
  */
 export function findSections(
   sound: SoundColumns & { readonly voice: Float32Array },

@@ -47,7 +47,7 @@ const LEAST_CONTRAST = 0.08;
  * @see Sheh and Ellis, "Chord segmentation and recognition using EM-trained hidden Markov models", ISMIR 2003
  * @see Mauch and Dixon, "Simultaneous estimation of chords and musical context from audio", IEEE TASLP 18, 2010 (key
  *   and bass as context)
- * @spec Analysis job and result
+ * @spec Key and chords
  */
 export function findChords(slices: readonly HarmonySlice[], key: string): LabelledSpan[] {
   const scale = scaleOf(key);

@@ -32,7 +32,7 @@ const STILL_TRUST = 0.3;
  * @param chords as heard without knowing the key; without them notes and opening alone decide
  * @returns no key for silence, noise, drums, sirens, and sound of a single note
  * @see Temperley, "Music and Probability", MIT Press 2007, chapter 4 (key as the most probable explanation)
- * @spec Analysis
+ * @spec Key and chords
  */
 export function findKey(chroma: readonly Float32Array[], chords: readonly LabelledSpan[] = []): KeyEstimate {
   const nothing: KeyEstimate = { key: '', camelot: '', confidence: 0 };

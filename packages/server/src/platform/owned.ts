@@ -19,7 +19,7 @@ interface HasOwner {
  * `row` for changing: itself when it belongs to the viewer, else null. Admins read other people's things and change
  * none of them, so a role helps nobody here.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export function own<T extends HasOwner>(
   viewer: Pick<Viewer, 'id'>,
@@ -32,7 +32,7 @@ export function own<T extends HasOwner>(
  * `row` for looking at: itself when it belongs to the viewer or the viewer is an admin, else null. To everybody else
  * it does not exist.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export function asReadable<T extends HasOwner>(
   viewer: Pick<Viewer, 'id' | 'role'>,

@@ -25,7 +25,7 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
  * a mix can be rendered and measured without a browser. `process` allocates nothing but pieces of a recording that
  * nobody gives back.
  *
- * @spec DJ deck behaviour
+ * @spec DJ decks
  */
 export class BoothKernel {
   readonly recorder = new MixRecorder();

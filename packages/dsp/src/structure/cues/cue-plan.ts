@@ -5,7 +5,7 @@ import type { SectionName } from '../section-names.ts';
  * What a cue point stands at: the first beat, the beginning of a section, a place to begin or end a mix, a stretch to
  * loop, a turn of energy or key, a phrase, or a mere bar or beat where a track has nothing better.
  *
- * @spec DJ deck behaviour
+ * @spec Cue points
  */
 export type CueKind =
   | SectionName

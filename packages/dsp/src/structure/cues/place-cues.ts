@@ -49,7 +49,7 @@ const USE: Readonly<Record<CueKind, number>> = {
  *
  * @returns fewer than 26 for fewer beats, with the reason; the beginnings of sections where there is no pulse; none in
  *   silence. Never more than 64, however long the track is.
- * @spec DJ deck behaviour
+ * @spec Cue points
  */
 export function placeCues(ground: CueGround): CuePlan {
   if (ground.energy_curve?.every((value) => value === 0)) {

@@ -21,7 +21,7 @@ export interface UserChange {
  * so in the audit log, and nothing where nothing changes. Throws `NOT_FOUND`; `OWN_ACCOUNT`, because nobody should lock
  * themselves out; `FORBIDDEN` where an admin means a platform admin; `LAST_PLATFORM_ADMIN`.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export async function administerUser(
   context: Context,

@@ -75,7 +75,7 @@ export interface NewApiKey {
  * Makes an API key for a user, and says so in the audit log.
  *
  * @param actorUserId who made it; null for the command line
- * @spec Authentication
+ * @spec API keys
  */
 export async function createApiKey(
   context: Context,

@@ -33,7 +33,7 @@ export function renewLoginCookie(exchange: Exchange): void {
  * alone. Users who are deactivated, logins that have run out and keys that are revoked are nobody from the next
  * request on.
  *
- * @spec Authentication
+ * @spec Login
  */
 export function createAuthenticator(context: Context): Authenticator {
   return {

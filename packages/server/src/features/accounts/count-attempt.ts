@@ -11,7 +11,7 @@ import { knownBrowser } from './known-browser.ts';
  * its network either, which it may share with who guesses. Answers with a sentence when there were too many, else null.
  *
  * @param email trimmed and lower case
- * @spec Limits
+ * @spec Rate limits
  */
 export function countLogInAttempt(exchange: Exchange, email: string): Promise<string | null> {
   const browser = knownBrowser(exchange, email);

@@ -63,7 +63,7 @@ function givenToken(request: FastifyRequest): string | null {
  * as the browser says. A request under a bearer token
  * needs none: no other site can make a browser send one.
  *
- * @spec Authentication
+ * @spec CSRF protection
  */
 export function checkCsrf(context: Context, request: FastifyRequest, viewer: Viewer | null): void {
   if (viewer?.via === 'token') return;

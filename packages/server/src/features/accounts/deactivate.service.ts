@@ -9,7 +9,7 @@ import { setStatus } from './users.store.ts';
  * user is not activated again. False when there is no such active user.
  *
  * @param actorUserId who decided it; null for the command line
- * @spec User
+ * @spec Deactivation and deletion
  */
 export async function deactivateUser(tx: Tx, userId: number, actorUserId: number | null): Promise<boolean> {
   if (!(await setStatus(tx, userId, 'deactivated'))) return false;

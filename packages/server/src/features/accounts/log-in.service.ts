@@ -52,7 +52,7 @@ export async function beginLogin(
  * told neither by the answer nor by the time it takes. Only who knows the password learns that the account is
  * deactivated. `previousSessionId`, the login the browser had until now, ends. `failures` are the failed attempts before.
  *
- * @spec Authentication
+ * @spec Login
  */
 export async function logIn(
   context: Context,

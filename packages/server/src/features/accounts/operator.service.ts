@@ -17,7 +17,7 @@ const newUser = z.object({ email: emailSchema, password: newPassword });
  * Makes a user with any role, as only whoever runs the studio may, and says so in the audit log. Answers the id, or
  * messages by field.
  *
- * @spec User
+ * @spec Users and registration
  */
 export async function addUser(
   context: Context,
@@ -53,7 +53,7 @@ export async function addUser(
  * Gives a user any role, as only whoever runs the studio may, and says so in the audit log. Answers the role they had.
  * Throws 422 for the last active platform admin.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export function changeRole(context: Context, userId: number, role: Role): Promise<Role> {
   return context.db.transaction().execute(async (tx) => {

@@ -37,7 +37,7 @@ export function mountPage(app: FastifyInstance, context: Context, path: string, 
  * Mounts what forms of one address do. HTML forms know only GET and POST: a POST with the hidden field `_method` counts
  * as that method. The CSRF token is checked before any handler runs, log-in and register included.
  *
- * @spec Account and web routes
+ * @spec Account pages
  */
 export function mountForm(
   app: FastifyInstance,

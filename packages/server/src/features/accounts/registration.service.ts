@@ -37,7 +37,7 @@ export function refusalOfPassword(password: string, email: string): string | nul
  * Registers a user and logs the browser in. The role is `user`; under a set-up link it is `platform_admin`, and the
  * link is void afterwards. That an address has an account already has to be said here: nothing is sent by mail.
  *
- * @spec User
+ * @spec Users and registration
  */
 export async function register(
   context: Context,

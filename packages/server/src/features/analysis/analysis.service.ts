@@ -41,7 +41,7 @@ export async function requestAnalysis(
  * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND`,
  * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
- * @spec Analysis job and result
+ * @spec Analysis jobs
  */
 export async function analyzeTrack(
   context: Context,

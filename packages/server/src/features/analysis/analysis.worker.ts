@@ -10,7 +10,7 @@ import { analyzeFile } from './analyze-file.ts';
 /**
  * Listens to a track's received sound once and stores what was asked of it.
  *
- * @spec Analysis job and result
+ * @spec Analysis jobs
  */
 export const analysisWorker = defineWorker({
   type: 'analysis',

@@ -16,7 +16,7 @@ interface Entry<Action extends string, Details extends object> {
  * Everything that is logged, with what each action must say. A later room adds its action here. Never a key, a
  * password or a token.
  *
- * @spec Audit log entry
+ * @spec Audit log
  */
 export type AuditEntry =
   | Entry<

@@ -5,7 +5,7 @@ import type { AuditEntry } from './audit-entry.ts';
  * Writes `entry` into the audit log in the transaction of what it tells of: neither stands without the other. The
  * database refuses to change or remove it afterwards.
  *
- * @spec Audit log entry
+ * @spec Audit log
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx

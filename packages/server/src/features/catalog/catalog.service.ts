@@ -95,7 +95,7 @@ function toItem(type: 'album' | 'playlist', collection: CatalogCollection): Cata
  * catalog while its credentials are missing, `NOT_FOUND` for what the catalog does not have.
  *
  * @param userId who asks: their own playlists are read with their login at the catalog, where the application may not
- * @spec Catalog, download, processing, analysis
+ * @spec Catalog links
  */
 export async function lookUpLink(context: Context, userId: number, url: string): Promise<CatalogItem> {
   const link = parseCatalogUrl(url, context.config.catalog);

@@ -70,7 +70,7 @@ function parsePath(segments: readonly string[]): CatalogLink | null {
  * Web ids are 22 base62 characters; ids of the local catalog are 1 to 64 letters, digits, `_` or `-`.
  * A link with a user name, a password or a port in it is none: nobody copies such a link from a catalog.
  *
- * @spec Catalog, download, processing, analysis
+ * @spec Catalog links
  */
 export function parseCatalogUrl(text: string, names: CatalogNames): CatalogLink | null {
   const trimmed = text.trim();

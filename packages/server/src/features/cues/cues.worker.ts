@@ -13,7 +13,7 @@ const cuesArgs = z.object({});
 /**
  * Places the cue points of a track by its newest analysis: a matter of milliseconds, so it is done here.
  *
- * @spec DJ deck behaviour
+ * @spec Cue points
  */
 export const cuesWorker = defineWorker({
   type: 'cues',

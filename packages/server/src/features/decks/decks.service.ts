@@ -63,7 +63,7 @@ const turns = new KeyedTurns();
  * Takes what a window did: once, in its order, reckoned by the rule that all windows have; keeps it and tells the others.
  * Throws `NOT_FOUND` for what the caller does not have, or `TRACK_NOT_DOWNLOADED`.
  *
- * @spec Browser events
+ * @spec Deck sessions
  */
 export async function acceptDeckMessage(context: Context, sent: SentDeckMessage): Promise<DeckReply> {
   return turns.take(sent.sessionId, () => takeTurn(context, sent));

@@ -284,7 +284,7 @@ function explain(error: unknown): Verdict | null {
 /**
  * Receives the sound of a track, checks that it can be played, makes the asked quality and the waveform peaks.
  *
- * @spec Download job
+ * @spec Downloads
  */
 export const downloadWorker = defineWorker({
   type: 'download',

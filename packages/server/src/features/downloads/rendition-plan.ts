@@ -48,7 +48,7 @@ function hasBitrate(info: AudioInfo, kbps: number): boolean {
  * when more than 16 bits came in; the others are MP3 at their bitrate, mono or stereo. A FLAC asked as FLAC, and an MP3
  * that has exactly the asked bitrate already, are taken as they are.
  *
- * @spec Download job
+ * @spec Downloads
  */
 export function planRendition(info: AudioInfo, quality: DownloadQuality): RenditionPlan {
   if (quality === 'lossless') {

@@ -91,7 +91,7 @@ async function sendMade(
 /**
  * Mounts what is saved as files: stems, all stems, the analysis.
  *
- * @spec Export and file serving
+ * @spec Stem exports
  */
 export function exportRoutes(app: FastifyInstance, context: Context): void {
   const takeTurn = createTurns(context.config.processingConcurrency);

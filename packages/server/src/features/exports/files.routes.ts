@@ -30,7 +30,7 @@ function withPlainId(path: string): string {
 /**
  * Mounts what the browser plays: sound, peaks, covers and stems of the logged-in user.
  *
- * @spec Export and file serving
+ * @spec Stored files
  */
 export function fileRoutes(app: FastifyInstance, context: Context): void {
   app.route({

@@ -13,7 +13,7 @@ import { fillMeta } from './fill-meta.ts';
  * Mounts the dashboard. Who is not logged in is sent to log in and comes back.
  *
  * @param distFolder where the web app was built; it is read once, as the files beside it are listed once
- * @spec Account and web routes
+ * @spec Dashboard
  */
 export async function mountHome(app: FastifyInstance, context: Context, distFolder: string): Promise<void> {
   const page = await readFile(join(distFolder, 'index.html'), 'utf8').catch(

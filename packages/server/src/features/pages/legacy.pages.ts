@@ -8,7 +8,7 @@ const trackParams = z.object({ track_id: uuid });
 /**
  * Mounts addresses of earlier days: both tools are tabs of the dashboard now.
  *
- * @spec Service
+ * @spec Dashboard
  */
 export function mountLegacyPages(app: FastifyInstance): void {
   app.get('/dj', (_request, reply) => reply.redirect('/?tab=dj', 308));

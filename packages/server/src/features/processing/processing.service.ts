@@ -132,7 +132,7 @@ export async function requestSeparationAfter(
  * Separates a track of the caller; tells what it costs at the cloud service. Throws `NOT_FOUND`, `TRACK_NOT_DOWNLOADED`,
  * `MODEL_NOT_AVAILABLE`, `CLOUD_KEY_MISSING` or `QUOTA_EXCEEDED`.
  *
- * @spec Processing (separation) job
+ * @spec Separation jobs
  */
 export async function separateTrack(
   context: Context,

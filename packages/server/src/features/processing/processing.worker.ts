@@ -83,7 +83,7 @@ async function separate(
 /**
  * Separates a track's received sound into stems.
  *
- * @spec Processing job
+ * @spec Separation jobs
  */
 export const processingWorker = defineWorker({
   type: 'processing',

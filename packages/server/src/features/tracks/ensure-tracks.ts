@@ -28,7 +28,7 @@ export interface EnsuredTrack {
  * again returns the existing record, and so does the same thing twice in one list. A deleted one comes back. Uploads
  * are always new. All of them belong to one user; a few statements, however many there are. Tells nobody.
  *
- * @spec Track
+ * @spec Tracks
  */
 export async function ensureTracks(
   context: Context,

@@ -76,7 +76,7 @@ async function countHits(db: Db, hits: readonly Hit[]): Promise<number[]> {
  * share. Where the database cannot count it, `isCounted` is false: reading goes on, and what guesses at secrets is refused
  * by `enforceRateLimit`.
  *
- * @spec Limits
+ * @spec Rate limits
  */
 export async function takeRateLimit(context: Context, name: RateLimitName, key: string): Promise<RateState> {
   const { requests, seconds } = rateLimits[name];

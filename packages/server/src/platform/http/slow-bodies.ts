@@ -19,7 +19,7 @@ const lingerMs = 2000;
  * Ends a request whose body trickles in (slow loris): with 400 where somebody waits for the body, else by cutting the
  * connection. A body that waits in our buffers, because the disk is slow, is not the sender's fault.
  *
- * @see docs/decisions/0234-what-guesses-and-trickles.md
+ * @see docs/decisions/0234-slow-and-probing-clients.md
  */
 export function watchBody(
   request: FastifyRequest,

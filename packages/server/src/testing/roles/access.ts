@@ -42,29 +42,29 @@ function inBrowser(exists: (caller: Caller) => boolean): Access['outcomeFor'] {
 /**
  * Every class of access by name.
  *
- * @spec Authentication
+ * @spec Roles
  */
 export const accesses = {
-  anybody: { about: 'whoever asks', outcomeFor: () => 'answered' },
+  anybody: { about: 'everybody', outcomeFor: () => 'answered' },
   users: {
     about:
-      'whoever is logged in, about what is their own or of nobody in particular; of others they see nothing',
+      'every logged-in user, for their own records and those without an owner; records of others are not visible',
     outcomeFor: loggedIn(() => true),
   },
   'owner and admins': {
-    about: 'who owns the thing, and admins; to other users it does not exist',
+    about: 'the owner of the record, and admins; it does not exist for other users',
     outcomeFor: loggedIn((caller) => caller.standing === 'owner' || isAdmin(caller)),
   },
   owner: {
-    about: 'who owns the thing; to everybody else it does not exist',
+    about: 'the owner of the record; it does not exist for everybody else',
     outcomeFor: loggedIn((caller) => caller.standing === 'owner'),
   },
   'users by cookie': {
-    about: 'a browser that is logged in, about what is its own; a token opens none',
+    about: 'a logged-in browser, for its own records; tokens are not accepted',
     outcomeFor: byCookie(() => true),
   },
   'owner by cookie': {
-    about: 'a browser of who owns the thing; a token opens none',
+    about: 'a browser of the owner of the record; tokens are not accepted',
     outcomeFor: byCookie((caller) => caller.standing === 'owner'),
   },
   admins: {
@@ -75,23 +75,23 @@ export const accesses = {
     },
   },
   'any form': {
-    about: 'a browser that sends the CSRF token of our form, logged in or not',
+    about: 'a browser with the CSRF token of a form, logged in or not',
     outcomeFor: (caller) => (caller.hasCsrf ? 'answered' : 403),
   },
   page: {
-    about: 'a browser that is logged in; all others log in first',
+    about: 'a logged-in browser; all others are redirected to the login',
     outcomeFor: (caller) => (isKnown(caller) && caller.way === 'cookie' ? 'answered' : 'to log-in'),
   },
   'own form': {
-    about: 'a browser that is logged in and sends the CSRF token, about its own account',
+    about: 'a logged-in browser with a CSRF token, for its own account',
     outcomeFor: inBrowser(() => true),
   },
   'form of the owner': {
-    about: 'the same, about a thing that its user owns; to everybody else it does not exist',
+    about: 'the same, for a record of its user; it does not exist for everybody else',
     outcomeFor: inBrowser((caller) => caller.standing === 'owner'),
   },
   files: {
-    about: 'a browser of who owns the file, or of an admin; a token opens none',
+    about: 'a browser of the owner of the file, or of an admin; tokens are not accepted',
     outcomeFor: (caller) => {
       if (!isKnown(caller) || caller.way !== 'cookie') return 401;
       return caller.standing === 'owner' || isAdmin(caller) ? 'answered' : 404;

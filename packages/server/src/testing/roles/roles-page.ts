@@ -4,7 +4,7 @@ import { type Caller, callers } from './callers.ts';
 import { roleTable } from './role-table.ts';
 import { topicRoles } from './topic-roles.ts';
 
-/** A table of Markdown with its columns in line. */
+/** Returns a Markdown table with aligned columns. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -16,7 +16,7 @@ function table(rows: readonly (readonly string[])[]): string {
 const wordOf = (outcome: Outcome) =>
   outcome === 'answered' ? 'yes' : outcome === 'to log-in' ? 'log-in' : String(outcome);
 
-/** Callers of whom every class thinks the same, together. */
+/** Columns of the table of classes: callers with the same outcomes share one. */
 const groups: readonly (readonly [string, Caller['name']])[] = [
   ['nobody¹', 'nobody'],
   ['nobody, CSRF', 'nobody, with the CSRF token of a form'],
@@ -40,7 +40,7 @@ function accessRow(name: AccessName, changes: boolean): string[] {
 
 const isChange = (route: string) => !route.startsWith('GET ');
 
-/** What the table of who may call what says, for people: the text of `docs/roles.md`. */
+/** Returns the text of `docs/roles.md`: the table of permissions for readers. */
 export function rolesPage(): string {
   const used = new Set([...roleTable].map(([route, { access }]) => `${access}|${isChange(route)}`));
   const names = Object.keys(accesses) as AccessName[];
@@ -63,31 +63,31 @@ export function rolesPage(): string {
   ]);
   return `# Who may call what
 
-Written by \`node packages/server/src/testing/roles/write-roles-page.ts\` from the table in \`packages/server/src/testing/roles\`. \`who-may.test.ts\` asks every route and joins every topic as each of ${callers.length} callers, and fails when a route or a topic has no row here.
+Written by \`node packages/server/src/testing/roles/write-roles-page.ts\` from the table in \`packages/server/src/testing/roles\`. \`who-may.test.ts\` calls every route and joins every topic as each of ${callers.length} callers, and fails if a route or topic has no row here.
 
-To a user, what belongs to somebody else does not exist: 404. Admins may read what anybody has and cancel jobs, and change nothing else of other people's. Whatever changes something under the login cookie needs a CSRF token.
+Records of other users do not exist for a user (404). Admins may read all records and cancel all jobs, but change nothing else of other users. Every change under the login cookie needs a CSRF token.
 
-An API key may do what its scopes and its user's role allow both ([0232](decisions/0232-scopes-of-api-keys.md)). A missing scope is 403. Writing includes reading; \`read\` and \`write\` hold for every part; a key without \`admin\` has the role \`user\`, whatever its user has. Keys made before there were scopes have no limits.
+An API key may do what both its scopes and its user's role allow ([0232](decisions/0232-scopes-of-api-keys.md)). A missing scope is 403. Writing includes reading; \`read\` and \`write\` apply to every part; a key without \`admin\` has the role \`user\`, whatever the role of its user. Keys that are older than scopes have no limits.
 
 ## Classes of access
 
-${table([['class', 'answers'], ...names.map((name) => [name, accesses[name].about])])}
+${table([['class', 'who may call'], ...names.map((name) => [name, accesses[name].about])])}
 
-What becomes of a call: an answer, a status, or the way to the log-in page. A platform admin is answered as an admin is.
+Outcome of a call: \`yes\` is a response, a number is a status, \`log-in\` is a redirect to the login page. A platform admin has the outcomes of an admin.
 
 ${table([['class', ...groups.map(([name]) => name)], ...classes])}
 
-¹ So is whoever shows a wrong token, a wrong cookie, a key that has expired or was revoked, a login that has run out, or is deactivated.
+¹ Also a caller with a wrong token or cookie, an expired or revoked key, an expired login, or a deactivated account.
 
 ## Routes
 
-HEAD is what GET is. The status is what those get who may.
+HEAD is treated as GET. The last column is the status of a permitted call.
 
 ${table([['route', 'class', 'scope', 'about', 'status'], ...routes])}
 
 ## Sockets
 
-\`/socket/websocket\` opens for whoever is logged in by token or cookie. \`/live/websocket\` opens for a browser that is logged in, comes from our own page and sends a CSRF token; a token of the API gets 401, a missing CSRF token 403. To whoever may not join a topic it does not exist: \`{"status":"error","response":{"reason":"not_found"}}\`. A key without the topic's scope gets \`{"reason":"forbidden","scope":…}\`.
+\`/socket/websocket\` needs a token or a login cookie. \`/live/websocket\` needs a login cookie, the studio's own origin and a CSRF token; an API token gets 401, a missing CSRF token 403. A topic that the caller may not join does not exist for them: \`{"status":"error","response":{"reason":"not_found"}}\`. A key without the topic's scope gets \`{"reason":"forbidden","scope":…}\`.
 
 ${table([['topic', 'class', 'scope'], ...topics])}
 `;

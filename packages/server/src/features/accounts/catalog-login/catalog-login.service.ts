@@ -65,7 +65,7 @@ export async function startCatalogLogin(
  * page. Which user is decided by the account's id alone: email addresses there are not proved.
  *
  * @throws CatalogLoginError when the person or the catalog did not want it
- * @spec Authentication
+ * @spec Catalog login
  */
 export async function completeCatalogLogin(
   context: Context,

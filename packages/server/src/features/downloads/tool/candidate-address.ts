@@ -13,7 +13,7 @@ function searchHost(template: string): string | null {
  *
  * @param searchTemplate value of `DOWNLOAD_TOOL_SEARCH`
  * @param resolve what finds the addresses of names; the system unless given
- * @see docs/decisions/0234-what-guesses-and-trickles.md
+ * @see docs/decisions/0234-slow-and-probing-clients.md
  */
 export async function requirePublicCandidate(
   address: string,

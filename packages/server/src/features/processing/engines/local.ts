@@ -38,7 +38,7 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
  * again. It uses the networks that the operator has added for the model, where there are any that can be used; where
  * they are taken away before it has them, what serves the model then is used.
  *
- * @spec Local separation process messages
+ * @spec Local separation process
  */
 export function createLocalEngine(context: Context): SeparationEngine {
   const { log } = context;

@@ -42,7 +42,7 @@ export function startSeparator(): SeparatorProcess {
  * Asks a process of the separator once. One that says nothing for 300,000 ms is ended. Throws what
  * {@link NdjsonProcess.ask} throws.
  *
- * @spec Local separation process messages
+ * @spec Local separation process
  */
 export async function askSeparator(
   separator: SeparatorProcess,
