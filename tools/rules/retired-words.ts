@@ -67,7 +67,8 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['words'],
     in: 'everywhere',
     instead: 'text, label, message, terms',
-    allowedIn: /^packages\/server\/src\/features\/accounts\/common-/,
+    allowed: /retired-words/g,
+    allowedIn: /^(packages\/server\/src\/features\/accounts\/common-|docs\/decisions\/0021-)/,
   },
   { name: 'wish', forms: ['wish', 'wishes', 'wished'], in: 'everywhere', instead: 'request, pending' },
   {
@@ -83,6 +84,7 @@ export const retiredWords: readonly RetiredWord[] = [
     forms: ['share', 'shares'],
     in: 'names',
     instead: 'mask (of a bin)',
+    allowed: /fair-?share|connection-shares|shares-of-the-connection/gi,
     allowedIn: /^(packages\/(?!dsp\/|separator\/)|e2e\/|tools\/)/,
   },
   {
