@@ -6,6 +6,7 @@ import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
 import { checkDocblocks } from './rules/docblocks.ts';
 import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
 import { listCode, listStyles, parseSource, readTexts, type Violation } from './rules/source.ts';
+import { checkThirdPartyCode, listSources } from './rules/third-party-code.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -35,6 +36,7 @@ if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
 if (isAsked('rules')) {
   violations.push(...files.flatMap((file) => [...checkFile(file), ...checkCode(file)]));
   violations.push(...styles.flatMap((style) => [...checkFile(style), ...checkStyle(style)]));
+  violations.push(...readTexts(root, listSources(root)).flatMap(checkThirdPartyCode));
 }
 
 violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);

@@ -1,5 +1,3 @@
-import { mp3Wasm } from '../native/mp3-wasm.ts';
-import { createNativePool } from '../native/native-decoder.ts';
 import { AudioFormatError } from './audio-format-error.ts';
 import {
   type AudioInfo,
@@ -10,17 +8,12 @@ import {
   type Mp3Places,
 } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { createMp3FrameDecoder, ROTATION_FRAMES } from './mp3-frame-decoder.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 import { Mp3FrameReader } from './mp3-frames.ts';
 import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-frame.ts';
 import { Mp3Walk } from './mp3-walk.ts';
 import { trimEnd } from './trim-end.ts';
-
-/** `packages/dsp/native/mp3.c` */
-interface Mp3Calls {
-  begin(): void;
-  decode(count: number, samples: number, channels: number): number;
-}
 
 /**
  * Frames that are decoded before the one that is wanted. Of these the newest two must be right for the overlap of the
@@ -29,13 +22,14 @@ interface Mp3Calls {
  */
 const WARM_UP_FRAMES = 264;
 
-const decoders = createNativePool<Mp3Calls>(mp3Wasm, 2);
+/** Frames that are decoded at a time: a second of audio. */
+const BATCH_FRAMES = 40;
 
 /**
  * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) without gaps: the samples that the encoder put before and
  * after the sound are removed where its Info frame tells them.
  *
- * `bytes → frames → minimp3 → less the delay → less the padding`. Garbage between frames is skipped and told
+ * `bytes → frames → mpg123 → less the delay → less the padding`. Garbage between frames is skipped and told
  * as `damaged`; a file that ends early gives what is there and `truncated`. `reader` stands behind any ID3v2 tag.
  * @throws AudioFormatError `not_audio` where no chain of frames is found
  */
@@ -93,37 +87,32 @@ async function* decodeMp3(
   { reader, frames, header, infoFrame: info, held, places, startFrame }: OpenMp3,
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
-  const decoder = await decoders.borrow();
-  const { calls, input, lengths } = decoder;
-  const outputs = decoder.outputs.slice(0, header.channels);
   try {
-    calls.begin();
+    const decoder = await createMp3FrameDecoder(header);
     const hasGapless = info !== null && info.delay !== null && info.padding !== null;
     let skip = startFrame + (hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0);
     const tail = trimEnd(hasGapless ? Math.max(0, (info.padding ?? 0) - MP3_DECODER_DELAY) : 0);
     const walk = new Mp3Walk(reader, frames, info, held, places);
-    await walk.passTo(Math.floor(skip / header.frameSamples) - WARM_UP_FRAMES);
+    const firstFrame = Math.floor(skip / header.frameSamples) - WARM_UP_FRAMES;
+    await walk.passTo(firstFrame - (firstFrame % ROTATION_FRAMES));
     skip -= walk.number * header.frameSamples;
     let ended = false;
     while (!ended) {
-      let count = 0;
-      let bytes = 0;
-      while (count < lengths.length) {
+      const batch: Uint8Array[] = [];
+      while (batch.length < BATCH_FRAMES) {
         const frame = await walk.next();
         ended = frame === null;
         if (frame === null) break;
-        input.set(frame, bytes);
-        bytes += frame.length;
-        lengths[count++] = frame.length;
+        batch.push(frame.slice());
       }
-      if (count === 0) break;
-      const damaged = calls.decode(count, header.frameSamples, header.channels);
-      const samples = count * header.frameSamples;
+      if (batch.length === 0) break;
+      const { block, damagedFrames } = await decoder.decode(batch);
+      const samples = batch.length * header.frameSamples;
       const from = Math.min(skip, samples);
       // Frames on the way to `startFrame` lack what came before them.
-      if (damaged > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damaged);
+      if (damagedFrames > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damagedFrames);
       skip -= from;
-      for (const ready of tail.push(outputs.map((part) => part.slice(from, samples)))) yield ready;
+      for (const ready of tail.push(block.map((part) => part.subarray(from)))) yield ready;
     }
     if (walk.number === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
       throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
@@ -137,7 +126,6 @@ async function* decodeMp3(
       for (const ready of tail.rest()) yield ready;
     }
   } finally {
-    decoders.giveBack(decoder);
     await reader.close();
   }
 }

@@ -1,7 +1,7 @@
 import { OpusDecoder } from 'opus-decoder';
 import type { AudioInfo, DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { hushConsole } from './hush-console.ts';
+import { withoutConsoleErrors } from './console-errors.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
 import { isOpusHead, opusPacketSamples, parseOpusHead } from './opus-head.ts';
 import { toWavOrder } from './surround-order.ts';
@@ -56,7 +56,9 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
     decode(packets) {
       const good = packets.filter(isSound);
       // The library prints each of its errors besides: a damaged file would fill the service's log.
-      const { channelData, errors } = hushConsole('libopus ', () => decoder.decodeFrames(good));
+      const { channelData, errors } = withoutConsoleErrors({ prefix: 'libopus ' }, () =>
+        decoder.decodeFrames(good),
+      );
       const block = head.mappingFamily === 1 ? toWavOrder(channelData) : channelData;
       if (head.gain !== 1) for (const samples of block) amplify(samples, head.gain);
       return Promise.resolve({ block, badPackets: packets.length - good.length + errors.length });

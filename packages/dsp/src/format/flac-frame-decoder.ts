@@ -1,7 +1,7 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import { withoutConsoleErrors } from './console-errors.ts';
 import { type FlacStreamInfo, spellOutFlacFrame } from './flac-frame-header.ts';
 import type { FlacFrame } from './flac-frames.ts';
-import { hushConsole } from './hush-console.ts';
 
 /** Bits of a sample that can be decoded: the library divides samples of every other depth by zero. */
 export const FLAC_BIT_DEPTHS = [8, 16, 24, 32];
@@ -39,8 +39,9 @@ export function createFlacFrameDecoder(stream: FlacStreamInfo): FlacFrameDecoder
       await current.ready;
       try {
         // The library prints each of its errors besides; it does all its work before it answers with a promise.
-        const { channelData, samplesDecoded } = await hushConsole('@wasm-audio-decoders/flac: ', () =>
-          current.decodeFrames([bytes]),
+        const { channelData, samplesDecoded } = await withoutConsoleErrors(
+          { prefix: '@wasm-audio-decoders/flac: ' },
+          () => current.decodeFrames([bytes]),
         );
         if (samplesDecoded === frame.blockSize && channelData.length === stream.channels) {
           rescale(channelData, stream.bitsPerSample);

@@ -258,3 +258,19 @@ test('opus: packets that are none are silence and told as damaged, and no word o
   );
   assert.equal(printer.error, complain);
 });
+
+test('vorbis: packets that cannot be decoded become silence and are reported as damaged', async () => {
+  const song = vorbisSong();
+  const whole = await decodeFile(song);
+  const pages = splitOgg(song);
+  const page = pages[3];
+  assert.ok(page && (page.lacing[0] ?? 0) < 255 && (page.lacing[1] ?? 0) < 255, 'two short packets');
+  // The first bit of a packet says that it is no audio.
+  const second = page.lacing[0] ?? 0;
+  page.body[second] = (page.body[second] ?? 0) | 1;
+  const decoded = await decodeFile(joinOgg(pages));
+  assert.deepEqual(codes(decoded), ['damaged']);
+  assert.equal(decoded.samples[0]?.length, LENGTH);
+  const tail = (samples: Float32Array[]) => samples.map((part) => part.subarray(LENGTH - 4000));
+  assert.ok(signalToNoiseDb(tail(whole.samples), tail(decoded.samples)) > 20);
+});
