@@ -8,19 +8,13 @@ import {
   type Mp3Places,
 } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { createMp3FrameDecoder, ROTATION_FRAMES } from './mp3-frame-decoder.ts';
+import { createMp3FrameDecoder } from './mp3-frame-decoder.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 import { Mp3FrameReader } from './mp3-frames.ts';
 import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-frame.ts';
 import { Mp3Walk } from './mp3-walk.ts';
+import { readWarmUp } from './mp3-warm-up.ts';
 import { trimEnd } from './trim-end.ts';
-
-/**
- * Frames that are decoded before the one that is wanted. Of these the newest two must be right for the overlap of the
- * transform and the memory of the filters; for them to be right the bit reservoir must be full, 511 bytes in MPEG-1 and
- * 255 in MPEG-2, of which the shortest frame that there can be brings one.
- */
-const WARM_UP_FRAMES = 264;
 
 /** Frames that are decoded at a time: a second of audio. */
 const BATCH_FRAMES = 40;
@@ -93,13 +87,11 @@ async function* decodeMp3(
     let skip = startFrame + (hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0);
     const tail = trimEnd(hasGapless ? Math.max(0, (info.padding ?? 0) - MP3_DECODER_DELAY) : 0);
     const walk = new Mp3Walk(reader, frames, info, held, places);
-    const firstFrame = Math.floor(skip / header.frameSamples) - WARM_UP_FRAMES;
-    await walk.passTo(firstFrame - (firstFrame % ROTATION_FRAMES));
-    skip -= walk.number * header.frameSamples;
+    let batch = await readWarmUp(walk, Math.floor(skip / header.frameSamples), header);
+    skip -= (walk.number - batch.length) * header.frameSamples;
     let ended = false;
     while (!ended) {
-      const batch: Uint8Array[] = [];
-      while (batch.length < BATCH_FRAMES) {
+      for (let room = BATCH_FRAMES; room > 0; room--) {
         const frame = await walk.next();
         ended = frame === null;
         if (frame === null) break;
@@ -113,6 +105,7 @@ async function* decodeMp3(
       if (damagedFrames > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damagedFrames);
       skip -= from;
       for (const ready of tail.push(block.map((part) => part.subarray(from)))) yield ready;
+      batch = [];
     }
     if (walk.number === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
       throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
