@@ -12,7 +12,7 @@ type LibraryPages = Parameters<OggVorbisDecoder['decodeOggPages']>[0];
 /** Samples beyond it, and those that are not numbers, come from damage; they become 0. */
 const MAX_SAMPLE = 2 ** 20;
 
-/** Decodes Ogg Vorbis without gaps; `reader` stands at byte 0. @see openOgg */
+/** Decodes Ogg Vorbis without gaps; `reader` is at byte 0. @see openOgg */
 export function openVorbis(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, vorbis, readEnd);
 }
@@ -21,7 +21,7 @@ const vorbis: OggFormat = {
   name: 'Vorbis',
   headerPackets: 3,
   maySkipByPosition: true,
-  isSound: isVorbisHead,
+  isStreamHead: isVorbisHead,
   describe: describeVorbis,
   createDecoder,
 };

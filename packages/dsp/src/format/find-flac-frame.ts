@@ -8,7 +8,7 @@ export interface FlacPlace {
   sample: number;
 }
 
-/** What is so near is walked to. */
+/** Nearer frames are read one by one. */
 const NEAR_SECONDS = 4;
 const MAX_PROBES = 24;
 /** Probes that follow the mean bitrate; where these do not arrive, the rest halve what is left. */
@@ -16,7 +16,7 @@ const GUESSES = 10;
 
 /**
  * The place of a frame that begins at most seconds before sample `wanted` of the stream: found by the numbers that
- * frames bear, looking at a few places of a file that can be read anywhere. Where the numbers lead nowhere, the last
+ * frames bear, looking at a few places of a seekable file. Where the numbers lead nowhere, the last
  * place that was sure. Leaves `reader` anywhere.
  * @param from a place before `wanted`, the first that is sure
  * @param end how long the file is in bytes, and the stream in samples

@@ -23,7 +23,7 @@ export interface FlacFrame extends FlacFrameHeader {
  */
 export class FlacFrameReader {
   /** Frames, or stretches between frames, that were dropped because they are damaged. */
-  damagedPlaces = 0;
+  damagedRegions = 0;
   /** Whether the stream ended inside a frame. */
   endsInsideFrame = false;
 
@@ -56,7 +56,7 @@ export class FlacFrameReader {
         this.endsInsideFrame = true;
         return null;
       }
-      this.damagedPlaces++;
+      this.damagedRegions++;
       this.#reader.consume(end.resumeAt);
     }
   }
@@ -73,14 +73,14 @@ export class FlacFrameReader {
         if (view[at] !== 0xff) continue;
         const header = parseFlacFrameHeader(view, at, this.#stream);
         if (header === null) continue;
-        if (skipped + at > 0) this.damagedPlaces++;
+        if (skipped + at > 0) this.damagedRegions++;
         this.#reader.consume(at);
         return header;
       }
       this.#reader.consume(last);
       skipped += last;
       if (isEnd) {
-        if (skipped > 0) this.damagedPlaces++;
+        if (skipped > 0) this.damagedRegions++;
         return null;
       }
     }

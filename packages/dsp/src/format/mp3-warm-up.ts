@@ -1,6 +1,6 @@
+import type { Mp3FrameCursor } from './mp3-frame-cursor.ts';
 import { ROTATION_FRAMES } from './mp3-frame-decoder.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
-import type { Mp3Walk } from './mp3-walk.ts';
 
 /**
  * Frames that are read before the one that is wanted: as many as fill the bit reservoir, 511 bytes in MPEG-1 and 255 in
@@ -13,19 +13,19 @@ const MIN_FRAMES = 16;
 const MIN_BYTES = 4 * 511;
 
 /**
- * Moves `walk` to `frame` and returns the frames before it that must be decoded for its samples to be those of a decode
- * from the start. They are copies; the first of them is frame `walk.number - frames.length`.
+ * Moves `cursor` to `frame` and returns the frames before it that must be decoded for its samples to be those of a decode
+ * from the start. They are copies; the first of them is frame `cursor.number - frames.length`.
  */
 export async function readWarmUp(
-  walk: Mp3Walk,
+  cursor: Mp3FrameCursor,
   frame: number,
   header: Mp3FrameHeader,
 ): Promise<Uint8Array[]> {
   const first = Math.max(0, frame - READ_FRAMES);
-  await walk.passTo(first - (first % ROTATION_FRAMES));
+  await cursor.seekTo(first - (first % ROTATION_FRAMES));
   const frames: Uint8Array[] = [];
-  while (walk.number < frame) {
-    const next = await walk.next();
+  while (cursor.number < frame) {
+    const next = await cursor.next();
     if (next === null) break;
     frames.push(next.slice());
   }

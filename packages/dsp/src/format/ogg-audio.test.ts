@@ -138,7 +138,7 @@ for (const { codec, file } of cases) {
     return (await decodeFile(bytes, isSeekable ? { readEnd } : {})).info.declared_frames;
   };
 
-  test(`${codec}: the last page of a file that can be read anywhere says beforehand how long it is`, async () => {
+  test(`${codec}: the last page of a seekable file says beforehand how long it is`, async () => {
     assert.equal(await declared(file), LENGTH);
     assert.equal(await declared(file, false), null);
     const early = await openAudio(toChunks(file), { readEnd: endOf(file) });

@@ -9,7 +9,7 @@ export interface PcmFormat {
   isLittleEndian: boolean;
 }
 
-/** Float samples beyond this are no sound (+120 dBFS) and would overflow sums downstream. */
+/** Float samples beyond this (+120 dBFS) are invalid and would overflow later sums. */
 const LOUDEST = 1e6;
 
 /** Reads `frames` interleaved sample frames from `bytes` into one array an audio channel; returns invalid ones. */

@@ -54,7 +54,7 @@ export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null
   return findMp3Frame(head, 0, 3, false) >= 0 ? 'mp3' : null;
 }
 
-/** Which sound an Ogg file begins with: its streams, those of pictures too, all begin on its first pages. */
+/** Returns the audio codec of an Ogg file: all of its streams, also those of images, begin on its first pages. */
 function oggCodec(head: Uint8Array): Codec {
   let at = 0;
   while (ascii(head, at, at + 4) === 'OggS') {

@@ -14,21 +14,21 @@ import { flacFile } from '../testing/flac-file.ts';
 import { mp3FrameOffsets } from '../testing/mp3-frame-offsets.ts';
 import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
 import { joinBytes } from './audio-encoder.ts';
-import type { Mp3Places } from './audio-source.ts';
+import type { Mp3FrameIndex } from './audio-source.ts';
 import { openAudio } from './audio-stream.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
 import { createMp3InfoFrame } from './mp3-info-writer.ts';
 
-/** How a file is read: as a stream, or anywhere; with places of an earlier opening, or none. */
+/** How a file is read: as a stream, or anywhere; with the frame index of an earlier decode, or none. */
 interface Reading {
   isSeekable: boolean;
-  places?: Mp3Places;
+  mp3Index?: Mp3FrameIndex;
 }
 
 /** A file decoded from `startFrame` on, and how many bytes of it were read. */
-async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, places }: Reading) {
+async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, mp3Index }: Reading) {
   let readBytes = 0;
   const readFrom = async function* (offset: number): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of toChunks(file.subarray(offset))) {
@@ -38,7 +38,7 @@ async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, pl
   };
   const source = await openAudio(readFrom(0), {
     startFrame,
-    ...(places ? { places } : {}),
+    ...(mp3Index ? { mp3Index } : {}),
     ...(isSeekable ? { readFrom, fileBytes: file.length } : {}),
   });
   const blocks: Float32Array[][] = [];
@@ -66,15 +66,15 @@ async function checkEverywhere(file: Uint8Array, name: string, hasLeaps = true):
     at > 0 && at < 1 ? Math.floor(at * length) : at,
   );
   starts.push(length - 1, length + 5000);
-  const known: Mp3Places = { bytes: [], hasDamage: false };
-  if (!hasLeaps) await decodeFrom(file, 0, { isSeekable: false, places: known });
-  const readings: Reading[] = [{ isSeekable: false }, { isSeekable: true, places: known }];
+  const known: Mp3FrameIndex = { offsets: [], hasDamage: false };
+  if (!hasLeaps) await decodeFrom(file, 0, { isSeekable: false, mp3Index: known });
+  const readings: Reading[] = [{ isSeekable: false }, { isSeekable: true, mp3Index: known }];
   if (hasLeaps) readings.push({ isSeekable: true });
   for (const startFrame of starts.filter((start) => start >= 0)) {
     const wanted = whole.samples.map((part) => part.subarray(startFrame));
     for (const reading of readings) {
       const got = await decodeFrom(file, startFrame, reading);
-      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, places: reading.places?.bytes.length })}`;
+      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, places: reading.mp3Index?.offsets.length })}`;
       assert.ok(isSame(got.samples, wanted), how);
       assert.deepEqual(got.info, whole.info, how);
     }
@@ -181,10 +181,10 @@ test('of a constant bitrate only the head and what is wanted is read, of a varia
   assert.ok(readBytes < 0.7 * large.length, `${readBytes} of ${large.length}`);
   assert.deepEqual(warnings, []);
   const variable = await variableMp3(uneven, true, 0);
-  const places: Mp3Places = { bytes: [], hasDamage: false };
-  await decodeFrom(variable, start, { isSeekable: true, places });
-  assert.ok(places.bytes.length > 10);
-  const again = await decodeFrom(variable, start, { isSeekable: true, places });
+  const mp3Index: Mp3FrameIndex = { offsets: [], hasDamage: false };
+  await decodeFrom(variable, start, { isSeekable: true, mp3Index });
+  assert.ok(mp3Index.offsets.length > 10);
+  const again = await decodeFrom(variable, start, { isSeekable: true, mp3Index });
   assert.ok(again.readBytes < 0.8 * variable.length, `${again.readBytes} of ${variable.length}`);
 });
 
