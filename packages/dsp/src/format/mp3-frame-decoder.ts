@@ -39,7 +39,7 @@ export async function createMp3FrameDecoder(header: Mp3FrameHeader): Promise<Mp3
   const { frameSamples, channels } = header;
   let library = await startLibrary();
   let crashes = 0;
-  // Frames are handed over one by one: only so is it known which of them yields no samples.
+  // Frames are passed one by one: otherwise it is unknown which of them yields no samples.
   const decodeFrame = async (frame: Uint8Array, block: Float32Array[], offset: number): Promise<boolean> => {
     try {
       const { channelData, samplesDecoded } = withoutConsoleErrors(

@@ -45,7 +45,7 @@ export function isVorbisAudio(packet: Uint8Array, modes: VorbisModes): boolean {
   const bits = new VorbisBitReader(packet);
   const isAudio = !bits.readFlag();
   const isLong = modes[bits.read(bitLength(modes.length - 1))];
-  // A long block says whether its neighbours are long.
+  // A long block has two more bits: whether its neighbours are long.
   if (isLong === true) bits.skip(2);
   return isAudio && isLong !== undefined && !bits.isBeyondEnd;
 }
