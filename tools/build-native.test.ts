@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compiledPath, hashSources, programNames } from './build-native.ts';
 
-test('every compiled program was made from the sources that stand beside it', () => {
+test('every compiled program matches the hash of its source', () => {
   assert.ok(programNames.length > 0);
   for (const name of programNames) {
     const text = readFileSync(compiledPath(name), 'utf8');

@@ -1,6 +1,6 @@
 // `npm pack @spotify/basic-pitch@1.0.1 && tar xf spotify-basic-pitch-1.0.1.tgz && node tools/note-weights.ts package/model`
-// takes the weights of the network that hears notes out of that package and writes them, as text, where they are
-// imported from. Nobody needs it who does not change the network.
+// takes the weights of the note transcription network from that package and writes them as text. It is needed only
+// after a change of the network.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -58,7 +58,7 @@ function readWeights(folder: string): Map<string, { shape: readonly number[]; va
   return found;
 }
 
-/** Kernels as the model has them, tap by tap, one behind the other instead. */
+/** Converts kernels that the model stores tap by tap to one kernel after the other. */
 function byKernel(values: Float32Array, kernels: number): Float32Array {
   const taps = values.length / kernels;
   return values.map((_, index) => values[(index % taps) * kernels + Math.floor(index / taps)] ?? 0);
@@ -66,7 +66,7 @@ function byKernel(values: Float32Array, kernels: number): Float32Array {
 
 const folder = process.argv[2];
 if (!folder) {
-  process.stderr.write('say where the model is: node tools/note-weights.ts package/model\n');
+  process.stderr.write('usage: node tools/note-weights.ts package/model\n');
   process.exit(2);
 }
 const all = readWeights(folder);
@@ -78,13 +78,8 @@ const parts = order.map((name) => {
     : weight.values;
 });
 const bytes = Buffer.concat(parts.map(({ buffer }) => new Uint8Array(buffer)));
-writeFileSync(
-  path.join(root, 'packages', 'dsp', 'src', 'notes', 'note-weights.ts'),
-  `// Written by tools/note-weights.ts: not to be changed by hand.
-// Basic Pitch, Copyright 2022 Spotify AB, Apache License 2.0: see packages/dsp/native/basic-pitch.
-/** Weights of the network that hears notes, little-endian 32-bit floats in the order of \`native/notes.c\`, in base 64. */
-export const noteWeights =
-  '${bytes.toString('base64')}';
-`,
-);
+const target = path.join(root, 'packages', 'dsp', 'src', 'notes', 'weights', 'basic-pitch.ts');
+// The first lines of the file name its authors and their licence: they stay as they are.
+const [licence] = readFileSync(target, 'utf8').split('export const noteWeights');
+writeFileSync(target, `${licence}export const noteWeights =\n  '${bytes.toString('base64')}';\n`);
 process.stdout.write(`${bytes.length / 4} weights\n`);

@@ -17,6 +17,7 @@ import {
   type Violation,
 } from './rules/source.ts';
 import { checkSpecification } from './rules/specification.ts';
+import { checkThirdPartyCode, listSources } from './rules/third-party-code.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -46,6 +47,7 @@ if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
 if (isAsked('rules')) {
   violations.push(...files.flatMap((file) => [...checkFile(file), ...checkCode(file)]));
   violations.push(...styles.flatMap((style) => [...checkFile(style), ...checkStyle(style)]));
+  violations.push(...readTexts(root, listSources(root)).flatMap(checkThirdPartyCode));
 }
 if (isAsked('documents')) {
   const exists = (file: string) => existsSync(path.join(root, file));

@@ -1,5 +1,5 @@
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
-import type { Mp3Places } from '@stem-studio/dsp/format/audio-source';
+import type { Mp3FrameIndex } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { Scope } from '../base/scope.ts';
 import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
@@ -24,8 +24,11 @@ export class SongDecoding {
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
   #wake: () => void = () => {};
-  /** Where frames of the song begin, as far as one has come in it: a few thousand numbers an hour. */
-  #known: { address: string; places: Mp3Places } = { address: '', places: { bytes: [], hasDamage: false } };
+  /** Known offsets of the song's MP3 frames: a few thousand numbers per hour. */
+  #known: { address: string; mp3Index: Mp3FrameIndex } = {
+    address: '',
+    mp3Index: { offsets: [], hasDamage: false },
+  };
 
   constructor(tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void) {
     this.#tell = tell;
@@ -52,15 +55,15 @@ export class SongDecoding {
     const { pass, address } = command;
     const { first } = command.window;
     if (this.#known.address !== address) {
-      this.#known = { address, places: { bytes: [], hasDamage: false } };
+      this.#known = { address, mp3Index: { offsets: [], hasDamage: false } };
     }
-    const { places } = this.#known;
+    const { mp3Index } = this.#known;
     try {
       const { bytes, readFrom, fileBytes } = await fetchFile(address, signal);
       const ofFile = fileBytes === undefined ? {} : { fileBytes };
       const source = await openAudio(bytes, {
         startFrame: first * CHUNK_FRAMES,
-        places,
+        mp3Index,
         readFrom,
         ...ofFile,
       });

@@ -5,12 +5,12 @@ export interface AlacMp4Options {
   readonly sampleRate: number;
   readonly bitDepth: 16 | 24;
   readonly trackCount: number;
-  /** What stands in the box `stem` of the whole file: see {@link stemBox}. */
+  /** Contents of the box `stem` of the file: see {@link stemBox}. */
   readonly stem: string;
   readonly tags: readonly Mp4Tag[];
 }
 
-/** Something that is said of the whole file. */
+/** A tag of the file. */
 export interface Mp4Tag {
   /** Four letters such as `©nam`; a longer word is a name of the free kind, such as `initialkey`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Mp4Tag {
   readonly value: Uint8Array;
 }
 
-/** Bytes that go into a file: appended, or over what stands at an offset. */
+/** Bytes to be written to a file: appended, or at an offset over what is there. */
 export interface AlacMp4 {
   /** The bytes that a file begins with. */
   head(): Uint8Array;
@@ -50,7 +50,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Numbers of 32 bits. */
-function words(...values: readonly number[]): Uint8Array {
+function uint32s(...values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   for (const [i, value] of values.entries()) view.setUint32(4 * i, value);
   return new Uint8Array(view.buffer);
@@ -58,24 +58,24 @@ function words(...values: readonly number[]): Uint8Array {
 
 const box = (type: string, ...parts: readonly Uint8Array[]): Uint8Array => {
   const content = joined(parts);
-  return joined([words(8 + content.length), text(type), content]);
+  return joined([uint32s(8 + content.length), text(type), content]);
 };
 
 /** A box with a version and flags. */
 const full = (type: string, versionAndFlags: number, ...parts: readonly Uint8Array[]): Uint8Array =>
-  box(type, words(versionAndFlags), ...parts);
+  box(type, uint32s(versionAndFlags), ...parts);
 
 /** A 64-bit number as two of 32. */
 const long = (value: number): readonly [number, number] => [Math.floor(value / 2 ** 32), value >>> 0];
 
-const matrix = words(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
+const matrix = uint32s(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
 /** `ftyp` and the head of `mdat` with a size of 64 bits, which is written when it is known. */
-const fileType = box('ftyp', text('M4A '), words(0), text('M4A mp42isom'));
+const fileType = box('ftyp', text('M4A '), uint32s(0), text('M4A mp42isom'));
 const mediaHeadBytes = 16;
 
 /**
  * An MP4 with several tracks of stereo Apple Lossless, the first for every player and the others switched off, and a
- * box `moov/udta/stem`. All sound stands before the tables, so it can be written as it comes.
+ * box `moov/udta/stem`. All audio precedes the tables, so that it can be written as a stream.
  *
  * @see ISO/IEC 14496-12, and https://github.com/macosforge/alac (ALACMagicCookieDescription.txt)
  */
@@ -86,7 +86,7 @@ export function createAlacMp4(options: AlacMp4Options): AlacMp4 {
   );
   let offset = fileType.length + mediaHeadBytes;
   return {
-    head: () => joined([fileType, words(1), text('mdat'), words(0, 0)]),
+    head: () => joined([fileType, uint32s(1), text('mdat'), uint32s(0, 0)]),
     append(track, packets) {
       const written = tracks[track];
       if (!written) throw new RangeError(`track must be below ${options.trackCount} (got ${track})`);
@@ -107,9 +107,9 @@ export function createAlacMp4(options: AlacMp4Options): AlacMp4 {
         full(
           'mvhd',
           0,
-          words(0, 0, options.sampleRate, duration, 0x1_0000, 0x100_0000, 0, 0),
+          uint32s(0, 0, options.sampleRate, duration, 0x1_0000, 0x100_0000, 0, 0),
           matrix,
-          words(0, 0, 0, 0, 0, 0, tracks.length + 1),
+          uint32s(0, 0, 0, 0, 0, 0, tracks.length + 1),
         ),
         ...tracks.map((written, index) => trackBox(written, index, options)),
         box(
@@ -118,20 +118,20 @@ export function createAlacMp4(options: AlacMp4Options): AlacMp4 {
           ...(options.tags.length > 0 ? [tagBox(options.tags)] : []),
         ),
       );
-      return { tail: moov, patches: [{ offset: fileType.length + 8, bytes: words(high, low) }] };
+      return { tail: moov, patches: [{ offset: fileType.length + 8, bytes: uint32s(high, low) }] };
     },
   };
 }
 
-/** How players of Apple's kind are told tags. @see https://developer.apple.com/documentation/quicktime-file-format */
+/** Returns tags in the form of iTunes metadata. @see https://developer.apple.com/documentation/quicktime-file-format */
 function tagBox(tags: readonly Mp4Tag[]): Uint8Array {
   const kinds = { text: 1, number: 21, jpeg: 13, png: 14 } as const;
   const items = tags.map(({ name, kind, value }) => {
-    const data = box('data', words(kinds[kind], 0), value);
+    const data = box('data', uint32s(kinds[kind], 0), value);
     if (name.length === 4) return box(name, data);
     return box('----', full('mean', 0, text('com.apple.iTunes')), full('name', 0, text(name)), data);
   });
-  const handler = full('hdlr', 0, words(0), text('mdirappl'), words(0, 0), text('\0'));
+  const handler = full('hdlr', 0, uint32s(0), text('mdirappl'), uint32s(0, 0), text('\0'));
   return full('meta', 0, handler, box('ilst', ...items));
 }
 
@@ -140,9 +140,9 @@ function trackBox(written: Written, index: number, { sampleRate, bitDepth }: Ala
   // Enabled, in the movie, in its preview; the stems are not enabled, so that a plain player plays the first only.
   const flags = index === 0 ? 7 : 6;
   const entry = joined([
-    words(0, 1, 0, 0),
+    uint32s(0, 1, 0, 0),
     // Two audio channels of so many bits, and the rate as a fixed-point number.
-    words((2 << 16) | bitDepth, 0, (sampleRate << 16) >>> 0),
+    uint32s((2 << 16) | bitDepth, 0, (sampleRate << 16) >>> 0),
   ]);
   const config = alacConfig(sampleRate, bitDepth, Math.max(0, ...sizes.map((size) => size)));
   const whole = lastFrames === alacPacketFrames ? sizes.length : sizes.length - 1;
@@ -156,25 +156,30 @@ function trackBox(written: Written, index: number, { sampleRate, bitDepth }: Ala
   );
   const tables = box(
     'stbl',
-    full('stsd', 0, words(1), box('alac', entry, box('alac', config))),
-    full('stts', 0, words(times.length / 2, ...times)),
-    full('stsc', 0, words(runs.length / 3, ...runs)),
-    full('stsz', 0, words(0, sizes.length, ...sizes)),
-    full('co64', 0, words(chunks.length, ...chunks.flatMap(({ offset }) => long(offset)))),
+    full('stsd', 0, uint32s(1), box('alac', entry, box('alac', config))),
+    full('stts', 0, uint32s(times.length / 2, ...times)),
+    full('stsc', 0, uint32s(runs.length / 3, ...runs)),
+    full('stsz', 0, uint32s(0, sizes.length, ...sizes)),
+    full('co64', 0, uint32s(chunks.length, ...chunks.flatMap(({ offset }) => long(offset)))),
   );
   const media = box(
     'mdia',
     // The language is not known: "und".
-    full('mdhd', 0, words(0, 0, sampleRate, frames, 0x55c4_0000)),
-    full('hdlr', 0, words(0), text('soun'), words(0, 0, 0), text('SoundHandler\0')),
-    box('minf', full('smhd', 0, words(0)), box('dinf', full('dref', 0, words(1), full('url ', 1))), tables),
+    full('mdhd', 0, uint32s(0, 0, sampleRate, frames, 0x55c4_0000)),
+    full('hdlr', 0, uint32s(0), text('soun'), uint32s(0, 0, 0), text('SoundHandler\0')),
+    box(
+      'minf',
+      full('smhd', 0, uint32s(0)),
+      box('dinf', full('dref', 0, uint32s(1), full('url ', 1))),
+      tables,
+    ),
   );
   const head = full(
     'tkhd',
     flags,
-    words(0, 0, index + 1, 0, frames, 0, 0, 0, 0x100_0000),
+    uint32s(0, 0, index + 1, 0, frames, 0, 0, 0, 0x100_0000),
     matrix,
-    words(0, 0),
+    uint32s(0, 0),
   );
   return box('trak', head, media);
 }

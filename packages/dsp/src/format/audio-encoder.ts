@@ -1,15 +1,15 @@
-/** Bytes to write over what was written before, at `offset` from the beginning of the file. */
+/** Bytes that replace earlier ones at `offset` from the start of the file. */
 export interface Patch {
   offset: number;
   bytes: Uint8Array;
 }
 
 /**
- * Samples in, a file out: the writer appends what `encode` gives and then `tail`, and applies the patches last.
+ * Encodes samples to a file: the writer appends the results of `encode` and then `tail`, and applies the patches last.
  *
  * A block holds one Float32Array for each audio channel, all of one length, full scale ±1; blocks may have any
- * length. Beyond full scale integers clip. After `finish` or `close` an encoder is spent; `close` ends one that
- * will not be finished and is harmless at any time.
+ * length. Integers are clipped at full scale. After `finish` or `close` an encoder cannot be used; `close` ends
+ * an unfinished one and may be called at any time.
  */
 export interface AudioEncoder {
   encode(block: Float32Array[]): Uint8Array | Promise<Uint8Array>;
@@ -17,7 +17,7 @@ export interface AudioEncoder {
   close(): Promise<void>;
 }
 
-/** The length of a block in samples. @throws RangeError where the block does not fit `channels` */
+/** Returns the length of a block in samples. @throws RangeError where the block does not fit `channels` */
 export function blockLength(block: Float32Array[], channels: number): number {
   const length = block[0]?.length ?? 0;
   if (block.length !== channels || block.some((samples) => samples.length !== length)) {
@@ -27,7 +27,7 @@ export function blockLength(block: Float32Array[], channels: number): number {
   return length;
 }
 
-/** Byte arrays joined into one. */
+/** Joins byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -2,12 +2,12 @@
  * What is wrong with a file, for a program to branch on.
  *
  * - `empty`: no byte at all.
- * - `not_audio`: the bytes are no sound that anybody knows.
- * - `unsupported_format`: a sound format that is known by name but not decoded here.
+ * - `not_audio`: the bytes are in no known audio format.
+ * - `unsupported_format`: an audio format that is recognised but not decoded here.
  * - `malformed`: the right kind of file, with a header that cannot be true.
  * - `truncated`: it ends before the first sample.
- * - `no_samples`: a whole and correct file that holds no sound.
- * - `too_long`: more sound than the caller's limit.
+ * - `no_samples`: a complete and valid file without audio.
+ * - `too_long`: longer than the caller's limit.
  */
 export type AudioFormatCode =
   | 'empty'

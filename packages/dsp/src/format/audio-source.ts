@@ -1,12 +1,12 @@
-/** The formats that become samples here; `ogg` is Vorbis in Ogg, `opus` is Opus in Ogg. */
+/** The formats that are decoded here; `ogg` is Vorbis in Ogg, `opus` is Opus in Ogg. */
 export type Codec = 'wav' | 'aiff' | 'mp3' | 'flac' | 'ogg' | 'opus';
 
 /**
- * What a file says and what its first bytes show about its sound.
+ * Properties of the audio in a file, from its headers.
  *
  * `bitrate` is in bits per second; `declared_frames` counts sample frames (one sample of every audio
- * channel) after gapless trimming, null where the file does not say it or is chained of several. Declared values are what the file claims: good enough to show, never
- * to size memory by.
+ * channel) after gapless trimming, null where the file does not state it or is a chain of streams. Declared values are
+ * claims of the file: good enough to display, never to size memory by.
  */
 export interface AudioInfo {
   codec: Codec;
@@ -18,12 +18,12 @@ export interface AudioInfo {
 }
 
 /**
- * Something a listener should know about a file that was decoded all the same.
+ * A problem of a file that was decoded nevertheless.
  *
  * - `truncated`: the file ends before what it declares; `count` is the missing sample frames, 0 if unknown.
- * - `damaged`: parts could not be decoded; `count` is the number of such places.
- * - `other_stream`: what follows in the file is sound of another shape, and was left out.
- * - `invalid_samples`: samples that are no number, or beyond ±10⁶, were replaced by 0; `count` of them.
+ * - `damaged`: parts could not be decoded; `count` is the number of such regions.
+ * - `other_stream`: the file goes on in another sample rate or number of channels; that part is not decoded.
+ * - `invalid_samples`: `count` samples that are not numbers, or beyond ±10⁶, were replaced by 0.
  */
 export interface AudioWarning {
   code: 'truncated' | 'damaged' | 'other_stream' | 'invalid_samples';
@@ -32,12 +32,12 @@ export interface AudioWarning {
 }
 
 /**
- * A sound being decoded: `bytes → container → codec → blocks`.
+ * An audio file being decoded: `bytes → container → codec → blocks`.
  *
- * `blocks` can be walked once. A block holds one Float32Array for each audio channel, all of one length,
- * full scale ±1 (float files may go beyond). Whoever opens a source either walks `blocks` to the end,
- * leaves its loop early, or calls `close()`: each of them gives back the decoder's memory and the input.
- * `warnings` grows while decoding and is complete when `blocks` has ended.
+ * `blocks` can be iterated once. A block holds one Float32Array for each audio channel, all of one length,
+ * full scale ±1 (float files may exceed it). The caller iterates `blocks` to the end, breaks off, or calls `close()`:
+ * each releases the decoder's memory and the input. `warnings` grows while decoding and is complete when `blocks` has
+ * ended.
  */
 export interface AudioSource {
   readonly info: AudioInfo;
@@ -46,45 +46,45 @@ export interface AudioSource {
   close(): Promise<void>;
 }
 
-/** The last `bytes` bytes of the file being opened, or all of it where it is shorter. */
+/** Returns the last `bytes` bytes of the file being opened, or all of a shorter file. */
 export type ReadEnd = (bytes: number) => Promise<Uint8Array>;
 
-/** What is known of where the frames of an MP3 begin. */
-export interface Mp3Places {
-  /** Bytes at which frames 0, 64, 128 and so on begin, as far as the file was walked without meeting damage. */
-  readonly bytes: number[];
-  /** Whether damage was met: behind it no frame is where a constant bitrate would have it. */
+/** Known byte offsets of the frames of an MP3. */
+export interface Mp3FrameIndex {
+  /** Byte offsets of frames 0, 64, 128 and so on, up to where the file was read, or up to the first damage. */
+  readonly offsets: number[];
+  /** Whether damage was found: after it no frame is at the offset that a constant bitrate predicts. */
   hasDamage: boolean;
 }
 
-/** How a decoder is to be opened. */
+/** Options of a decoder. */
 export interface DecoderOptions {
-  /** For a file that can be read anywhere: how long Ogg is stands on its last page only. */
+  /** For a seekable file: the length of an Ogg stream is stated only on its last page. */
   readEnd?: ReadEnd;
   /**
-   * The sample frame with which `blocks` begin; 0 where it is left out. From there on the samples are those of a decode
-   * from the beginning, to the bit. Past the end of the file there are none.
+   * The sample frame at which `blocks` begin, 0 by default. From there on the samples are bit-identical to those of a
+   * decode from the start. There are none from the end of the file on.
    */
   startFrame?: number;
   /**
-   * Where frames of an MP3 begin: `openAudio` goes by it and adds to it. Kept from one opening of a file to the next, it
-   * spares a later one the way to its `startFrame`.
+   * Index of the frames of an MP3, which `openAudio` uses and extends. A caller that opens the same file several times
+   * keeps it, so that later seeks need not read the frames before `startFrame`.
    */
-  places?: Mp3Places;
-  /** For a file that can be read anywhere: its length in bytes, without which a FLAC is read up to `startFrame`. */
+  mp3Index?: Mp3FrameIndex;
+  /** For a seekable file: its length in bytes. Without it a FLAC is read up to `startFrame`. */
   fileBytes?: number;
 }
 
-/** What a decoder hands to `openAudio`: its blocks have not been started yet. */
+/** The output of a decoder before its first block is requested. */
 export interface DecoderStream {
-  /** Whether blocks begin with `startFrame`; else they begin with the file. */
+  /** Whether blocks begin at `startFrame`; otherwise at the start of the file. */
   readonly isStarted?: boolean;
   readonly info: AudioInfo;
   readonly warnings: readonly AudioWarning[];
   readonly blocks: AsyncGenerator<Float32Array[], void, undefined>;
 }
 
-/** Adds `count` to the warning of that code, creating it when it is the first; `message` is always the newest. */
+/** Adds `count` to the warning of this code, which is created when missing, and updates its message. */
 export function addWarning(
   warnings: AudioWarning[],
   code: AudioWarning['code'],

@@ -10,21 +10,21 @@ import { openWav } from './decode-wav.ts';
 import { dropFrames } from './drop-frames.ts';
 import { id3v2Length, isCodec, SNIFF_BYTES, sniffCodec } from './sniff-codec.ts';
 
-/** How a file is to be opened. */
+/** Options of `openAudio`. */
 export interface AudioOptions extends DecoderOptions {
   /**
-   * Sound beyond it ends decoding with `too_long`, counted by what is decoded; so does what holds more samples than
-   * stereo at 192 kHz of this length: a small file of many channels could keep a machine busy for hours. With
-   * `fileBytes`, a file whose header states more is refused before it is decoded, unless the file is too small to hold
-   * what its header states: then the header is damaged, and what is there is decoded and counted.
+   * Decoding ends with `too_long` after this much decoded audio, and after as many samples as stereo at 192 kHz of this
+   * length has: a small file with many channels could keep a machine busy for hours. With `fileBytes`, a file whose
+   * header states more is refused before decoding, unless it is too small to contain what its header states: then the
+   * header is taken for damaged and the decoded audio is counted.
    */
   maxDurationSeconds?: number;
-  /** For a file that can be read anywhere: what lies far before `startFrame` is then not read where that can be. */
+  /** For a seekable file: bytes far before `startFrame` are skipped where the format allows it. */
   readFrom?: ReadFrom;
 }
 
-/** Samples a second, over all audio channels, of the finest sound that may be as long as any other. */
-const FINEST = 2 * 192_000;
+/** Samples per second, over all channels, up to which a file may have the full length. */
+const MAX_SAMPLES_PER_SECOND = 2 * 192_000;
 
 const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Promise<DecoderStream>> = {
   wav: openWav,
@@ -36,12 +36,12 @@ const OPENERS: Record<Codec, (reader: ByteReader, options: DecoderOptions) => Pr
 };
 
 /**
- * Opens a file of sound given as chunks of bytes and decodes it as a stream, in bounded memory.
+ * Decodes an audio file, given as chunks of bytes, as a stream in bounded memory.
  *
- * The format is decided by the bytes. The first block is decoded before this returns, so that a file without
- * sound is an error here and not later. What can be decoded of a damaged or truncated file is decoded, in time
- * where the format allows it (lost FLAC blocks become silence), and told in `warnings`. With `startFrame` what comes
- * before is passed over: by arithmetic in WAV and AIFF, by headers in MP3 and FLAC, by decoding in Ogg.
+ * The format is detected from the bytes. The first block is decoded before this returns, so that a file without audio
+ * fails here. Of a damaged or truncated file everything that can be decoded is decoded, at its position where the
+ * format allows it (lost FLAC blocks become silence), and reported in `warnings`. `startFrame` is reached by arithmetic
+ * in WAV and AIFF, by frame headers in MP3 and FLAC, by decoding in Ogg.
  * @throws AudioFormatError here, and `too_long` from `blocks`
  */
 export async function openAudio(
@@ -83,7 +83,7 @@ export async function openAudio(
 
 async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise<DecoderStream> {
   let head = await reader.fill(SNIFF_BYTES);
-  if (head.length === 0) throw new AudioFormatError('empty', 'a file of sound must hold bytes (got 0)');
+  if (head.length === 0) throw new AudioFormatError('empty', 'an audio file must not be empty (got 0 bytes)');
   let hasTag = false;
   for (let length = id3v2Length(head); length > 0; length = id3v2Length(head)) {
     hasTag = true;
@@ -93,15 +93,15 @@ async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise
   if (hasTag && head.length === 0) {
     throw new AudioFormatError(
       'truncated',
-      'sound must follow the ID3 tag (the file ends inside or after it)',
+      'audio must follow the ID3 tag (the file ends inside or after it)',
     );
   }
-  // Behind a tag even a stretch of junk may precede the first frame: the MP3 decoder searches on.
+  // After a tag other data may precede the first frame: the MP3 decoder searches for it.
   const format = sniffCodec(head) ?? (hasTag ? 'mp3' : null);
   if (format === null) {
     throw new AudioFormatError(
       'not_audio',
-      'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are no known sound)',
+      'the file must be WAV, AIFF, MP3, FLAC, Ogg or Opus (its bytes are in no known format)',
     );
   }
   if (!isCodec(format)) {
@@ -114,10 +114,10 @@ async function openDecoder(reader: ByteReader, options: DecoderOptions): Promise
   return OPENERS[format](reader, options);
 }
 
-/** Bytes of a second of audio that each compressed format needs at the very least: silence, or its lowest bitrate. */
+/** Least bytes per second of audio in each compressed format: for silence, or at its lowest bitrate. */
 const LEAST_BYTES_PER_SECOND: Partial<Record<Codec, number>> = { flac: 5, mp3: 1000, ogg: 8, opus: 8 };
 
-/** Whether the header states more than `maxSeconds`, in a file that is large enough to hold it. */
+/** Returns whether the header states more than `maxSeconds` and the file is large enough to contain it. */
 function statesTooLong(info: AudioInfo, fileBytes: number, maxSeconds: number): boolean {
   const { declared_frames, sample_rate, bits_per_sample, channels, codec } = info;
   if (declared_frames === null) return false;
@@ -134,7 +134,7 @@ function createSource(
   maxDurationSeconds: number,
 ): AudioSource {
   const { sample_rate, channels } = decoder.info;
-  const maxFrames = maxDurationSeconds * Math.min(sample_rate, FINEST / channels);
+  const maxFrames = maxDurationSeconds * Math.min(sample_rate, MAX_SAMPLES_PER_SECOND / channels);
   let pending = first;
   let frames = startFrame;
 
@@ -148,7 +148,7 @@ function createSource(
       if (frames > maxFrames) {
         await decoder.blocks.return();
         const most =
-          sample_rate * channels > FINEST
+          sample_rate * channels > MAX_SAMPLES_PER_SECOND
             ? `${Math.floor(maxFrames / sample_rate)} s at ${channels} channels of ${sample_rate} Hz`
             : `${maxDurationSeconds} s`;
         throw new AudioFormatError('too_long', `a song must last at most ${most} (this one is longer)`);

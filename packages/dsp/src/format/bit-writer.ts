@@ -1,16 +1,16 @@
-/** Writes numbers of any width, the highest bit first, into bytes that grow as needed. */
+/** Writes numbers of any width, most significant bit first, to a growing buffer. */
 export interface BitWriter {
   /** Bits written so far. */
   readonly bits: number;
   /** Appends the lowest `width` bits of `value`, 1 to 32. */
   write(value: number, width: number): void;
-  /** Forgets what was written behind a number of bits. */
+  /** Truncates the output to a number of bits. */
   rewind(bits: number): void;
-  /** The bytes so far, the last one filled with zeros; a copy. */
+  /** Returns a copy of the bytes written so far, the last one padded with zeros. */
   bytes(): Uint8Array;
 }
 
-/** An empty writer. */
+/** Creates an empty writer. */
 export function createBitWriter(): BitWriter {
   let buffer = new Uint8Array(32_768);
   let bits = 0;
@@ -30,7 +30,7 @@ export function createBitWriter(): BitWriter {
         const room = 8 - (bits & 7);
         const count = Math.min(room, left);
         const part = (value >>> (left - count)) & ((1 << count) - 1);
-        // What was rewound over may still stand here.
+        // Bits that were truncated may still be set here.
         const kept = (buffer[at] as number) & (0xff << room);
         buffer[at] = (kept | (part << (room - count))) & 0xff;
         bits += count;

@@ -1,19 +1,19 @@
-/** Largest piece copied from one incoming chunk, so that a whole file given as one chunk stays uncopied. */
+/** Largest part copied from one incoming chunk, so that a whole file given as one chunk is not copied. */
 const PIECE_BYTES = 1 << 16;
 
-/** The bytes of a file from `offset` on; none from its end on. Whoever stops reading early ends the iterator. */
+/** Returns the bytes of a file from `offset` on, none after its end. The iterator ends when the consumer stops early. */
 export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array>;
 
-/** Ahead by more than this a new stream is opened rather than read up to. */
+/** A seek further ahead than this opens a new stream instead of reading on. */
 const FAR_BYTES = 1 << 18;
 
 /**
- * A window over a stream of bytes: ask for bytes, look at them, consume them.
+ * A window over a stream of bytes, which is filled, viewed and consumed.
  *
- * Memory is bounded by the largest window asked for, whatever the size of the chunks.
+ * Memory is bounded by the largest requested window, whatever the size of the chunks.
  */
 export class ByteReader {
-  /** Bytes consumed since the beginning of the stream. */
+  /** Offset of the window in the stream, in bytes. */
   position = 0;
 
   #source: AsyncIterator<Uint8Array>;
@@ -24,28 +24,28 @@ export class ByteReader {
   #end = 0;
   #sourceEnded = false;
 
-  /** @param readFrom for a file that can be read anywhere, from which `chunks` are the stream from byte 0 */
+  /** @param readFrom for a seekable file, of which `chunks` are the bytes from 0 on */
   constructor(chunks: AsyncIterable<Uint8Array>, readFrom: ReadFrom | null = null) {
     this.#source = chunks[Symbol.asyncIterator]();
     this.#readFrom = readFrom;
   }
 
-  /** Whether `seek` goes anywhere, and not only ahead. */
+  /** Whether `seek` can move backwards. */
   get isSeekable(): boolean {
     return this.#readFrom !== null;
   }
 
-  /** The bytes in the window, valid until the next call of `fill` or `skip`. */
+  /** The bytes in the window, valid until the next `fill` or `skip`. */
   get view(): Uint8Array {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  /** Whether nothing follows the window. Only meaningful after a `fill` that returned less than asked. */
+  /** Whether the stream ends with the window. Only meaningful after a `fill` that returned less than requested. */
   get ended(): boolean {
     return this.#sourceEnded && this.#chunk.length === 0;
   }
 
-  /** Makes the window at least `length` bytes long, or as long as the stream is; returns its view. */
+  /** Extends the window to at least `length` bytes, or to the end of the stream; returns its view. */
   async fill(length: number): Promise<Uint8Array> {
     while (this.#end - this.#start < length) {
       if (this.#chunk.length === 0) {
@@ -64,7 +64,7 @@ export class ByteReader {
     return this.view;
   }
 
-  /** Drops the first `length` bytes of the window, which must hold that many. */
+  /** Removes the first `length` bytes from the window, which must contain that many. */
   consume(length: number): void {
     if (length > this.#end - this.#start) {
       throw new RangeError(`consume at most the window of ${this.#end - this.#start} bytes (got ${length})`);
@@ -73,7 +73,7 @@ export class ByteReader {
     this.position += length;
   }
 
-  /** Drops `length` bytes, reading on as needed without keeping them; returns how many there were. */
+  /** Skips `length` bytes without keeping them; returns how many there were. */
   async skip(length: number): Promise<number> {
     let left = length;
     while (left > 0) {
@@ -87,8 +87,8 @@ export class ByteReader {
   }
 
   /**
-   * Moves to byte `position` of the stream, by a new stream where that is far ahead or behind.
-   * @throws RangeError for a place behind in what can only be read ahead
+   * Moves the window to byte `position`, with a new stream where that is behind or far ahead.
+   * @throws RangeError for a position behind in a stream that is not seekable
    */
   async seek(position: number): Promise<void> {
     const ahead = position - this.position;
@@ -98,7 +98,7 @@ export class ByteReader {
     }
     if (this.#readFrom === null) {
       throw new RangeError(
-        `what is read as a stream must go ahead (asked for ${position} at ${this.position})`,
+        `a stream that is not seekable must be read forwards (${position} requested at ${this.position})`,
       );
     }
     await this.close();
@@ -107,7 +107,7 @@ export class ByteReader {
     this.position = position;
   }
 
-  /** Ends the input, so that a file handle behind it closes. Harmless when called again. */
+  /** Ends the input, which closes its file handle. Further calls have no effect. */
   async close(): Promise<void> {
     const wasOpen = !this.#sourceEnded;
     this.#sourceEnded = true;
@@ -128,7 +128,7 @@ export class ByteReader {
   }
 }
 
-/** Bytes `from` to `to` as Latin-1 text, for four-letter tags. */
+/** Returns bytes `from` to `to` as Latin-1 text, for four-letter tags. */
 export function ascii(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
 }

@@ -1,19 +1,19 @@
 import { AudioFormatError } from './audio-format-error.ts';
+import { checkAudioShape } from './audio-shape.ts';
 import type { AudioWarning, DecoderOptions, DecoderStream } from './audio-source.ts';
 import { ascii, type ByteReader } from './byte-reader.ts';
-import { decodePcm, type PcmSound } from './decode-pcm.ts';
-import { checkSoundShape } from './sound-shape.ts';
+import { decodePcm, type PcmLayout } from './decode-pcm.ts';
 
-interface AiffHeader extends PcmSound {
+interface AiffHeader extends PcmLayout {
   sampleRate: number;
   bitsPerSample: number;
   declaredFrames: number;
 }
 
-/** Names in AIFC for samples that lie there as they are. `bits` null: as the chunk says. */
+/** Compression types of AIFC for uncompressed samples. `bits` null: as stated in the chunk. */
 const SAMPLE_FORMATS: Record<
   string,
-  Pick<PcmSound, 'encoding' | 'isLittleEndian'> & { bits: number | null }
+  Pick<PcmLayout, 'encoding' | 'isLittleEndian'> & { bits: number | null }
 > = {
   NONE: { encoding: 'integer', isLittleEndian: false, bits: null },
   twos: { encoding: 'integer', isLittleEndian: false, bits: null },
@@ -28,14 +28,14 @@ const SAMPLE_FORMATS: Record<
   fl64: { encoding: 'float', isLittleEndian: false, bits: 64 },
   FL64: { encoding: 'float', isLittleEndian: false, bits: 64 },
 };
-/** Chunks before the sound beyond this number are taken for garbage that happens to look like chunks. */
+/** More chunks than this before the audio are taken for random bytes. */
 const MAX_CHUNKS = 4096;
 
 /**
  * Decodes AIFF and AIFC: integers of 1 to 32 bits in either byte order, float of 32 and 64 bits.
  *
- * The COMM chunk must stand before the SSND chunk, as every writer of a stream puts it. More declared than there is
- * gives what is there and the warning `truncated`. `reader` stands at byte 0.
+ * The COMM chunk must precede the SSND chunk, as in every file that was written as a stream. A file with less audio than
+ * declared is decoded to its end and reported as `truncated`. `reader` is at byte 0.
  * @throws AudioFormatError on a header that cannot be true, `unsupported_format` for compressed samples
  * @see Apple, "Audio Interchange File Format AIFF-C", 1991
  */
@@ -97,7 +97,7 @@ function parseCommon(body: Uint8Array): AiffHeader {
   const channels = view.getUint16(0);
   const declaredFrames = view.getUint32(2);
   const sampleRate = extended(view, 8);
-  checkSoundShape(sampleRate, channels);
+  checkAudioShape(sampleRate, channels);
   const name = body.length >= 22 ? ascii(body, 18, 22).trimEnd() : 'NONE';
   const format = SAMPLE_FORMATS[name];
   if (format === undefined) {

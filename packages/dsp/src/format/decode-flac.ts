@@ -1,23 +1,23 @@
 import { AudioFormatError } from './audio-format-error.ts';
+import { checkAudioShape } from './audio-shape.ts';
 import { type AudioWarning, addWarning, type DecoderOptions, type DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { findFlacFrame } from './find-flac-frame.ts';
 import { createFlacFrameDecoder, FLAC_BIT_DEPTHS } from './flac-frame-decoder.ts';
 import { type FlacStreamInfo, parseFlacStreamInfo } from './flac-frame-header.ts';
 import { FlacFrameReader } from './flac-frames.ts';
-import { checkSoundShape } from './sound-shape.ts';
 
-/** Longest stretch that is filled with silence where frames are lost, in seconds: beyond it the number lies. */
+/** Longest gap that is filled with silence where frames are lost, in seconds: a longer one is a damaged number. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
 
 /**
  * Decodes FLAC, bit for bit.
  *
- * Every frame's checksums are tested before it is decoded. A damaged frame becomes silence of its length, as a
- * good player does it: what follows stays in time. Told as `damaged`. A file that ends early gives what is
- * there and `truncated`. `reader` stands at `fLaC`.
- * @throws AudioFormatError `malformed` where STREAMINFO cannot be true or no frame agrees with it,
+ * Every frame's checksums are verified before it is decoded. A damaged frame becomes silence of its length, so that
+ * later frames keep their positions, and is reported as `damaged`. A file that ends early is decoded to its end and
+ * reported as `truncated`. `reader` is at `fLaC`.
+ * @throws AudioFormatError `malformed` where STREAMINFO is invalid or no frame agrees with it,
  *   `unsupported_format` for other depths than 8, 16, 24 and 32 bits
  * @see RFC 9639
  */
@@ -26,7 +26,7 @@ export async function openFlac(
   { startFrame = 0, fileBytes }: DecoderOptions,
 ): Promise<DecoderStream> {
   const stream = await readMetadata(reader);
-  checkSoundShape(stream.sampleRate, stream.channels);
+  checkAudioShape(stream.sampleRate, stream.channels);
   if (!FLAC_BIT_DEPTHS.includes(stream.bitsPerSample)) {
     throw new AudioFormatError(
       'unsupported_format',
@@ -58,7 +58,7 @@ async function readMetadata(reader: ByteReader): Promise<FlacStreamInfo> {
   if (((head[4] ?? 0) & 0x7f) !== 0 || length !== 34) {
     throw new AudioFormatError(
       'malformed',
-      'a FLAC file must begin with STREAMINFO of 34 bytes (another block stands there)',
+      'a FLAC file must begin with STREAMINFO of 34 bytes (got another block)',
     );
   }
   const stream = parseFlacStreamInfo(head.slice(8, 42));
@@ -66,7 +66,7 @@ async function readMetadata(reader: ByteReader): Promise<FlacStreamInfo> {
   reader.consume(42);
   while (!isLast) {
     const block = await reader.fill(4);
-    // Type 127 is the sync of a frame: a damaged block header pointed wrong, the frames are found by search.
+    // Type 127 is the sync code of a frame: a block header was damaged, the frames are searched for.
     if (block.length < 4 || ((block[0] ?? 0) & 0x7f) === 127) break;
     isLast = ((block[0] ?? 0) & 0x80) !== 0;
     await reader.skip(4 + (((block[1] ?? 0) << 16) | ((block[2] ?? 0) << 8) | (block[3] ?? 0)));
@@ -86,27 +86,27 @@ async function* decodeFlac(
   const silence = (length: number) => Array.from({ length: stream.channels }, () => new Float32Array(length));
   try {
     let frame = await frames.next();
-    const isWhole = frames.damagedPlaces === 0;
-    // A stream cut out of a longer one begins at its own number; one damaged at its head begins at 0.
+    const isWhole = frames.damagedRegions === 0;
+    // A stream cut from a longer one begins at its first frame's number; one damaged at its start begins at 0.
     let position = isWhole ? (frame?.firstSample ?? 0) : 0;
-    /** Samples that are still to be passed over. */
+    /** Samples still to be skipped. */
     let skip = startFrame;
     if (frame !== null && isWhole && fileBytes !== null && reader.isSeekable && stream.totalSamples > 0) {
       const behindFirst = reader.position;
       const from = { byte: behindFirst - frame.bytes.length, sample: position };
       const end = { byte: fileBytes, sample: Math.max(stream.totalSamples, position + startFrame) };
-      const place = await findFlacFrame(reader, stream, from, position + startFrame, end);
+      const found = await findFlacFrame(reader, stream, from, position + startFrame, end);
       if (reader.position !== behindFirst) {
-        await reader.seek(place.byte);
+        await reader.seek(found.byte);
         frame = await frames.next();
-        skip -= place.sample - position;
-        position = place.sample;
+        skip -= found.sample - position;
+        position = found.sample;
       }
     }
     let readFrames = 0;
     for (; frame !== null; frame = await frames.next()) {
       const gap: number = frame.firstSample - position;
-      // libFLAC mistrusts frames that do not follow each other; each stretch gets a fresh one.
+      // libFLAC refuses frames that do not follow each other: a new instance decodes those after a gap.
       if (gap !== 0) decoder.renew();
       if (gap > 0 && gap <= MAX_GAP_SECONDS * stream.sampleRate) {
         const passed = Math.min(skip, gap);
@@ -120,7 +120,7 @@ async function* decodeFlac(
         continue;
       }
       const block = await decoder.decode(frame);
-      if (block === null) frames.damagedPlaces++;
+      if (block === null) frames.damagedRegions++;
       const samples = block ?? silence(frame.blockSize);
       yield skip > 0 ? samples.map((part) => part.subarray(skip)) : samples;
       skip = 0;
@@ -133,7 +133,7 @@ async function* decodeFlac(
 }
 
 function noFrames(frames: FlacFrameReader): AudioFormatError {
-  return frames.damagedPlaces > 0
+  return frames.damagedRegions > 0
     ? new AudioFormatError('malformed', 'a FLAC file must hold frames that agree with its header (none does)')
     : new AudioFormatError('truncated', 'a FLAC file must hold one whole frame (the file ends before that)');
 }
@@ -144,12 +144,12 @@ function report(
   position: number,
   warnings: AudioWarning[],
 ): void {
-  if (frames.damagedPlaces > 0) {
+  if (frames.damagedRegions > 0) {
     addWarning(
       warnings,
       'damaged',
-      frames.damagedPlaces,
-      (count) => `every FLAC frame must match its checksum (${count} places do not and became silence)`,
+      frames.damagedRegions,
+      (count) => `every FLAC frame must match its checksum (${count} do not and became silence)`,
     );
   }
   const missing = Math.max(0, stream.totalSamples - position);

@@ -12,7 +12,7 @@ const file = await encodeFile(
 );
 const frameBytes = 1044;
 
-test('an MP3 with an Info frame decodes without gaps: its length is exact and nothing is shifted', async () => {
+test('decodes an MP3 with an Info frame gapless: exact length, no shift', async () => {
   for (const length of [1, 575, 1152, 2 * rate + 17]) {
     const wanted = createTestSong(length, rate);
     const encoder = await createMp3Encoder({ sampleRate: rate, channels: 2, bitrateKbps: 320 });
@@ -28,7 +28,7 @@ test('an MP3 with an Info frame decodes without gaps: its length is exact and no
   assert.ok(signalToNoiseDb(song, (await decodeFile(file)).samples) > 50);
 });
 
-test('mono and the lower sampling frequencies decode to their own shape', async () => {
+test('decodes mono and lower sampling frequencies with their own rate and channels', async () => {
   for (const [sampleRate, channels] of [
     [22050, 1],
     [44100, 1],
@@ -50,14 +50,14 @@ test('mono and the lower sampling frequencies decode to their own shape', async 
   }
 });
 
-test('an MP3 without an Info frame keeps all that its frames hold', async () => {
+test('keeps all samples of an MP3 without an Info frame', async () => {
   const { samples, info } = await decodeFile(file.subarray(frameBytes));
   assert.equal(info.declared_frames, null);
   assert.equal(info.bitrate, 320_000);
   assert.equal(samples[0]?.length, (mp3FrameOffsets(file).length - 1) * 1152);
 });
 
-test('a truncated MP3 gives what is there, untrimmed at its end, and says so', async () => {
+test('decodes a truncated MP3 to its end without trimming and reports it', async () => {
   const half = file.subarray(0, Math.floor(file.length / 2) + 100);
   const { samples, warnings } = await decodeFile(half);
   const whole = mp3FrameOffsets(file).filter(
@@ -72,7 +72,7 @@ test('a truncated MP3 gives what is there, untrimmed at its end, and says so', a
   assert.ok(signalToNoiseDb(part, samples) > 50);
 });
 
-test('an MP3 cut at the border of a frame is known by its Info frame to be truncated', async () => {
+test('detects by the Info frame that an MP3 was cut between frames', async () => {
   const { warnings } = await decodeFile(file.subarray(0, mp3FrameOffsets(file)[40]));
   assert.deepEqual(
     warnings.map(({ code }) => code),
@@ -80,7 +80,7 @@ test('an MP3 cut at the border of a frame is known by its Info frame to be trunc
   );
 });
 
-test('garbage in the middle is stepped over, and told', async () => {
+test('skips other data between frames and reports damage', async () => {
   const at = mp3FrameOffsets(file)[30] ?? 0;
   const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
   const { samples, warnings } = await decodeFile(
@@ -93,7 +93,7 @@ test('garbage in the middle is stepped over, and told', async () => {
   assert.equal(samples[0]?.length, song[0]?.length);
 });
 
-test('tags behind the sound are no damage', async () => {
+test('accepts tags after the audio without a warning', async () => {
   const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)]);
   const ape = Buffer.concat([Buffer.from('APETAGEX'), Buffer.alloc(24)]);
   ape[12] = 32;
@@ -104,7 +104,7 @@ test('tags behind the sound are no damage', async () => {
   }
 });
 
-test('an MP3 that ends inside its first frame of sound is truncated', async () => {
+test('rejects an MP3 that ends inside its first audio frame as truncated', async () => {
   await assert.rejects(decodeFile(file.subarray(0, frameBytes + 500)), { code: 'truncated' });
   await assert.rejects(decodeFile(file.subarray(0, 500)), { code: 'truncated' });
 });

@@ -1,5 +1,3 @@
-import { mp3Wasm } from '../native/mp3-wasm.ts';
-import { createNativePool } from '../native/native-decoder.ts';
 import { AudioFormatError } from './audio-format-error.ts';
 import {
   type AudioInfo,
@@ -7,41 +5,31 @@ import {
   addWarning,
   type DecoderOptions,
   type DecoderStream,
-  type Mp3Places,
+  type Mp3FrameIndex,
 } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { Mp3FrameCursor } from './mp3-frame-cursor.ts';
+import { createMp3FrameDecoder } from './mp3-frame-decoder.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 import { Mp3FrameReader } from './mp3-frames.ts';
 import { MP3_DECODER_DELAY, type Mp3Info, parseMp3InfoFrame } from './mp3-info-frame.ts';
-import { Mp3Walk } from './mp3-walk.ts';
+import { readWarmUp } from './mp3-warm-up.ts';
 import { trimEnd } from './trim-end.ts';
 
-/** `packages/dsp/native/mp3.c` */
-interface Mp3Calls {
-  begin(): void;
-  decode(count: number, samples: number, channels: number): number;
-}
+/** Frames that are decoded at a time: one second of audio. */
+const BATCH_FRAMES = 40;
 
 /**
- * Frames that are decoded before the one that is wanted. Of these the newest two must be right for the overlap of the
- * transform and the memory of the filters; for them to be right the bit reservoir must be full, 511 bytes in MPEG-1 and
- * 255 in MPEG-2, of which the shortest frame that there can be brings one.
- */
-const WARM_UP_FRAMES = 264;
-
-const decoders = createNativePool<Mp3Calls>(mp3Wasm, 2);
-
-/**
- * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) without gaps: the samples that the encoder put before and
- * after the sound are removed where its Info frame tells them.
+ * Decodes MP3 (Layer III of MPEG-1, 2 and 2.5) gapless: the encoder's delay and padding are removed where its Info
+ * frame states them.
  *
- * `bytes → frames → minimp3 → less the delay → less the padding`. Garbage between frames is skipped and told
- * as `damaged`; a file that ends early gives what is there and `truncated`. `reader` stands behind any ID3v2 tag.
+ * `bytes → frames → mpg123 → remove delay → remove padding`. Other data between frames is skipped and reported as
+ * `damaged`; a file that ends early is decoded to its end and reported as `truncated`. `reader` is after any ID3v2 tag.
  * @throws AudioFormatError `not_audio` where no chain of frames is found
  */
 export async function openMp3(
   reader: ByteReader,
-  { startFrame = 0, places = { bytes: [], hasDamage: false } }: DecoderOptions,
+  { startFrame = 0, mp3Index = { offsets: [], hasDamage: false } }: DecoderOptions,
 ): Promise<DecoderStream> {
   const frames = new Mp3FrameReader(reader);
   const first = await frames.next();
@@ -58,7 +46,7 @@ export async function openMp3(
     info: describe(header, infoFrame),
     warnings,
     isStarted: true,
-    blocks: decodeMp3({ reader, frames, header, infoFrame, held, places, startFrame }, warnings),
+    blocks: decodeMp3({ reader, frames, header, infoFrame, held, index: mp3Index, startFrame }, warnings),
   };
 }
 
@@ -77,84 +65,77 @@ function describe(header: Mp3FrameHeader, info: Mp3Info | null): AudioInfo {
   };
 }
 
-/** An MP3 whose first frame is read. */
+/** An MP3 of which the first frame was read. */
 interface OpenMp3 {
   reader: ByteReader;
   frames: Mp3FrameReader;
   header: Mp3FrameHeader;
   infoFrame: Mp3Info | null;
-  /** The first frame where it is sound. */
+  /** The first frame where it contains audio. */
   held: Uint8Array | null;
-  places: Mp3Places;
+  index: Mp3FrameIndex;
   startFrame: number;
 }
 
 async function* decodeMp3(
-  { reader, frames, header, infoFrame: info, held, places, startFrame }: OpenMp3,
+  { reader, frames, header, infoFrame: info, held, index, startFrame }: OpenMp3,
   warnings: AudioWarning[],
 ): AsyncGenerator<Float32Array[], void, undefined> {
-  const decoder = await decoders.borrow();
-  const { calls, input, lengths } = decoder;
-  const outputs = decoder.outputs.slice(0, header.channels);
   try {
-    calls.begin();
+    const decoder = await createMp3FrameDecoder(header);
     const hasGapless = info !== null && info.delay !== null && info.padding !== null;
     let skip = startFrame + (hasGapless ? (info.delay ?? 0) + MP3_DECODER_DELAY : 0);
     const tail = trimEnd(hasGapless ? Math.max(0, (info.padding ?? 0) - MP3_DECODER_DELAY) : 0);
-    const walk = new Mp3Walk(reader, frames, info, held, places);
-    await walk.passTo(Math.floor(skip / header.frameSamples) - WARM_UP_FRAMES);
-    skip -= walk.number * header.frameSamples;
+    const cursor = new Mp3FrameCursor(reader, frames, info, held, index);
+    let batch = await readWarmUp(cursor, Math.floor(skip / header.frameSamples), header);
+    skip -= (cursor.number - batch.length) * header.frameSamples;
     let ended = false;
     while (!ended) {
-      let count = 0;
-      let bytes = 0;
-      while (count < lengths.length) {
-        const frame = await walk.next();
+      for (let room = BATCH_FRAMES; room > 0; room--) {
+        const frame = await cursor.next();
         ended = frame === null;
         if (frame === null) break;
-        input.set(frame, bytes);
-        bytes += frame.length;
-        lengths[count++] = frame.length;
+        batch.push(frame.slice());
       }
-      if (count === 0) break;
-      const damaged = calls.decode(count, header.frameSamples, header.channels);
-      const samples = count * header.frameSamples;
+      if (batch.length === 0) break;
+      const { block, damagedFrames } = await decoder.decode(batch);
+      const samples = batch.length * header.frameSamples;
       const from = Math.min(skip, samples);
-      // Frames on the way to `startFrame` lack what came before them.
-      if (damaged > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damaged);
+      // Frames before `startFrame` may lack the bit reservoir of the frames before them.
+      if (damagedFrames > 0 && (startFrame === 0 || from < samples)) reportDamage(warnings, damagedFrames);
       skip -= from;
-      for (const ready of tail.push(outputs.map((part) => part.slice(from, samples)))) yield ready;
+      for (const ready of tail.push(block.map((part) => part.subarray(from)))) yield ready;
+      batch = [];
     }
-    if (walk.number === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
+    if (cursor.number === 0 && (frames.endsInsideFrame || (info?.frames ?? 0) > 0)) {
       throw new AudioFormatError('truncated', 'an MP3 must hold one whole frame (the file ends before that)');
     }
-    if (frames.damagedPlaces > 0) reportDamage(warnings, frames.damagedPlaces);
-    const missing = missingFrames(frames, info, walk.number);
+    if (frames.damagedRegions > 0) reportDamage(warnings, frames.damagedRegions);
+    const missing = missingFrames(frames, info, cursor.number);
     if (missing !== null) {
       const samples = missing * header.frameSamples;
-      addWarning(warnings, 'truncated', samples, () => 'the file ends before its sound does');
-      // What would be padding in a whole file is sound here.
+      addWarning(warnings, 'truncated', samples, () => 'the file ends before its audio does');
+      // The last samples of a truncated file are audio, not padding.
       for (const ready of tail.rest()) yield ready;
     }
   } finally {
-    decoders.giveBack(decoder);
     await reader.close();
   }
 }
 
-/** Frames missing at the end of the stream, 0 where their number is unknown; null for a whole file. */
+/** Returns the frames missing at the end, 0 where their number is unknown; null for a complete file. */
 function missingFrames(frames: Mp3FrameReader, info: Mp3Info | null, passedFrames: number): number | null {
   const missing = Math.max(0, (info?.frames ?? 0) - passedFrames);
   if (frames.endsInsideFrame) return missing;
-  // With damage on the way the frames are missing there, not at the end.
-  return missing > 0 && frames.damagedPlaces === 0 ? missing : null;
+  // In a damaged file the frames are missing inside, not at the end.
+  return missing > 0 && frames.damagedRegions === 0 ? missing : null;
 }
 
-function reportDamage(warnings: AudioWarning[], places: number): void {
+function reportDamage(warnings: AudioWarning[], regions: number): void {
   addWarning(
     warnings,
     'damaged',
-    places,
-    (count) => `an MP3 must be frames throughout (${count} places are damaged)`,
+    regions,
+    (count) => `an MP3 must be frames throughout (${count} regions are damaged)`,
   );
 }

@@ -1,17 +1,17 @@
 import { OpusDecoder } from 'opus-decoder';
 import type { AudioInfo, DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { hushConsole } from './hush-console.ts';
+import { withoutConsoleErrors } from './console-errors.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
 import { isOpusHead, opusPacketSamples, parseOpusHead } from './opus-head.ts';
 import { toWavOrder } from './surround-order.ts';
 
-/** The rate at which Opus is decoded, whatever the sound before it had. */
+/** Sample rate at which Opus is decoded, whatever that of the original, in Hz. */
 const OPUS_RATE = 48_000;
-/** Bytes that the library has room for, an audio channel: those of 120 ms at 256 kbit/s. */
+/** Largest packet that the library accepts, in bytes per audio channel: 120 ms at 256 kbit/s. */
 const MAX_PACKET_BYTES = 3840;
 
-/** Decodes Ogg Opus without gaps, at 48 kHz; `reader` stands at byte 0. @see openOgg */
+/** Decodes Ogg Opus without gaps, at 48 kHz; `reader` is at byte 0. @see openOgg */
 export function openOpus(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, opus, readEnd);
 }
@@ -20,7 +20,7 @@ const opus: OggFormat = {
   name: 'Opus',
   headerPackets: 2,
   maySkipByPosition: false,
-  isSound: isOpusHead,
+  isStreamHead: isOpusHead,
   describe,
   createDecoder,
 };
@@ -38,7 +38,7 @@ function describe(headers: readonly Uint8Array[]): AudioInfo {
 
 async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder> {
   const head = parseOpusHead(headers[0] ?? new Uint8Array(0));
-  // The library would drop the pre-skip itself, but not count what a loss has taken of it.
+  // The library would remove the pre-skip itself, but without counting the part that was lost.
   const decoder = new OpusDecoder({
     channels: head.channels,
     streamCount: head.streamCount,
@@ -47,16 +47,18 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
     preSkip: 0,
   });
   await decoder.ready;
-  // Several streams in one packet delimit themselves in another way; then only the whole can be tried.
-  const isSound = (packet: Uint8Array) =>
+  // Several streams in one packet are delimited differently: such a packet is passed on unchecked.
+  const isValid = (packet: Uint8Array) =>
     packet.length <= MAX_PACKET_BYTES * head.channels &&
     (head.streamCount > 1 || opusPacketSamples(packet) > 0);
   return {
     preSkip: head.preSkip,
     decode(packets) {
-      const good = packets.filter(isSound);
-      // The library prints each of its errors besides: a damaged file would fill the service's log.
-      const { channelData, errors } = hushConsole('libopus ', () => decoder.decodeFrames(good));
+      const good = packets.filter(isValid);
+      // The library also prints each of its errors: a damaged file would fill the service's log.
+      const { channelData, errors } = withoutConsoleErrors({ prefix: 'libopus ' }, () =>
+        decoder.decodeFrames(good),
+      );
       const block = head.mappingFamily === 1 ? toWavOrder(channelData) : channelData;
       if (head.gain !== 1) for (const samples of block) amplify(samples, head.gain);
       return Promise.resolve({ block, badPackets: packets.length - good.length + errors.length });
@@ -65,7 +67,7 @@ async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder
       try {
         decoder.free();
       } catch {
-        // Damaged packets can break the heap of libopus, which shows only here; its memory then goes as a whole.
+        // Damaged packets can corrupt the heap of libopus, which shows only here; the instance is dropped whole.
       }
     },
   };

@@ -4,9 +4,9 @@ import type { ByteReader } from './byte-reader.ts';
 import { createPcmReader, type PcmFormat } from './pcm-samples.ts';
 
 /** Samples that lie in a file as they are, and how many of them it claims. */
-export interface PcmSound extends PcmFormat {
+export interface PcmLayout extends PcmFormat {
   channels: number;
-  /** Declared length of the sound in bytes; null where the writer did not know it. */
+  /** Declared length of the audio in bytes; null where the writer did not know it. */
   dataBytes: number | null;
   /** The chunk that holds them, as the format calls it. */
   chunkName: string;
@@ -16,18 +16,18 @@ export interface PcmSound extends PcmFormat {
 const BLOCK_BYTES = 1 << 16;
 
 /**
- * The samples from where `reader` stands on, less the first `startFrame` sample frames; more declared than there are is
- * told as `truncated`.
+ * Decodes the samples from the position of `reader` on, without the first `startFrame` sample frames. Fewer samples than
+ * declared are reported as `truncated`.
  * @throws AudioFormatError `truncated` where there is none at all
  */
 export async function* decodePcm(
   reader: ByteReader,
-  sound: PcmSound,
+  layout: PcmLayout,
   warnings: AudioWarning[],
   startFrame = 0,
 ): AsyncGenerator<Float32Array[], void, undefined> {
-  const { frameBytes, channels, dataBytes } = sound;
-  const readSamples = createPcmReader(sound);
+  const { frameBytes, channels, dataBytes } = layout;
+  const readSamples = createPcmReader(layout);
   const framesPerBlock = Math.max(1, Math.floor(BLOCK_BYTES / frameBytes));
   let bytesLeft = dataBytes ?? Number.POSITIVE_INFINITY;
   let bytesRead = 0;
@@ -63,7 +63,7 @@ export async function* decodePcm(
       if (bytesRead === 0) {
         throw new AudioFormatError(
           'truncated',
-          `the ${sound.chunkName} chunk must hold ${dataBytes} bytes (the file ends before it)`,
+          `the ${layout.chunkName} chunk must hold ${dataBytes} bytes (the file ends before it)`,
         );
       }
       const declared = Math.floor(dataBytes / frameBytes);

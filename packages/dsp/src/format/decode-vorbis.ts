@@ -1,27 +1,18 @@
-import { createNativePool, type NativeBuffers, type NativeDecoder } from '../native/native-decoder.ts';
-import { vorbisWasm } from '../native/vorbis-wasm.ts';
+import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { AudioFormatError } from './audio-format-error.ts';
 import type { DecoderOptions, DecoderStream } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type OggDecoder, type OggFormat, openOgg } from './ogg-audio.ts';
-import { MAX_CHANNELS } from './sound-shape.ts';
 import { toWavOrder } from './surround-order.ts';
 import { describeVorbis, isVorbisHead } from './vorbis-head.ts';
+import { isVorbisAudio, parseVorbisSetup } from './vorbis-setup.ts';
 
-/** `packages/dsp/native/vorbis.c` */
-interface VorbisCalls {
-  begin(headBytes: number, setupBytes: number): number;
-  forget(): void;
-  decode(count: number): number;
-  bad_packet_count(): number;
-}
+type LibraryPages = Parameters<OggVorbisDecoder['decodeOggPages']>[0];
 
-const decoders = createNativePool<VorbisCalls>(vorbisWasm, MAX_CHANNELS);
+/** Samples beyond it, and those that are not numbers, come from damage; they become 0. */
+const MAX_SAMPLE = 2 ** 20;
 
-/** The code of stb_vorbis for a setup that draws its floors by the method of 2000, which no encoder has used since. */
-const NOT_SUPPORTED = 4;
-
-/** Decodes Ogg Vorbis without gaps; `reader` stands at byte 0. @see openOgg */
+/** Decodes Ogg Vorbis without gaps; `reader` is at byte 0. @see openOgg */
 export function openVorbis(reader: ByteReader, { readEnd }: DecoderOptions): Promise<DecoderStream> {
   return openOgg(reader, vorbis, readEnd);
 }
@@ -30,87 +21,105 @@ const vorbis: OggFormat = {
   name: 'Vorbis',
   headerPackets: 3,
   maySkipByPosition: true,
-  isSound: isVorbisHead,
+  isStreamHead: isVorbisHead,
   describe: describeVorbis,
   createDecoder,
 };
 
+/** A decoder for one logical stream: an instance of the library, whose 16 MiB of memory never grow, and its state. */
 async function createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder> {
   const [head = new Uint8Array(0), , setup = new Uint8Array(0)] = headers;
-  const decoder = await decoders.borrow();
-  decoder.input.set(head);
-  decoder.input.set(setup, head.length);
-  const code = decoder.calls.begin(head.length, setup.length);
-  if (code !== 0) {
-    decoders.giveBack(decoder);
-    throw refusal(code);
-  }
   const channels = head[11] ?? 0;
-  const longestBlock = 2 ** ((head[28] ?? 0) >> 4);
+  const modes = parseVorbisSetup(setup, channels);
+  // The library reports invalid headers only with the first packet, and an instance cannot be used after an invalid one.
+  const trial = await startLibrary(head, setup);
+  const { errors } = await trial([new Uint8Array(0)]);
+  if (errors.some(({ message }) => /headerin|init/.test(message)))
+    throw new AudioFormatError('malformed', 'the Vorbis setup must be whole (the decoder refuses it)');
+  const decodePackets = await startLibrary(head, setup);
+
+  /** Whether the packet before the next one is missing: then there is nothing to overlap with. */
+  let isAfterGap = false;
+  const decodeRun = async (packets: Uint8Array[]): Promise<Float32Array[]> => {
+    const { channelData, errors } = await decodePackets(packets);
+    if (errors.length > 0) throw new Error(`packets that were checked must decode (${errors[0]?.message})`);
+    return channelData;
+  };
   return {
     preSkip: 0,
-    decode(packets, isAfterLoss) {
-      // Without what was lost, the first packet has nothing to overlap with; its samples are missing like the lost ones.
-      if (isAfterLoss) decoder.calls.forget();
-      return Promise.resolve(decodePackets(decoder, channels, longestBlock, packets));
+    async decode(packets, isAfterLoss) {
+      isAfterGap ||= isAfterLoss;
+      const parts: Float32Array[][] = [];
+      let badPackets = 0;
+      for (let from = 0; from < packets.length; ) {
+        const bad = packets.findIndex((packet, index) => index >= from && !isVorbisAudio(packet, modes));
+        const to = bad < 0 ? packets.length : bad;
+        let run = packets.slice(from, to);
+        if (isAfterGap && run.length > 0) {
+          // What this packet yields overlaps with one that it does not follow: it is left out, like the lost samples.
+          await decodeRun(run.slice(0, 1));
+          run = run.slice(1);
+          isAfterGap = false;
+        }
+        if (run.length > 0) parts.push(await decodeRun(run));
+        if (bad >= 0) {
+          badPackets++;
+          isAfterGap = true;
+        }
+        from = to + 1;
+      }
+      const block = joinParts(parts, channels);
+      for (const samples of block) replaceInvalid(samples);
+      return { block: toWavOrder(block), badPackets };
     },
-    free: () => decoders.giveBack(decoder),
+    // The memory of an instance is collected with it. Freeing parts of it beforehand could crash on damage.
+    free: () => undefined,
   };
 }
 
-function refusal(code: number): AudioFormatError {
-  return code === NOT_SUPPORTED
-    ? new AudioFormatError(
-        'unsupported_format',
-        'Vorbis must have floors of type 1 (this file has type 0, of before 2001: encode it anew)',
-      )
-    : new AudioFormatError(
-        'malformed',
-        `the Vorbis setup must be whole (it is not: stb_vorbis says ${code})`,
-      );
+/** Starts an instance of the library; returns its decoding of packets, which begins with the headers. */
+async function startLibrary(head: Uint8Array, setup: Uint8Array) {
+  const library = new OggVorbisDecoder();
+  await library.ready;
+  let hasHeaders = false;
+  return (packets: readonly Uint8Array[]) => {
+    // Pages as the library's own parser would return them, reduced to what its decoder reads.
+    const codecFrames = packets.map((data) => ({ data, header: { vorbisSetup: setup } }));
+    const body = { data: new Uint8Array(0), codecFrames };
+    const pages = hasHeaders ? [body] : [{ data: head, codecFrames: [] }, body];
+    hasHeaders = true;
+    return library.decodeOggPages(pages as unknown as LibraryPages);
+  };
 }
 
-/** Decodes packets, as many at a time as there is room for what they give: each half of a long block at most. */
-function decodePackets(
-  { calls, input, lengths, outputs }: NativeDecoder<VorbisCalls & NativeBuffers>,
-  channels: number,
-  longestBlock: number,
-  packets: readonly Uint8Array[],
-): { block: Float32Array[]; badPackets: number } {
-  const maxCount = Math.min(lengths.length, Math.floor((outputs[0]?.length ?? 0) / (longestBlock / 2)));
-  const parts: Float32Array[][] = [];
-  let badPackets = 0;
-  let next = 0;
-  while (next < packets.length) {
-    let count = 0;
-    let bytes = 0;
-    for (; count < maxCount; count++) {
-      const packet = packets[next];
-      if (packet === undefined || bytes + packet.length > input.length) break;
-      input.set(packet, bytes);
-      bytes += packet.length;
-      lengths[count] = packet.length;
-      next++;
-    }
-    const samples = calls.decode(count);
-    badPackets += calls.bad_packet_count();
-    parts.push(outputs.slice(0, channels).map((output) => output.slice(0, samples)));
-  }
-  return { block: toWavOrder(join(parts)), badPackets };
-}
-
-function join(parts: readonly Float32Array[][]): Float32Array[] {
-  const [first = [], ...others] = parts;
-  if (others.length === 0) return first;
+function joinParts(parts: readonly Float32Array[][], channels: number): Float32Array[] {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
   const length = parts.reduce((sum, part) => sum + (part[0]?.length ?? 0), 0);
-  return first.map((_, channel) => {
+  return Array.from({ length: channels }, (_, channel) => {
     const joined = new Float32Array(length);
-    let at = 0;
+    let offset = 0;
     for (const part of parts) {
-      const samples = part[channel] as Float32Array;
-      joined.set(samples, at);
-      at += samples.length;
+      const samples = part[channel] ?? new Float32Array(0);
+      joined.set(samples, offset);
+      offset += samples.length;
     }
     return joined;
   });
+}
+
+/**
+ * Replaces what is no sample by 0. Every eighth is looked at first: the transform spreads a value that is infinite or
+ * not a number over a whole block, of which the shortest yields 32 samples.
+ */
+function replaceInvalid(samples: Float32Array): void {
+  let isValid = true;
+  for (let index = 0; index < samples.length; index += 8) isValid &&= isSample(samples[index] as number);
+  if (isValid) return;
+  for (let index = 0; index < samples.length; index++)
+    if (!isSample(samples[index] as number)) samples[index] = 0;
+}
+
+function isSample(value: number): boolean {
+  return value < MAX_SAMPLE && value > -MAX_SAMPLE;
 }

@@ -56,11 +56,11 @@ const MATRICES: Record<number, readonly (readonly [left: number, right: number])
 };
 
 /**
- * Makes a block of 1 to 8 audio channels stereo.
+ * Mixes a block of 1 to 8 audio channels to stereo.
  *
- * One becomes two equal ones and two stay as they are (the same arrays). Of more, centre and surround are added at
- * −3 dB and low-frequency effects left out; then all is scaled by the sum of the weights, so that full scale in
- * every audio channel cannot clip.
+ * Mono becomes two equal channels, stereo is returned unchanged (the same arrays). With more channels, centre and surround
+ * are added at −3 dB and low-frequency effects are left out; the result is scaled by the sum of the weights, so that full
+ * scale in every audio channel cannot clip.
  * @throws RangeError for 0 or more than 8 audio channels
  * @see ITU-R BS.775-4, table 2
  */

@@ -1,4 +1,4 @@
-/** Blocks less their first `count` sample frames: no block of no length, and nothing where there are no more than that. */
+/** Yields blocks without the first `count` sample frames; no empty block, and none where there are no more frames. */
 export async function* dropFrames(
   blocks: AsyncGenerator<Float32Array[], void, undefined>,
   count: number,

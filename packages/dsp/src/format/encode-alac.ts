@@ -3,13 +3,13 @@ import { createBitWriter } from './bit-writer.ts';
 /** Sample frames of a packet; the last one of a track may have fewer. */
 export const alacPacketFrames = 4096;
 
-/** A packet of compressed sound. */
+/** A packet of compressed audio. */
 export interface AlacPacket {
   readonly bytes: Uint8Array;
   readonly frames: number;
 }
 
-/** What encodes packets of stereo sound. */
+/** Encoder for packets of stereo audio. */
 export interface AlacEncoder {
   /** @param left integers of the encoder's width, up to {@link alacPacketFrames} of them, and `right` as many */
   encode(left: Int32Array, right: Int32Array): AlacPacket;
@@ -27,7 +27,7 @@ const coefficientBits = 9;
 const mixBits = 2;
 const mixShare = 2;
 
-/** What a decoder is told of such packets: the 24 bytes of the `alac` box, and of its version. */
+/** Returns the decoder configuration: the version and the 24 bytes of the `alac` box. */
 export function alacConfig(sampleRate: number, bitDepth: 16 | 24, longestPacket: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(28));
   view.setUint32(4, alacPacketFrames);
@@ -205,7 +205,7 @@ function writeRemainders(
   }
 }
 
-/** A number as so many ones as `modulus` goes into it, a zero and the rest; a large one as nine ones and itself. */
+/** Writes a number in Golomb code: the quotient by `modulus` in unary and the rest; a large number as nine ones and itself. */
 function writeCode(
   bits: { write(value: number, width: number): void },
   n: number,

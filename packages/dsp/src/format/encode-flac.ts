@@ -3,7 +3,7 @@ import { AudioSample, AudioSampleSource, FlacOutputFormat, NullTarget, Output } 
 import { type AudioEncoder, blockLength, joinBytes } from './audio-encoder.ts';
 import { createQuantizer } from './quantizer.ts';
 
-/** What a FLAC is to be. */
+/** Format of a FLAC to be written. */
 export interface FlacEncoderOptions {
   sampleRate: number;
   channels: number;
@@ -12,13 +12,13 @@ export interface FlacEncoderOptions {
   dither?: boolean;
 }
 
-/** The sample rates that the encoder takes, in Hz. */
+/** Sample rates that the encoder accepts, in Hz. */
 export const FLAC_SAMPLE_RATES = [
   8000, 16000, 22050, 24000, 32000, 44100, 48000, 88200, 96000, 176400, 192000,
 ] as const;
 
 const HEADER_BYTES = 42;
-/** Samples handed to the encoder at a time, so that its memory does not grow with the block. */
+/** Samples passed to the encoder at a time, so that its memory does not grow with the block. */
 const STEP_SAMPLES = 1 << 15;
 /** Samples per audio channel in every frame but the last, at the library's compression level 5. */
 const BLOCK_SIZE = 4096;
@@ -28,7 +28,7 @@ const BLOCK_SIZE = 4096;
  *
  * `blocks → integers → libFLAC → frames`, behind a STREAMINFO that is patched at the end with the exact number of
  * samples and the smallest and largest frame. Its MD5 is left 0, which means unknown.
- * @throws RangeError where the encoder does not take the sample rate or number of audio channels
+ * @throws RangeError where the encoder does not accept the sample rate or number of audio channels
  * @see RFC 9639
  */
 export async function createFlacEncoder(options: FlacEncoderOptions): Promise<AudioEncoder> {

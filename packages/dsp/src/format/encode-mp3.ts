@@ -4,27 +4,27 @@ import { crc16Reflected } from './checksum.ts';
 import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 import { createMp3InfoFrame, MP3_ENCODER_DELAY } from './mp3-info-writer.ts';
 
-/** What an MP3 is to be; below 32 kHz, where the format ends at 160 kbit/s, a higher bitrate means 160. */
+/** Format of an MP3 to be written. Below 32 kHz the bitrate is limited to 160 kbit/s by the format. */
 export interface Mp3EncoderOptions {
   sampleRate: number;
   channels: 1 | 2;
   bitrateKbps: 128 | 192 | 320;
 }
 
-/** The sample rates that MP3 knows, in Hz. */
+/** Sample rates of MP3, in Hz. */
 export const MP3_SAMPLE_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000] as const;
 
 type LameOptions = Parameters<Awaited<ReturnType<typeof createLame>>['configure']>[0];
 
-/** Samples handed to the encoder at a time, so that its memory does not grow with the block. */
+/** Samples passed to the encoder at a time, so that its memory does not grow with the block. */
 const STEP_SAMPLES = 1152 * 32;
 
 /**
- * Writes MP3 of constant bitrate with LAME, so that it decodes without gaps.
+ * Writes gapless MP3 of constant bitrate with LAME.
  *
- * `blocks → LAME → frames`, behind an Info frame with the number of frames, delay and padding, which the library
- * does not write: it is written as a blank and patched at the end.
- * @throws RangeError where MP3 does not know the sample rate or number of audio channels
+ * `blocks → LAME → frames`, after an Info frame with the number of frames, delay and padding. The library does not write
+ * that frame: it is reserved at the start and patched at the end.
+ * @throws RangeError where MP3 has no such sample rate or number of audio channels
  */
 export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<AudioEncoder> {
   const { sampleRate, channels } = options;
@@ -47,7 +47,7 @@ export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<Audi
   let carry: Uint8Array = new Uint8Array(0);
   let firstHeader: Uint8Array | null = null;
 
-  /** Takes what LAME gave, counts the whole frames in it and gives them back; the rest waits. */
+  /** Returns the whole frames in the output of LAME and counts them; the rest is kept for the next call. */
   const takeFrames = (given: Uint8Array): Uint8Array => {
     const all = joinBytes([carry, given]);
     let at = 0;
@@ -70,7 +70,7 @@ export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<Audi
       const length = blockLength(block, channels);
       const parts: Uint8Array[] = [];
       for (let from = 0; from < length; from += STEP_SAMPLES) {
-        // What the library returns lies in its own memory: takeFrames copies it.
+        // The library returns a view of its own memory: takeFrames copies it.
         parts.push(takeFrames(lame.encode(block.map((part) => part.subarray(from, from + STEP_SAMPLES)))));
       }
       samples += length;
@@ -85,7 +85,7 @@ export async function createMp3Encoder(options: Mp3EncoderOptions): Promise<Audi
       return { tail, patches: [{ offset: 0, bytes: info }] };
     },
     async close() {
-      // The library's memory goes with the object.
+      // The library's memory is collected with the object.
     },
   };
 }

@@ -1,6 +1,6 @@
 import { crc8, crc16 } from './checksum.ts';
 
-/** The STREAMINFO block: what a FLAC file says about all its blocks. `totalSamples` is 0 where unknown. */
+/** Contents of the STREAMINFO block of a FLAC file. `totalSamples` is 0 where unknown. */
 export interface FlacStreamInfo {
   minBlockSize: number;
   maxBlockSize: number;
@@ -10,14 +10,14 @@ export interface FlacStreamInfo {
   totalSamples: number;
 }
 
-/** The beginning of a FLAC audio frame, understood and checked. */
+/** Header of a FLAC audio frame, with a verified checksum. */
 export interface FlacFrameHeader {
   headerBytes: number;
   /** Samples per audio channel in this frame. */
   blockSize: number;
   /** Index of its first sample in the stream. */
   firstSample: number;
-  /** Whether it leaves its sample rate or its bits to STREAMINFO. */
+  /** Whether it refers to STREAMINFO for its sample rate or bit depth. */
   needsStreamInfo: boolean;
 }
 
@@ -89,10 +89,10 @@ export function parseFlacFrameHeader(
 }
 
 /**
- * A copy of a whole frame, with its checksums, that names the bits of the stream and a sample rate where it left them
- * to STREAMINFO: for a decoder that sees frames alone. The rate is 44.1 kHz whatever it is in truth, for many have no
- * code and no sample depends on it.
- * @throws RangeError for bits that no code stands for: all but 8, 12, 16, 20, 24 and 32
+ * Returns a copy of a frame that states the bit depth of the stream and a sample rate instead of referring to STREAMINFO,
+ * with new checksums, for a decoder of single frames. The rate is always 44.1 kHz: many rates have no code, and no sample
+ * depends on it.
+ * @throws RangeError for bit depths without a code: all but 8, 12, 16, 20, 24 and 32
  */
 export function spellOutFlacFrame(
   frame: Uint8Array,

@@ -9,21 +9,21 @@ import {
 
 const STEP_BYTES = 1 << 14;
 
-/** One whole audio frame of FLAC whose CRC-16 is right. */
+/** One whole audio frame of FLAC with a correct CRC-16. */
 export interface FlacFrame extends FlacFrameHeader {
   bytes: Uint8Array;
 }
 
 /**
- * Cuts a FLAC stream into its audio frames, handing out only those whose checksums are right.
+ * Splits a FLAC stream into audio frames and returns those with correct checksums.
  *
- * A frame ends where the next header stands and the CRC-16 over everything before it is zero. A header of a
- * later frame where it is not zero means that the frame in hand is damaged; it is dropped and the later one taken
- * up, so that a flipped bit costs one frame and not two.
+ * A frame ends at the next header if the CRC-16 over all bytes before it is zero. If it is not zero at the header of a
+ * later frame, the current frame is damaged and dropped, and reading continues with the later one: a flipped bit costs
+ * one frame.
  */
 export class FlacFrameReader {
-  /** Frames, or stretches between frames, that were dropped because they are damaged. */
-  damagedPlaces = 0;
+  /** Frames, or regions between frames, that were dropped as damaged. */
+  damagedRegions = 0;
   /** Whether the stream ended inside a frame. */
   endsInsideFrame = false;
 
@@ -34,7 +34,7 @@ export class FlacFrameReader {
   constructor(reader: ByteReader, stream: FlacStreamInfo) {
     this.#reader = reader;
     this.#stream = stream;
-    // No frame is longer than its samples written out, the side channel one bit wider.
+    // No frame is longer than its uncompressed samples, with the side channel one bit wider.
     const blockBits = Math.max(stream.maxBlockSize, 65535) * stream.channels * (stream.bitsPerSample + 1);
     this.#maxFrameBytes = Math.ceil(blockBits / 8) + 64;
   }
@@ -56,7 +56,7 @@ export class FlacFrameReader {
         this.endsInsideFrame = true;
         return null;
       }
-      this.damagedPlaces++;
+      this.damagedRegions++;
       this.#reader.consume(end.resumeAt);
     }
   }
@@ -73,25 +73,25 @@ export class FlacFrameReader {
         if (view[at] !== 0xff) continue;
         const header = parseFlacFrameHeader(view, at, this.#stream);
         if (header === null) continue;
-        if (skipped + at > 0) this.damagedPlaces++;
+        if (skipped + at > 0) this.damagedRegions++;
         this.#reader.consume(at);
         return header;
       }
       this.#reader.consume(last);
       skipped += last;
       if (isEnd) {
-        if (skipped > 0) this.damagedPlaces++;
+        if (skipped > 0) this.damagedRegions++;
         return null;
       }
     }
   }
 
   /**
-   * Length of the frame at the beginning of the window where it is whole and the very next one follows it; else 0.
-   * That is so for nearly all, and found by looking at sync bytes alone.
+   * Returns the length of the frame at the start of the window if it is whole and the next frame follows it, otherwise
+   * 0. This is the fast path for nearly all frames: it looks only at sync bytes.
    */
   async #findNext(header: FlacFrameHeader): Promise<number> {
-    const wanted = header.firstSample + header.blockSize;
+    const nextSample = header.firstSample + header.blockSize;
     let at = header.headerBytes + 2;
     while (at <= this.#maxFrameBytes) {
       const view = await this.#reader.fill(at + STEP_BYTES);
@@ -99,7 +99,7 @@ export class FlacFrameReader {
       const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
       for (at = view.indexOf(0xff, at); at >= 0 && at < last; at = view.indexOf(0xff, at + 1)) {
         const next = parseFlacFrameHeader(view, at, this.#stream);
-        if (next?.firstSample === wanted) return crc16(view, 0, at) === 0 ? at : 0;
+        if (next?.firstSample === nextSample) return crc16(view, 0, at) === 0 ? at : 0;
       }
       if (isEnd) return 0;
       at = last;
@@ -107,11 +107,11 @@ export class FlacFrameReader {
     return 0;
   }
 
-  /** Where the frame at the beginning of the window ends, looking at every byte: `frameBytes` 0 if it is damaged or cut off. */
+  /** Searches every byte for the end of the frame at the start of the window; `frameBytes` 0 if damaged or truncated. */
   async #findEnd(header: FlacFrameHeader): Promise<{ frameBytes: number; resumeAt: number; atEnd: boolean }> {
     let crc = 0;
     let at = 0;
-    // A place with CRC zero but no header behind it: the end, if the next frame's header is damaged.
+    // Offset with CRC zero but no header after it: the end, if the next frame's header is damaged.
     let possibleEnd = 0;
     const earliest = header.headerBytes + 2;
     while (at <= this.#maxFrameBytes) {
@@ -120,13 +120,13 @@ export class FlacFrameReader {
       const last = isEnd ? view.length : view.length - MAX_FLAC_HEADER_BYTES;
       for (; at < last; at++) {
         const byte = view[at] as number;
-        // The one place in 200 where something can end: a sync byte, or a checksum that is right.
+        // Only one offset in 200 is a candidate: a sync byte, or a correct checksum.
         if ((byte === 0xff || crc === 0) && at >= earliest) {
           const next = byte === 0xff ? parseFlacFrameHeader(view, at, this.#stream) : null;
           if (next !== null && crc === 0) return { frameBytes: at, resumeAt: at, atEnd: false };
           if (next !== null && isLater(next, header, this.#stream)) {
-            // The very next frame stands here: this one's end is here too, and it is damaged. Otherwise a header
-            // on the way was, and this frame may be whole up to the place where its checksum was right.
+            // If this is the next frame, the current one ends here and is damaged. Otherwise a header in between is
+            // damaged, and the current frame may be whole up to the offset with the correct checksum.
             const isNext = next.firstSample === header.firstSample + header.blockSize;
             return { frameBytes: isNext ? 0 : possibleEnd, resumeAt: at, atEnd: false };
           }
@@ -143,15 +143,15 @@ export class FlacFrameReader {
   }
 }
 
-/** Whether a header can be that of one of the next frames: chance and a CRC-8 alone do not convince. */
+/** Returns whether a header can belong to one of the next frames: a correct CRC-8 alone may be chance. */
 function isLater(next: FlacFrameHeader, current: FlacFrameHeader, stream: FlacStreamInfo): boolean {
   const ahead = next.firstSample - current.firstSample;
   return ahead >= current.blockSize && ahead <= 16 * Math.max(stream.maxBlockSize, current.blockSize);
 }
 
 /**
- * Whether a place where the checksum is right can be the end of a frame: one byte in 65,536 is so by chance. Behind
- * a true end stands a trailer, or a damaged header that still resembles that of the frame in hand.
+ * Returns whether an offset with a correct checksum can be the end of a frame: one in 65,536 is correct by chance. A real
+ * end is followed by a trailer, or by a damaged header that resembles the current one.
  */
 function isPlausibleEnd(view: Uint8Array, at: number): boolean {
   let alike = 0;
@@ -159,7 +159,7 @@ function isPlausibleEnd(view: Uint8Array, at: number): boolean {
   return alike >= 3 || isTrailer(view.subarray(at, at + 8));
 }
 
-/** What may stand behind the last frame without being damage: nothing, zeros, or an ID3v1 or APE tag. */
+/** Returns whether valid data follows the last frame: nothing, zeros, or an ID3v1 or APE tag. */
 function isTrailer(view: Uint8Array): boolean {
   return ascii(view, 0, 3) === 'TAG' || ascii(view, 0, 8) === 'APETAGEX' || view.every((byte) => byte === 0);
 }

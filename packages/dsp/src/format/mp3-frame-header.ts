@@ -1,4 +1,4 @@
-/** Four bytes of an MPEG audio Layer III frame, understood. Sizes in bytes, `bitrate` in bits per second. */
+/** The header of an MPEG audio Layer III frame. Sizes in bytes, `bitrate` in bits per second. */
 export interface Mp3FrameHeader {
   version: 1 | 2 | 2.5;
   sampleRate: number;
@@ -57,10 +57,10 @@ export function isSameMp3Stream(a: Mp3FrameHeader, b: Mp3FrameHeader): boolean {
 }
 
 /**
- * Where the first frame of an MP3 stream begins at or after `from`; -1 if nowhere in `bytes`.
+ * Returns the offset of the first frame of an MP3 stream at or after `from`; -1 if there is none in `bytes`.
  *
- * A frame counts when `links` further headers of the same stream follow, each where the one before ends,
- * or when its chain leads to the end of `bytes` and `open` says that more may follow there.
+ * A frame counts when `links` further headers of the same stream follow, each where the previous frame ends, or when
+ * the chain reaches the end of `bytes` and `open` is set: more may follow there.
  */
 export function findMp3Frame(bytes: Uint8Array, from: number, links: number, open: boolean): number {
   for (let offset = from; offset + 4 <= bytes.length; offset++) {

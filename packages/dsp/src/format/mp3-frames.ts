@@ -7,20 +7,20 @@ import {
 } from './mp3-frame-header.ts';
 import { id3v2Length } from './sniff-codec.ts';
 
-/** Bytes that must hold a chain of frames for sound to be found again. */
+/** Bytes in which a chain of frames must be found to resume after damage. */
 const SEARCH_BYTES = 1 << 14;
-/** Headers that must follow before an MP3 is believed, and before a damaged one is taken up again. */
+/** Headers that must follow a frame at the start of the file and after damage. */
 const LINKS = 2;
 
 /**
  * Cuts an MP3 stream into its frames, one at a time, skipping tags and garbage between them.
  *
- * Only frames of one stream (version, sample rate, audio channels of the first) are handed out, so that the
- * decoder behind never has to find its own way through garbage.
+ * Only frames of one stream (version, sample rate and audio channels of the first) are returned, so that the decoder
+ * never has to resynchronise.
  */
 export class Mp3FrameReader {
-  /** Stretches of garbage skipped so far, tags not counted. */
-  damagedPlaces = 0;
+  /** Regions of other data skipped so far, tags not counted. */
+  damagedRegions = 0;
   /** Whether the stream ended inside a frame. */
   endsInsideFrame = false;
 
@@ -32,7 +32,7 @@ export class Mp3FrameReader {
     this.#reader = reader;
   }
 
-  /** The next frame, its bytes valid until the next call; null at the end of the stream. */
+  /** Returns the next frame, its bytes valid until the next call; null at the end of the stream. */
   async next(): Promise<{ header: Mp3FrameHeader; bytes: Uint8Array } | null> {
     for (;;) {
       const view = await this.#reader.fill(SEARCH_BYTES);
@@ -53,18 +53,18 @@ export class Mp3FrameReader {
     }
   }
 
-  /** Skips a tag, or garbage up to the next chain of frames; false where nothing but the end follows. */
+  /** Skips a tag, or other data up to the next chain of frames; returns false at the end of the stream. */
   async #skipToFrame(view: Uint8Array): Promise<boolean> {
     const tagLength = this.#tagLength(view);
     if (tagLength > 0) return (await this.#reader.skip(tagLength)) === tagLength;
     if (this.#isSynchronous) {
       this.#isSynchronous = false;
       if (await this.#isTail(view)) return false;
-      this.damagedPlaces++;
+      this.damagedRegions++;
     }
     const at = findMp3Frame(view, 1, LINKS, this.#reader.ended);
     const found = at >= 0 && this.#headerAt(view, at) !== null;
-    // A frame of another stream is stepped over by one byte, so that the search goes on behind it.
+    // A frame of another stream is skipped by one byte, so that the search continues after its header.
     const step = found ? at : at >= 0 ? at + 1 : view.length < SEARCH_BYTES ? view.length : SEARCH_BYTES / 2;
     this.#reader.consume(Math.min(step, view.length));
     return true;
@@ -82,7 +82,7 @@ export class Mp3FrameReader {
     return findMp3Frame(head.subarray(0, 4), 0, 1, true) === 0 && findMp3Frame(head, 0, LINKS, true) === 0;
   }
 
-  /** Tags that stand at the end of a file, or between two that were joined. */
+  /** Returns the length of a tag at the end of a file, or between two joined files; 0 where there is none. */
   #tagLength(view: Uint8Array): number {
     if (ascii(view, 0, 3) === 'TAG') return 128;
     if (ascii(view, 0, 8) === 'APETAGEX' && view.length >= 32) {
@@ -93,7 +93,7 @@ export class Mp3FrameReader {
     return id3v2Length(view);
   }
 
-  /** Whether only zeros follow, as some writers pad their files: that is no damage. */
+  /** Whether only zeros follow: some writers pad their files, which is no damage. */
   async #isTail(view: Uint8Array): Promise<boolean> {
     return view.length < SEARCH_BYTES && view.every((byte) => byte === 0);
   }

@@ -2,10 +2,10 @@ import { ascii } from './byte-reader.ts';
 import type { Mp3FrameHeader } from './mp3-frame-header.ts';
 
 /**
- * What the first frame of an MP3 says about the whole, where an encoder left such a frame.
+ * Contents of the Info frame that an encoder may write before the audio frames.
  *
  * `frames` and `bytes` count the frames after this one (bytes: with it), null where not given. `delay` and
- * `padding` are the samples that the encoder put before and after the sound, null where not given.
+ * `padding` are the samples that the encoder added before and after the audio, null where not given.
  */
 export interface Mp3Info {
   frames: number | null;
@@ -14,17 +14,17 @@ export interface Mp3Info {
   padding: number | null;
 }
 
-/** Samples by which every Layer III decoder is late, on top of the encoder's delay. */
+/** Delay of every Layer III decoder, in samples, in addition to the encoder's. */
 export const MP3_DECODER_DELAY = 529;
 
 /**
- * Reads the Xing, Info or VBRI frame; null if `frame` is an ordinary frame of sound.
+ * Reads the Xing, Info or VBRI frame; null if `frame` is an ordinary audio frame.
  *
  * @see Gabriel Bouvigne, "MP3 Info Tag revision 1", for the LAME extension with delay and padding
  */
 export function parseMp3InfoFrame(frame: Uint8Array, header: Mp3FrameHeader): Mp3Info | null {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
-  // The tag lies where side information ends; writers disagree on whether a checksum is counted.
+  // The tag follows the side information; encoders disagree on whether a checksum is counted.
   for (const at of [header.sideInfoEnd, header.sideInfoEnd - 2, header.sideInfoEnd + 2]) {
     const id = ascii(frame, at, at + 4);
     if (id === 'Xing' || id === 'Info') return parseXing(frame, view, at);
@@ -50,7 +50,7 @@ function parseXing(frame: Uint8Array, view: DataView, start: number): Mp3Info {
   }
   if ((flags & 4) !== 0) at += 100;
   if ((flags & 8) !== 0) at += 4;
-  // Nine letters of encoder name; where they are blank the rest was not written either.
+  // Nine letters of the encoder's name; where they are missing, so is the rest.
   if (at + 24 <= frame.length && frame[at] !== 0) {
     const [high = 0, middle = 0, low = 0] = frame.subarray(at + 21, at + 24);
     info.delay = (high << 4) | (middle >> 4);

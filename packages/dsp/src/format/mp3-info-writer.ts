@@ -1,10 +1,10 @@
 import { crc16Reflected } from './checksum.ts';
 import { parseMp3FrameHeader } from './mp3-frame-header.ts';
 
-/** Samples that LAME puts before the sound. */
+/** Encoder delay of LAME, in samples. */
 export const MP3_ENCODER_DELAY = 576;
 
-/** The whole of an MP3: `frames` and `bytes` of sound, samples of `padding` at its end, CRC-16 of its bytes. */
+/** Totals of an MP3: `frames` and `bytes` of audio, `padding` in samples at its end, CRC-16 of its bytes. */
 export interface Mp3Totals {
   frames: number;
   bytes: number;
@@ -13,9 +13,9 @@ export interface Mp3Totals {
 }
 
 /**
- * The Info frame that stands before the first frame of sound and tells players what to leave out.
+ * Returns the Info frame, which precedes the first audio frame and states the samples that players remove.
  *
- * @param firstHeader the four bytes of the first frame of sound, whose shape it takes
+ * @param firstHeader the four header bytes of the first audio frame, whose format it has
  * @see Gabriel Bouvigne, "MP3 Info Tag revision 1"
  */
 export function createMp3InfoFrame(firstHeader: Uint8Array, totals: Mp3Totals): Uint8Array {

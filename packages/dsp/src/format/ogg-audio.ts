@@ -10,43 +10,42 @@ import type { ByteReader } from './byte-reader.ts';
 import { findLastGranule, OGG_END_BYTES } from './ogg-end.ts';
 import { type OggPacket, type OggPacketGroup, OggPacketReader } from './ogg-packets.ts';
 
-/** A decoder for the packets of one logical stream. */
+/** Decoder for the packets of one logical stream. */
 export interface OggDecoder {
-  /** Sample frames at the beginning that are no sound. */
+  /** Sample frames at the start that are not part of the audio. */
   readonly preSkip: number;
   /**
-   * Samples of these packets, one array an audio channel, in the order of WAV, and how many packets could not be
-   * decoded. Throws when the decoder itself broke and is of no more use.
-   * `isAfterLoss`: packets are missing before these.
+   * Decodes packets to one array per audio channel, in the channel order of WAV, and counts those that could not be
+   * decoded. `isAfterLoss`: packets are missing before these. Throws when the decoder has crashed.
    */
   decode(packets: Uint8Array[], isAfterLoss: boolean): Promise<{ block: Float32Array[]; badPackets: number }>;
   free(): void;
 }
 
-/** A codec that lives in Ogg. */
+/** A codec whose streams are stored in Ogg. */
 export interface OggFormat {
-  /** As people call it. */
+  /** Display name. */
   readonly name: string;
-  /** Packets at the beginning of a stream that describe it. */
+  /** Number of header packets at the start of a stream. */
   readonly headerPackets: number;
-  /** Whether the first page of a sound may say, by a position less than its samples, that the sound begins later. */
+  /** Whether a position on the first page that is less than its samples means that the audio begins later. */
   readonly maySkipByPosition: boolean;
   /** Whether this is the first packet of such a stream. */
-  isSound(firstPacket: Uint8Array): boolean;
-  /** @throws AudioFormatError on headers that cannot be true */
+  isStreamHead(firstPacket: Uint8Array): boolean;
+  /** @throws AudioFormatError on invalid headers */
   describe(headers: readonly Uint8Array[]): AudioInfo;
   createDecoder(headers: readonly Uint8Array[]): Promise<OggDecoder>;
 }
 
-/** Longest stretch that is filled with silence where packets are lost, in seconds: beyond it the number lies. */
+/** Longest gap that is filled with silence where packets are lost, in seconds: a longer one is a damaged position. */
 const MAX_GAP_SECONDS = 60;
 const GAP_BLOCK = 1 << 15;
-/** Streams one behind the other: beyond this it is no song and no evening of radio. */
+/** Largest number of chained streams. */
 const MAX_LINKS = 1000;
-/** Decoders that may break on one stream before it is given up. */
-const MAX_BROKEN_DECODERS = 8;
+/** Decoders that may crash on one stream before decoding ends. */
+const MAX_CRASHES = 8;
 
-/** One logical stream: its headers, and what stood behind them on their last page. */
+/** One logical stream: its headers, and the packets after them on their last page. */
 interface Link {
   info: AudioInfo;
   headers: Uint8Array[];
@@ -54,12 +53,12 @@ interface Link {
 }
 
 /**
- * Decodes the sound of an Ogg file without gaps and to its exact length, as the positions of its pages tell them.
+ * Decodes the audio of an Ogg file gapless and to its exact length, according to the positions of its pages.
  *
- * `pages → packets → decoder → less the pre-skip → less what lies behind the last position`. Pages whose checksum is
- * wrong are left out and become silence of their length, told as `damaged`. Chained streams of one shape are one
- * sound; from one of another shape on nothing is decoded, told as `other_stream`. `reader` stands at byte 0.
- * @throws AudioFormatError on headers that cannot be true, and where the decoder breaks again and again
+ * `pages → packets → decoder → remove pre-skip → remove samples after the last position`. Pages with a wrong checksum
+ * become silence of their length, reported as `damaged`. Chained streams of the same sample rate and channels are
+ * concatenated; decoding ends at one that differs, reported as `other_stream`. `reader` is at byte 0.
+ * @throws AudioFormatError on invalid headers, and where the decoder crashes repeatedly
  * @see RFC 3533, RFC 7845
  */
 export async function openOgg(
@@ -67,7 +66,7 @@ export async function openOgg(
   format: OggFormat,
   readEnd?: ReadEnd,
 ): Promise<DecoderStream> {
-  const packets = new OggPacketReader(reader, (first) => format.isSound(first));
+  const packets = new OggPacketReader(reader, (first) => format.isStreamHead(first));
   const group = await packets.next();
   if (group === null) {
     throw new AudioFormatError(
@@ -78,8 +77,8 @@ export async function openOgg(
   const link = await readLink(packets, format, group);
   const lastGranule = readEnd ? await findLastGranule(await readEnd(OGG_END_BYTES), group.serial) : null;
   const warnings: AudioWarning[] = [];
-  const sound = new OggSound(reader, packets, format, warnings);
-  return { info: link.info, warnings, blocks: sound.decode(link, lastGranule) };
+  const streams = new OggStreamDecoder(reader, packets, format, warnings);
+  return { info: link.info, warnings, blocks: streams.decode(link, lastGranule) };
 }
 
 /** Reads the headers of the stream that begins with `group`. */
@@ -102,7 +101,7 @@ async function readLink(packets: OggPacketReader, format: OggFormat, group: OggP
   );
 }
 
-class OggSound {
+class OggStreamDecoder {
   readonly #reader: ByteReader;
   readonly #packets: OggPacketReader;
   readonly #format: OggFormat;
@@ -117,7 +116,7 @@ class OggSound {
     this.#warnings = warnings;
   }
 
-  /** The sound of a stream, whose last position is `lastGranule` where it is known, and of those that follow it. */
+  /** Yields the audio of a stream, whose last position is `lastGranule` where known, and of those chained to it. */
   async *decode(first: Link, lastGranule: number | null): AsyncGenerator<Float32Array[], void, undefined> {
     try {
       let link: Link | null = first;
@@ -134,7 +133,7 @@ class OggSound {
     }
   }
 
-  /** The stream that begins with `group`; null where it cannot go on with what was before. */
+  /** Returns the stream that begins with `group`; null where its format differs from the first. */
   async #follow(first: Link, group: OggPacketGroup, links: number): Promise<Link | null> {
     const link = await readLink(this.#packets, this.#format, group).catch((error: unknown) => {
       if (error instanceof AudioFormatError) return null;
@@ -150,7 +149,7 @@ class OggSound {
     return null;
   }
 
-  /** A decoder for a stream; null where a later one in a chain has headers that make none. */
+  /** Creates a decoder for a stream; returns null for a chained stream with invalid headers. */
   async #createDecoder(link: Link, isFirst: boolean): Promise<OggDecoder | null> {
     try {
       return await this.#format.createDecoder(link.headers);
@@ -161,7 +160,7 @@ class OggSound {
     }
   }
 
-  /** One stream to its end; returns the beginning of the next, or null. */
+  /** Yields one stream to its end; returns the first packets of the next, or null. */
   async *#decodeLink(
     link: Link,
     { isFirst, lastGranule }: { isFirst: boolean; lastGranule: number | null },
@@ -172,8 +171,8 @@ class OggSound {
     const made = await this.#createDecoder(link, isFirst);
     if (made === null) return null;
     let decoder = made;
-    let brokenDecoders = 0;
-    let isBroken = false;
+    let crashes = 0;
+    let hasCrashed = false;
     // Position of the first decoded sample, as the pages count; samples since then.
     let start: number | null = null;
     let decoded = 0;
@@ -207,12 +206,12 @@ class OggSound {
           if (made.badPackets + dropped > 0) hasLoss = true;
           this.#badPackets += made.badPackets + dropped;
         } catch {
-          // A trap inside the decoder: its memory can be trusted no longer.
-          isBroken = ++brokenDecoders > MAX_BROKEN_DECODERS;
-          if (isBroken) throw this.#broken();
+          // The decoder has crashed: its memory may be corrupt.
+          hasCrashed = ++crashes > MAX_CRASHES;
+          if (hasCrashed) throw this.#crashed();
           this.#badPackets++;
           hasLoss = true;
-          // Nor can it be asked to free it; it goes as a whole.
+          // The instance is dropped without a call that would free parts of it.
           decoder = await this.#format.createDecoder(link.headers);
         }
         const length = block[0]?.length ?? 0;
@@ -250,14 +249,14 @@ class OggSound {
       if (!hasEnded) this.#reportTruncation();
       return null;
     } finally {
-      if (!isBroken) decoder.free();
+      if (!hasCrashed) decoder.free();
     }
   }
 
-  #broken(): AudioFormatError {
+  #crashed(): AudioFormatError {
     return new AudioFormatError(
       'malformed',
-      `${this.#format.name} must decode (its packets break the decoder)`,
+      `${this.#format.name} must decode (its packets crash the decoder)`,
     );
   }
 
@@ -267,23 +266,23 @@ class OggSound {
       'other_stream',
       1,
       () =>
-        'streams one behind the other must have one shape (the file goes on in another, which is left out)',
+        'chained streams must have the same sample rate and channels (the rest of the file differs and is left out)',
     );
   }
 
   #reportTruncation(): void {
-    addWarning(this.#warnings, 'truncated', 0, () => 'the file ends before its sound does');
+    addWarning(this.#warnings, 'truncated', 0, () => 'the file ends before its audio does');
   }
 
   #report(): void {
-    const places = Math.max(this.#packets.damagedPlaces, this.#losses) + this.#badPackets;
-    if (places === 0) return;
+    const regions = Math.max(this.#packets.damagedRegions, this.#losses) + this.#badPackets;
+    if (regions === 0) return;
     addWarning(
       this.#warnings,
       'damaged',
-      places,
+      regions,
       (count) =>
-        `an Ogg file must be whole pages throughout (${count} places are damaged and became silence)`,
+        `an Ogg file must be whole pages throughout (${count} regions are damaged and became silence)`,
     );
   }
 }

@@ -1,12 +1,12 @@
 import { ByteReader } from './byte-reader.ts';
 import { OggPageReader } from './ogg-pages.ts';
 
-/** Bytes at the end of an Ogg file that hold one whole page at least: none is longer than half of it. */
+/** Bytes at the end of an Ogg file that contain a whole page: none is longer than half of it. */
 export const OGG_END_BYTES = 1 << 17;
 
 /**
- * The last position that the end of an Ogg file tells for the logical stream `serial`, in the codec's own count; null
- * where another stream begins behind it, as in a chain, or the stream does not reach into `end`.
+ * Returns the last position of the logical stream `serial` at the end of an Ogg file, in the codec's unit; null where
+ * another stream follows it, as in a chain, or no page of it is in `end`.
  */
 export async function findLastGranule(end: Uint8Array, serial: number): Promise<number | null> {
   const pages = new OggPageReader(new ByteReader(asChunk(end)));

@@ -6,52 +6,52 @@ import { type OggPage, OggPageReader } from './ogg-pages.ts';
 export interface OggPacketGroup {
   /** Number of the logical stream. */
   serial: number;
-  /** Whether a new logical stream begins here: its first packet is the first of the group. */
+  /** Whether the first packet of the group begins a logical stream. */
   isFirst: boolean;
-  /** Whether the logical stream is said to end here. */
+  /** Whether the page is marked as the last of its logical stream. */
   isLast: boolean;
   packets: OggPacket[];
-  /** Position at the end of the last packet, in the codec's own count; null where unknown. */
+  /** Position at the end of the last packet, in the codec's unit; null where unknown. */
   granule: number | null;
   /** Whether packets before these were lost. */
   isAfterLoss: boolean;
 }
 
-/** One packet; of one that is longer than any packet of sound only the beginning, and `isWhole` false. */
+/** One packet. Of one that is longer than any audio packet only the start is kept, and `isWhole` is false. */
 export interface OggPacket {
   bytes: Uint8Array;
   isWhole: boolean;
 }
 
-/** Longer packets are comments with pictures; the library's own input buffer is as long. */
+/** Longer packets are comments with images; the input buffer of the Vorbis library has this length. */
 const MAX_PACKET_BYTES = 1 << 17;
 
 /**
- * The packets of the sound in an Ogg file, page by page: one logical stream, or several one behind the other
- * (chained); streams of other kinds that run beside them are left out.
+ * Reads the audio packets of an Ogg file page by page: one logical stream, or several chained ones. Multiplexed streams
+ * of other codecs are skipped.
  *
- * `isSound` looks at the first packet of a logical stream and says whether it is one of the wanted kind.
+ * `isStreamHead` returns whether the first packet of a logical stream is that of the wanted codec.
  * @see RFC 3533
  */
 export class OggPacketReader {
   readonly #pages: OggPageReader;
-  readonly #isSound: (firstPacket: Uint8Array) => boolean;
+  readonly #isStreamHead: (firstPacket: Uint8Array) => boolean;
   #serial: number | null = null;
   #nextSequence = 0;
-  /** Streams that run side by side all begin before the first of them goes on. */
+  /** Whether only first pages were read so far: those of multiplexed streams precede all other pages. */
   #isOpening = false;
   #lostBefore = false;
   #parts: Uint8Array[] = [];
   #partBytes = 0;
 
-  constructor(reader: ByteReader, isSound: (firstPacket: Uint8Array) => boolean) {
+  constructor(reader: ByteReader, isStreamHead: (firstPacket: Uint8Array) => boolean) {
     this.#pages = new OggPageReader(reader);
-    this.#isSound = isSound;
+    this.#isStreamHead = isStreamHead;
   }
 
-  /** Stretches of the file that are no whole page. */
-  get damagedPlaces(): number {
-    return this.#pages.damagedPlaces;
+  /** Regions of the file that are not whole pages. */
+  get damagedRegions(): number {
+    return this.#pages.damagedRegions;
   }
 
   /** Whether the file ended inside a page. */
@@ -59,7 +59,7 @@ export class OggPacketReader {
     return this.#pages.endsInsidePage;
   }
 
-  /** The packets of the next page on which any ends, or the stream does; null at the end of the file. */
+  /** Returns the packets of the next page on which a packet or the stream ends; null at the end of the file. */
   async next(): Promise<OggPacketGroup | null> {
     for (;;) {
       const page = await this.#pages.next();
@@ -86,9 +86,9 @@ export class OggPacketReader {
     }
   }
 
-  /** Whether a stream's first page is that of the sound to follow from here on. */
+  /** Returns whether the first page of a stream begins the next audio stream, which is then followed. */
   #begins(page: OggPage): boolean {
-    if (this.#isOpening || !this.#isSound(page.body)) return false;
+    if (this.#isOpening || !this.#isStreamHead(page.body)) return false;
     this.#serial = page.serial;
     this.#nextSequence = page.sequence;
     this.#isOpening = true;
@@ -104,7 +104,7 @@ export class OggPacketReader {
     }
     this.#nextSequence = (page.sequence + 1) >>> 0;
     const hasParts = this.#parts.length > 0;
-    // What this page goes on with was begun on a page that is lost, or what was begun does not go on.
+    // The page continues a packet whose start is lost, or does not continue the packet that was begun.
     let isHeadless = page.isContinued && !hasParts;
     if (hasParts && !page.isContinued) this.#dropParts();
     if (isHeadless || (hasParts && !page.isContinued)) this.#lostBefore = true;
@@ -127,10 +127,10 @@ export class OggPacketReader {
   }
 
   #keep(part: Uint8Array): void {
-    // An empty part is kept too: it says that a packet is under way.
+    // An empty part is kept too: it marks that a packet was begun.
     this.#parts.push(part.slice(0, Math.max(0, MAX_PACKET_BYTES - this.#partBytes)));
     this.#partBytes += part.length;
-    // Nothing beyond the limit is kept, so that a packet without an end costs no memory.
+    // Nothing beyond the limit is kept, so that an endless packet uses no memory.
     if (this.#parts.length > 1 && this.#partBytes > MAX_PACKET_BYTES) this.#parts = [joinBytes(this.#parts)];
   }
 

@@ -1,36 +1,36 @@
 import { ascii, type ByteReader } from './byte-reader.ts';
 import { crc32Ogg } from './checksum.ts';
 
-/** One page of an Ogg file whose checksum is right. */
+/** One page of an Ogg file with a correct checksum. */
 export interface OggPage {
   /** Number of the logical stream that it belongs to. */
   serial: number;
   /** Number of the page in its logical stream. */
   sequence: number;
-  /** Position at the end of the last packet that ends here, in the codec's own count; null where none ends. */
+  /** Position at the end of the last packet that ends here, in the codec's unit; null where none ends. */
   granule: number | null;
   isFirst: boolean;
   isLast: boolean;
-  /** Whether its first bytes go on with the packet that the page before began. */
+  /** Whether it begins with the continuation of a packet of the previous page. */
   isContinued: boolean;
-  /** Lengths of the pieces of `body`; one of 255 goes on in the next. */
+  /** Lengths of the segments of `body`; one of 255 is continued in the next. */
   lacing: Uint8Array;
   body: Uint8Array;
 }
 
 const HEADER_BYTES = 27;
-/** A header, 255 lacing values, 255 pieces of 255 bytes. */
+/** A header, 255 lacing values, 255 segments of 255 bytes. */
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
 const O = 0x4f;
 
 /**
- * Cuts an Ogg file into its pages, handing out only those whose checksums are right.
+ * Splits an Ogg file into pages and returns those with correct checksums.
  *
  * @see RFC 3533, 6
  */
 export class OggPageReader {
-  /** Stretches that are no whole page. */
-  damagedPlaces = 0;
+  /** Regions that are not whole pages. */
+  damagedRegions = 0;
   /** Whether the file ended inside a page. */
   endsInsidePage = false;
 
@@ -40,25 +40,25 @@ export class OggPageReader {
     this.#reader = reader;
   }
 
-  /** The next whole page, its bytes valid until the next call; null at the end of the file. */
+  /** Returns the next whole page, its bytes valid until the next call; null at the end of the file. */
   async next(): Promise<OggPage | null> {
     let isSearching = false;
     for (;;) {
       const view = await this.#reader.fill(HEADER_BYTES);
       if (view.length < HEADER_BYTES) {
-        // Zeros may pad a file; anything else is a page that was cut off.
+        // Files may be padded with zeros; anything else is a truncated page.
         this.endsInsidePage ||= view.some((byte) => byte !== 0);
         return null;
       }
       const page = await this.#pageHere();
       if (page === 'cut off') {
         this.endsInsidePage = true;
-        // Where a damaged header names too long a page, whole pages may follow inside of it.
+        // A damaged header may state too long a page: whole pages may follow inside of it.
         if (!(await this.#skipToPage())) return null;
         continue;
       }
       if (page !== null) return page;
-      if (!isSearching) this.damagedPlaces++;
+      if (!isSearching) this.damagedRegions++;
       isSearching = true;
       if (!(await this.#skipToPage())) return null;
     }
@@ -92,7 +92,7 @@ export class OggPageReader {
     return page;
   }
 
-  /** Moves by at least one byte to the next letters OggS; false where none follow. */
+  /** Moves by at least one byte to the next capture pattern "OggS"; returns false where none follows. */
   async #skipToPage(): Promise<boolean> {
     this.#reader.consume(Math.min(1, this.#reader.view.length));
     for (;;) {
@@ -106,7 +106,7 @@ export class OggPageReader {
         this.#reader.consume(at);
         return true;
       }
-      // The letters may lie across the end of the window.
+      // The pattern may cross the end of the window.
       this.#reader.consume(view.length - 3);
       if (view.length < MAX_PAGE_BYTES) return false;
     }

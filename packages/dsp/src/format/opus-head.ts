@@ -1,11 +1,11 @@
 import { AudioFormatError } from './audio-format-error.ts';
+import { checkAudioShape } from './audio-shape.ts';
 import { ascii } from './byte-reader.ts';
-import { checkSoundShape } from './sound-shape.ts';
 
-/** The first packet of an Opus stream: what it says about all that follow. */
+/** Contents of the first packet of an Opus stream. */
 export interface OpusHead {
   channels: number;
-  /** Sample frames at the beginning that are no sound, at 48 kHz. */
+  /** Sample frames at 48 kHz to remove at the start. */
   preSkip: number;
   /** Factor by which every sample is to be multiplied. */
   gain: number;
@@ -13,7 +13,7 @@ export interface OpusHead {
   mappingFamily: number;
   streamCount: number;
   coupledStreamCount: number;
-  /** Which decoded audio channel stands at each place. */
+  /** Index of the decoded audio channel for each output channel. */
   mapping: number[];
 }
 
@@ -38,7 +38,7 @@ export function parseOpusHead(packet: Uint8Array): OpusHead {
     throw new AudioFormatError('unsupported_format', `Opus must have version 1 (got ${version})`);
   }
   const channels = view.getUint8(9);
-  checkSoundShape(48_000, channels);
+  checkAudioShape(48_000, channels);
   const mappingFamily = view.getUint8(18);
   if (![0, 1, 255].includes(mappingFamily)) {
     throw new AudioFormatError(

@@ -1,4 +1,4 @@
-/** How samples lie in a file: one of every audio channel, then the next of each. */
+/** Format of interleaved samples in a file. */
 export interface PcmFormat {
   /** `unsigned` is an integer whose middle is silence. */
   encoding: 'integer' | 'unsigned' | 'float';
@@ -9,15 +9,15 @@ export interface PcmFormat {
   isLittleEndian: boolean;
 }
 
-/** Float samples beyond this are no sound (+120 dBFS) and would overflow sums downstream. */
+/** Float samples beyond this (+120 dBFS) are invalid and would overflow later sums. */
 const LOUDEST = 1e6;
 
-/** Reads `frames` interleaved sample frames from `bytes` into one array an audio channel; returns invalid ones. */
+/** Reads `frames` interleaved sample frames from `bytes` to one array per audio channel; returns the number of invalid samples. */
 export type PcmReader = (bytes: Uint8Array, frames: number, into: Float32Array[]) => number;
 
 /**
- * The reader for samples of a format; integers become n / 2^(bits−1), so −1 to just under 1, their bits counted in
- * whole bytes: shorter samples are left-justified in theirs.
+ * Creates the reader for a sample format. Integers become n / 2^(bits−1), −1 to just under 1, with bits counted in whole
+ * bytes: shorter samples are left-justified.
  *
  * Float samples that are not finite, or beyond ±10⁶, are replaced by 0 and counted.
  */
@@ -45,7 +45,7 @@ function floatReader({ sampleBytes, frameBytes, isLittleEndian }: PcmFormat): Pc
 }
 
 function integerReader({ encoding, sampleBytes, frameBytes, isLittleEndian }: PcmFormat): PcmReader {
-  // Every width is put at the top of 32 bits: the sign comes by itself and one factor serves all.
+  // Every width is shifted to the top of 32 bits: the sign is kept and one factor serves all widths.
   const step = 1 / 2147483648;
   const flip = encoding === 'unsigned' ? 0x8000_0000 : 0;
   const [first, last] = isLittleEndian ? [sampleBytes - 1, -1] : [0, 1];

@@ -1,12 +1,12 @@
-/** Turns a sample of full scale ±1 into an integer of a given width. */
+/** Converts a sample of full scale ±1 to an integer of a given width. */
 export type Quantizer = (sample: number) => number;
 
 /**
- * A quantizer to `bits` bits: sample · 2^(bits−1), rounded to nearest and clipped to the integer's range.
+ * Creates a quantizer to `bits` bits: sample · 2^(bits−1), rounded to nearest and clipped to the integer's range.
  *
- * Without dither it is exact for whatever was such an integer before, so that stems of 16-bit sound return bit
- * for bit. With dither, triangular noise of ±1 step is added first: the rounding error becomes noise that does not
- * depend on the sound. The noise is the same at every run.
+ * Without dither it is exact for samples that were integers of this width, so that 16-bit audio is restored bit for bit.
+ * With dither, triangular noise of ±1 step is added first, which makes the rounding error independent of the signal. The
+ * noise is the same in every run.
  * @see S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and dither", JAES 40 (1992)
  */
 export function createQuantizer(bits: 16 | 24, dither = false): Quantizer {

@@ -9,10 +9,10 @@ export type KnownButUnsupported = 'm4a' | 'aac' | 'wma' | 'webm';
 
 const ACCEPTED: ReadonlySet<string> = new Set<Codec>(['wav', 'aiff', 'mp3', 'flac', 'ogg', 'opus']);
 
-/** Bytes of the beginning of a file that `sniffCodec` wants to see; fewer are enough for most formats. */
+/** Number of bytes at the start of a file that `sniffCodec` may need; most formats need fewer. */
 export const SNIFF_BYTES = 1 << 16;
 
-/** Whether a sniffed format is one that `openAudio` decodes. */
+/** Returns whether a detected format is one that `openAudio` decodes. */
 export function isCodec(format: Codec | KnownButUnsupported): format is Codec {
   return ACCEPTED.has(format);
 }
@@ -28,10 +28,10 @@ export function id3v2Length(bytes: Uint8Array): number {
 }
 
 /**
- * Which format the beginning of a file is, decided by its bytes alone; null if none that is known.
+ * Detects the format of a file from its first bytes; null if it is unknown.
  *
- * `head` is the first bytes of the file, `SNIFF_BYTES` of them or all there are. An MP3 is known by a chain
- * of frame headers and not by one, because one is found by chance in any noise.
+ * `head` are the first `SNIFF_BYTES` bytes, or all of a shorter file. An MP3 is detected by a chain of frame headers,
+ * because a single one occurs by chance in noise.
  */
 export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null {
   const tagLength = id3v2Length(head);
@@ -54,7 +54,7 @@ export function sniffCodec(head: Uint8Array): Codec | KnownButUnsupported | null
   return findMp3Frame(head, 0, 3, false) >= 0 ? 'mp3' : null;
 }
 
-/** Which sound an Ogg file begins with: its streams, those of pictures too, all begin on its first pages. */
+/** Returns the audio codec of an Ogg file: all of its streams, also those of images, begin on its first pages. */
 function oggCodec(head: Uint8Array): Codec {
   let at = 0;
   while (ascii(head, at, at + 4) === 'OggS') {
@@ -67,7 +67,7 @@ function oggCodec(head: Uint8Array): Codec {
   return 'ogg';
 }
 
-/** Two ADTS headers in a row. @see ISO/IEC 13818-7, 6.2 */
+/** Returns whether two ADTS headers follow each other. @see ISO/IEC 13818-7, 6.2 */
 function isAdts(head: Uint8Array): boolean {
   const isSync = (at: number): boolean => head[at] === 0xff && ((head[at + 1] ?? 0) & 0xf6) === 0xf0;
   if (!isSync(0) || head.length < 7) return false;

@@ -14,21 +14,21 @@ import { flacFile } from '../testing/flac-file.ts';
 import { mp3FrameOffsets } from '../testing/mp3-frame-offsets.ts';
 import { opusSong, vorbisSong } from '../testing/ogg-songs.ts';
 import { joinBytes } from './audio-encoder.ts';
-import type { Mp3Places } from './audio-source.ts';
+import type { Mp3FrameIndex } from './audio-source.ts';
 import { openAudio } from './audio-stream.ts';
 import { createFlacEncoder } from './encode-flac.ts';
 import { createMp3Encoder } from './encode-mp3.ts';
 import { createWavEncoder } from './encode-wav.ts';
 import { createMp3InfoFrame } from './mp3-info-writer.ts';
 
-/** How a file is read: as a stream, or anywhere; with places of an earlier opening, or none. */
+/** How a file is read: as a stream, or anywhere; with the frame index of an earlier decode, or none. */
 interface Reading {
   isSeekable: boolean;
-  places?: Mp3Places;
+  mp3Index?: Mp3FrameIndex;
 }
 
 /** A file decoded from `startFrame` on, and how many bytes of it were read. */
-async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, places }: Reading) {
+async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, mp3Index }: Reading) {
   let readBytes = 0;
   const readFrom = async function* (offset: number): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of toChunks(file.subarray(offset))) {
@@ -38,7 +38,7 @@ async function decodeFrom(file: Uint8Array, startFrame: number, { isSeekable, pl
   };
   const source = await openAudio(readFrom(0), {
     startFrame,
-    ...(places ? { places } : {}),
+    ...(mp3Index ? { mp3Index } : {}),
     ...(isSeekable ? { readFrom, fileBytes: file.length } : {}),
   });
   const blocks: Float32Array[][] = [];
@@ -66,15 +66,15 @@ async function checkEverywhere(file: Uint8Array, name: string, hasLeaps = true):
     at > 0 && at < 1 ? Math.floor(at * length) : at,
   );
   starts.push(length - 1, length + 5000);
-  const known: Mp3Places = { bytes: [], hasDamage: false };
-  if (!hasLeaps) await decodeFrom(file, 0, { isSeekable: false, places: known });
-  const readings: Reading[] = [{ isSeekable: false }, { isSeekable: true, places: known }];
+  const known: Mp3FrameIndex = { offsets: [], hasDamage: false };
+  if (!hasLeaps) await decodeFrom(file, 0, { isSeekable: false, mp3Index: known });
+  const readings: Reading[] = [{ isSeekable: false }, { isSeekable: true, mp3Index: known }];
   if (hasLeaps) readings.push({ isSeekable: true });
   for (const startFrame of starts.filter((start) => start >= 0)) {
     const wanted = whole.samples.map((part) => part.subarray(startFrame));
     for (const reading of readings) {
       const got = await decodeFrom(file, startFrame, reading);
-      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, places: reading.places?.bytes.length })}`;
+      const how = `${name} from ${startFrame} of ${length}, ${JSON.stringify({ ...reading, places: reading.mp3Index?.offsets.length })}`;
       assert.ok(isSame(got.samples, wanted), how);
       assert.deepEqual(got.info, whole.info, how);
     }
@@ -122,13 +122,13 @@ async function variableMp3(samples: Float32Array[], hasInfo: boolean, vbrQuality
 
 const constant = await mp3(uneven, 128);
 
-test('an MP3 of constant bitrate gives from any sample on what it gives from its beginning, to the bit', async () => {
+test('MP3 of constant bitrate: a decode from any sample is bit-identical to one from the start', async () => {
   await checkEverywhere(constant, '128 kbit/s');
   await checkEverywhere(await mp3(uneven, 320), '320 kbit/s');
   await checkEverywhere(await mp3(uneven.slice(0, 1), 128), 'mono');
 });
 
-test('so do the lower sampling frequencies', async () => {
+test('MP3 of lower sampling frequencies: a decode from any sample is bit-identical', async () => {
   const low = uneven.map((part) => part.subarray(0, 24_000 * 20));
   await checkEverywhere(await mp3(low, 128, 24_000), '24 kHz');
   await checkEverywhere(await mp3(low.slice(0, 1), 128, 22_050), '22 kHz mono');
@@ -142,14 +142,14 @@ test('so do the lower sampling frequencies', async () => {
   );
 });
 
-test('so does an MP3 of variable bitrate, with and without an Info frame', async () => {
+test('MP3 of variable bitrate, with and without an Info frame: a decode from any sample is bit-identical', async () => {
   const whole = await checkEverywhere(await variableMp3(uneven, true), 'VBR');
   assert.equal(whole.samples[0]?.length, uneven[0]?.length);
   await checkEverywhere(await variableMp3(uneven, false), 'VBR without Info');
   await checkEverywhere(constant.subarray(mp3FrameOffsets(constant)[1]), 'CBR without Info');
 });
 
-test('so does an MP3 with tags before, between and behind its frames', async () => {
+test('MP3 with tags before, between and after its frames: a decode from any sample is bit-identical', async () => {
   const id3 = joinBytes([Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0, 0), new Uint8Array(1 << 14)]);
   const id3v1 = new Uint8Array(128).fill(0x20);
   id3v1.set([0x54, 0x41, 0x47]);
@@ -158,7 +158,7 @@ test('so does an MP3 with tags before, between and behind its frames', async () 
   await checkEverywhere(joinBytes(joined), 'tags');
 });
 
-test('a damaged MP3 gives from any sample on what it gives from its beginning', async () => {
+test('damaged MP3: a decode from any sample is bit-identical', async () => {
   const offsets = mp3FrameOffsets(constant);
   const garbage = Buffer.alloc(5000, 'garbage \xff\xfb\x90', 'latin1');
   const middle = offsets[300] ?? 0;
@@ -174,21 +174,21 @@ test('a damaged MP3 gives from any sample on what it gives from its beginning', 
   await checkEverywhere(inside, 'bytes lost', false);
 });
 
-test('of a constant bitrate only the head and what is wanted is read, of a variable one when it was walked before', async () => {
+test('seeking reads only the head and the requested part: at constant bitrate, and at variable bitrate with an index', async () => {
   const start = 22 * rate;
   const large = await mp3(uneven, 320);
   const { readBytes, warnings } = await decodeFrom(large, start, { isSeekable: true });
   assert.ok(readBytes < 0.7 * large.length, `${readBytes} of ${large.length}`);
   assert.deepEqual(warnings, []);
   const variable = await variableMp3(uneven, true, 0);
-  const places: Mp3Places = { bytes: [], hasDamage: false };
-  await decodeFrom(variable, start, { isSeekable: true, places });
-  assert.ok(places.bytes.length > 10);
-  const again = await decodeFrom(variable, start, { isSeekable: true, places });
+  const mp3Index: Mp3FrameIndex = { offsets: [], hasDamage: false };
+  await decodeFrom(variable, start, { isSeekable: true, mp3Index });
+  assert.ok(mp3Index.offsets.length > 10);
+  const again = await decodeFrom(variable, start, { isSeekable: true, mp3Index });
   assert.ok(again.readBytes < 0.8 * variable.length, `${again.readBytes} of ${variable.length}`);
 });
 
-test('a FLAC gives from any sample on what it gives from its beginning, to the bit', async () => {
+test('FLAC: a decode from any sample is bit-identical to one from the start', async () => {
   for (const bitDepth of [16, 24] as const) {
     const file = await encodeFile(
       await createFlacEncoder({ sampleRate: rate, channels: 2, bitDepth }),
@@ -212,7 +212,7 @@ test('a FLAC gives from any sample on what it gives from its beginning, to the b
   }
 });
 
-test('so does a FLAC of blocks of many sizes, and one that does not tell its length', async () => {
+test('FLAC of variable block sizes or unknown length: a decode from any sample is bit-identical', async () => {
   const whole = [0, 1].map((side) =>
     Array.from({ length: 60_000 }, (_, at) => Math.round(noise(at + side) * 30_000)),
   );
@@ -225,7 +225,7 @@ test('so does a FLAC of blocks of many sizes, and one that does not tell its len
   await checkEverywhere(unknown, 'no length');
 });
 
-test('so do WAV, AIFF and Ogg', async () => {
+test('WAV, AIFF and Ogg: a decode from any sample is bit-identical', async () => {
   const short = song.map((part) => part.subarray(0, 5 * rate));
   for (const bitDepth of ['16', '24', '32f'] as const) {
     const file = await encodeFile(createWavEncoder({ sampleRate: rate, channels: 2, bitDepth }), short);

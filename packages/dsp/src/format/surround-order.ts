@@ -1,5 +1,5 @@
 /**
- * For 1 to 8 audio channels, which one of Vorbis and Opus stands at each place of WAV and FLAC: they put the centre
+ * For 1 to 8 audio channels, the index in Vorbis and Opus of each channel of WAV and FLAC. Vorbis and Opus have the centre
  * between left and right, and the low-frequency channel last.
  * @see Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2
  */
@@ -15,7 +15,7 @@ const ORDERS: readonly (readonly number[])[] = [
   [0, 2, 1, 7, 5, 6, 3, 4],
 ];
 
-/** The audio channels of a Vorbis or Opus block in the order of WAV and FLAC. */
+/** Returns the audio channels of a Vorbis or Opus block in the order of WAV and FLAC. */
 export function toWavOrder(block: Float32Array[]): Float32Array[] {
   const order = block.length > 2 ? ORDERS[block.length] : undefined;
   return order === undefined ? block : order.map((from) => block[from] ?? new Float32Array(0));

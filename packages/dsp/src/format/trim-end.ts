@@ -1,12 +1,12 @@
-/** Holds back the newest samples of a stream, so that the end can be cut without knowing where it is. */
+/** Delays a stream by a number of samples, so that its end can be removed once it is reached. */
 export interface EndTrimmer {
-  /** Takes a block and gives the blocks, if any, that are surely not among the last samples. */
+  /** Adds a block and returns the blocks that are not among the last samples. */
   push(block: Float32Array[]): Float32Array[][];
-  /** The samples held back, for a stream whose end must stay after all. */
+  /** Returns the delayed samples, for a stream whose end is kept. */
   rest(): Float32Array[][];
 }
 
-/** A trimmer for the last `samples` samples of every audio channel; with 0 blocks pass as they are. */
+/** Creates a trimmer for the last `samples` samples of every audio channel; with 0 blocks pass unchanged. */
 export function trimEnd(samples: number): EndTrimmer {
   let held: Float32Array[][] = [];
   let heldSamples = 0;

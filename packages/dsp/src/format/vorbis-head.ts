@@ -1,17 +1,17 @@
 import { AudioFormatError } from './audio-format-error.ts';
+import { checkAudioShape } from './audio-shape.ts';
 import type { AudioInfo } from './audio-source.ts';
 import { ascii } from './byte-reader.ts';
-import { checkSoundShape } from './sound-shape.ts';
 
-/** Whether this is the identification header of Vorbis. @see Vorbis I specification, 4.2.2 */
+/** Returns whether this is the identification header of Vorbis. @see Vorbis I specification, 4.2.2 */
 export function isVorbisHead(packet: Uint8Array): boolean {
   return packet[0] === 1 && ascii(packet, 1, 7) === 'vorbis';
 }
 
 /**
- * What the three headers of a Vorbis stream say about its sound.
+ * Returns the properties of a Vorbis stream from its three headers.
  *
- * @throws AudioFormatError `malformed` where they cannot be true, `unsupported_format` for another version
+ * @throws AudioFormatError `malformed` on invalid headers, `unsupported_format` for another version
  */
 export function describeVorbis(headers: readonly Uint8Array[]): AudioInfo {
   const [head = new Uint8Array(0), , setup = new Uint8Array(0)] = headers;
@@ -25,17 +25,14 @@ export function describeVorbis(headers: readonly Uint8Array[]): AudioInfo {
   }
   const channels = view.getUint8(11);
   const sampleRate = view.getUint32(12, true);
-  checkSoundShape(sampleRate, channels);
+  checkAudioShape(sampleRate, channels);
   const [small, large] = [view.getUint8(28) & 15, view.getUint8(28) >> 4];
   if (small < 6 || large < small || large > 13) {
     const got = `${2 ** small} and ${2 ** large}`;
     throw new AudioFormatError('malformed', `Vorbis blocks must be 64 to 8192 samples, rising (got ${got})`);
   }
   if (setup[0] !== 5 || ascii(setup, 1, 7) !== 'vorbis') {
-    throw new AudioFormatError(
-      'malformed',
-      'the third Vorbis header must be the setup (another stands there)',
-    );
+    throw new AudioFormatError('malformed', 'the third Vorbis header must be the setup (got another)');
   }
   const nominal = view.getInt32(20, true);
   return {

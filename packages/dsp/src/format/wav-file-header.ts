@@ -14,10 +14,10 @@ const SPEAKER_MASKS = [0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
 const SUBFORMAT_GUID = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
 
 /**
- * The bytes of a WAV file before its first sample, for `frames` sample frames.
+ * Returns the bytes of a WAV file before its first sample, for `frames` sample frames.
  *
- * Where the file is too long for 32-bit sizes it is RF64 with a ds64 chunk; with `keepRoom` a JUNK chunk of the
- * same length keeps its place, so that the header has one length whatever `frames` turns out to be.
+ * Where the file is too long for 32-bit sizes it is RF64 with a ds64 chunk; with `keepRoom` a JUNK chunk
+ * reserves its bytes, so that the header has the same length for any `frames`.
  * @see EBU Tech 3306
  */
 export function createWavHeader(shape: WavShape, frames: number, keepRoom: boolean): Uint8Array {

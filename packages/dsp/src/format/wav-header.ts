@@ -1,12 +1,12 @@
 import { AudioFormatError } from './audio-format-error.ts';
+import { checkAudioShape } from './audio-shape.ts';
 import { ascii, type ByteReader } from './byte-reader.ts';
-import type { PcmSound } from './decode-pcm.ts';
-import { checkSoundShape } from './sound-shape.ts';
+import type { PcmLayout } from './decode-pcm.ts';
 
-/** How the samples of a WAV file lie in its data chunk; the reader stands at the first of them. */
-export interface WavHeader extends PcmSound {
+/** Layout of the samples in the data chunk of a WAV file; the reader is at the first of them. */
+export interface WavHeader extends PcmLayout {
   sampleRate: number;
-  /** Bits that carry sound, as declared. */
+  /** Declared valid bits per sample. */
   bitsPerSample: number;
 }
 
@@ -14,7 +14,7 @@ const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
 const UNKNOWN_SIZE = 0xffff_ffff;
-/** Chunks before the sound beyond this number are taken for garbage that happens to look like chunks. */
+/** More chunks than this before the data chunk are taken for random bytes. */
 const MAX_CHUNKS = 4096;
 
 /**
@@ -63,7 +63,7 @@ async function readDataBytes(
 ): Promise<number | null> {
   if (size === UNKNOWN_SIZE) return longDataBytes === 0 ? null : longDataBytes;
   if (size > 0) return size;
-  // A recorder that was cut off leaves 0 and the sound behind it; a tidy empty file leaves nothing or a chunk.
+  // An interrupted recorder leaves 0 with audio after it; an empty file has nothing or a chunk there.
   const next = await reader.fill(8);
   const isChunk = next.length < 8 || /^[A-Za-z][\w ]{3}$/.test(ascii(next, 0, 4));
   return isChunk ? 0 : null;
@@ -87,9 +87,9 @@ function parseFormatChunk(body: Uint8Array): WavHeader {
       `a WAV file must hold PCM (1) or float (3) samples (got format ${format})`,
     );
   }
-  checkSoundShape(sampleRate, channels);
+  checkAudioShape(sampleRate, channels);
   const encoding = format === FORMAT_FLOAT ? 'float' : 'integer';
-  // An extensible format counts the bits of the container and says beside it how many of them carry sound.
+  // An extensible format states the bits of the container, and separately how many of them are valid.
   const validBits = isExtensible ? view.getUint16(18, true) : 0;
   const allowedBits = encoding === 'float' ? [32, 64] : [8, 16, 24, 32];
   const sampleBytes = Math.ceil(bitsPerSample / 8);

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../native/base64.ts';
-import { nativeProgram } from '../native/native-program.ts';
 import { notesWasm } from '../native/notes-wasm.ts';
-import { noteWeights } from './note-weights.ts';
+import { createProgramLoader } from '../native/program-loader.ts';
+import { noteWeights } from './weights/basic-pitch.ts';
 
 /** What the network hears is sampled at this rate. */
 export const NOTE_SAMPLE_RATE = 22_050;
@@ -48,7 +48,7 @@ interface Calls {
   listen(): void;
 }
 
-const start = nativeProgram<Calls>(notesWasm);
+const start = createProgramLoader<Calls>(notesWasm);
 
 /**
  * The network of Basic Pitch: constant-Q magnitudes with eight harmonics above each other, then seven small

@@ -1,12 +1,16 @@
 import { AudioFormatError } from './audio-format-error.ts';
 
-/** Lowest and highest sample rate that is taken for sound, in Hz. */
+/** Lowest and highest accepted sample rate, in Hz. */
 export const SAMPLE_RATE_RANGE_HZ = [1000, 768_000] as const;
-/** Most audio channels in one file. */
+/** Largest number of audio channels in a file. */
 export const MAX_CHANNELS = 8;
 
-/** @throws AudioFormatError `malformed` where rate or number of audio channels cannot be those of a song */
-export function checkSoundShape(sampleRate: number, channels: number): void {
+/**
+ * Checks the sample rate, in Hz, and the number of audio channels of a file.
+ *
+ * @throws AudioFormatError `malformed` where either is out of range
+ */
+export function checkAudioShape(sampleRate: number, channels: number): void {
   const [lowest, highest] = SAMPLE_RATE_RANGE_HZ;
   if (!(sampleRate >= lowest && sampleRate <= highest)) {
     throw new AudioFormatError(

@@ -1,85 +1,85 @@
-import type { Mp3Places } from './audio-source.ts';
+import type { Mp3FrameIndex } from './audio-source.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { isSameMp3Stream, parseMp3FrameHeader } from './mp3-frame-header.ts';
 import type { Mp3FrameReader } from './mp3-frames.ts';
 import type { Mp3Info } from './mp3-info-frame.ts';
 
-/** A place is kept of every so many frames: two seconds of sound or less. */
-const FRAMES_A_PLACE = 64;
-/** Frames that are walked rather than reckoned: 5 s of sound. */
+/** The index has an entry for every 64th frame: two seconds of audio or less. */
+const INDEX_STEP = 64;
+/** Frames that are read one by one rather than skipped: 5 s of audio. */
 const NEAR_FRAMES = 192;
-/** Bytes by which frames of constant bitrate lie off their mean, because each is a whole number of bytes. */
+/** Bytes by which a frame of constant bitrate may be off its predicted offset: each is a whole number of bytes. */
 const SLACK_BYTES = 3;
-/** Frames in a row that must lie where a constant bitrate puts them; with less behind them the end of the file. */
+/** Consecutive frames that must be at their predicted offsets for a skip to be accepted. */
 const LINKS = 8;
 const LINK_BYTES = 1 << 14;
 
-/** The frames of an MP3 by their numbers; the Info frame is not counted. */
-export class Mp3Walk {
-  /** Number of the frame that comes next. */
+/** Reads the frames of an MP3 by their numbers; the Info frame is not counted. */
+export class Mp3FrameCursor {
+  /** Number of the next frame. */
   number = 0;
   readonly #reader: ByteReader;
   readonly #frames: Mp3FrameReader;
   readonly #info: Mp3Info | null;
-  readonly #places: Mp3Places;
-  /** Frame 0 where it was read already. */
+  readonly #index: Mp3FrameIndex;
+  /** Frame 0 where it was already read. */
   #first: Uint8Array | null;
-  #isReckoned = false;
+  #hasSkipped = false;
 
   /**
-   * @param first the frame that was read last, where it is sound
-   * @param places what is known of the file; added to
+   * @param first the frame that was read last, where it contains audio
+   * @param index known offsets of the file's frames; extended
    */
   constructor(
     reader: ByteReader,
     frames: Mp3FrameReader,
     info: Mp3Info | null,
     first: Uint8Array | null,
-    places: Mp3Places,
+    index: Mp3FrameIndex,
   ) {
     this.#reader = reader;
     this.#frames = frames;
     this.#info = info;
     this.#first = first;
-    this.#places = places;
-    if (first !== null) this.#note(reader.position - first.length);
+    this.#index = index;
+    if (first !== null) this.#record(reader.position - first.length);
   }
 
-  /** The bytes of the next frame, valid until the next call; null at the end of the stream. */
+  /** Returns the bytes of the next frame, valid until the next call; null at the end of the stream. */
   async next(): Promise<Uint8Array | null> {
     const bytes = this.#first ?? (await this.#frames.next())?.bytes ?? null;
     if (bytes === null) return null;
-    if (this.#first === null) this.#note(this.#reader.position - bytes.length);
+    if (this.#first === null) this.#record(this.#reader.position - bytes.length);
     this.#first = null;
     this.number++;
     return bytes;
   }
 
   /**
-   * Moves on to frame `number`, or to the end of a file that ends before: by the places that are known, by arithmetic
-   * where the file can be read anywhere and its bitrate is constant, else from frame to frame.
+   * Moves to frame `number`, or to the end of the file: by the index, by arithmetic in a seekable file of constant
+   * bitrate, otherwise frame by frame.
    */
-  async passTo(number: number): Promise<void> {
-    const place = Math.min(Math.floor(number / FRAMES_A_PLACE), this.#places.bytes.length - 1);
-    if (place * FRAMES_A_PLACE > this.number) {
-      await this.#reader.seek(this.#places.bytes[place] ?? 0);
+  async seekTo(number: number): Promise<void> {
+    const entry = Math.min(Math.floor(number / INDEX_STEP), this.#index.offsets.length - 1);
+    if (entry * INDEX_STEP > this.number) {
+      await this.#reader.seek(this.#index.offsets[entry] ?? 0);
       this.#first = null;
-      this.number = place * FRAMES_A_PLACE;
+      this.number = entry * INDEX_STEP;
     }
-    const isSound = this.#reader.isSeekable && !this.#places.hasDamage;
-    if (isSound && number - this.number > NEAR_FRAMES) await this.#reckon(number);
+    const isSeekable = this.#reader.isSeekable && !this.#index.hasDamage;
+    if (isSeekable && number - this.number > NEAR_FRAMES) await this.#seekByBitrate(number);
     while (this.number < number) if ((await this.next()) === null) return;
   }
 
-  /** Notes that the next frame begins at byte `offset`: not behind damage or a leap, where its number may be another. */
-  #note(offset: number): void {
-    const { bytes } = this.#places;
-    if (this.#frames.damagedPlaces > 0) this.#places.hasDamage = true;
-    else if (!this.#isReckoned && this.number === bytes.length * FRAMES_A_PLACE) bytes.push(offset);
+  /** Adds `offset` of the next frame to the index, except after damage or a skip, where its number is not certain. */
+  #record(offset: number): void {
+    const { offsets } = this.#index;
+    if (this.#frames.damagedRegions > 0) this.#index.hasDamage = true;
+    else if (!this.#hasSkipped && this.number === offsets.length * INDEX_STEP) offsets.push(offset);
   }
 
-  /** Goes to frame `number` where it, and one half way, lie where they must if all frames are as long as the next one. */
-  async #reckon(number: number): Promise<void> {
+  /** Moves to frame `number` if it and the frame halfway are at the offsets that a constant bitrate predicts. */
+  async #seekByBitrate(number: number): Promise<void> {
     if ((await this.next()) === null) return;
     const { position } = this.#reader;
     const header = parseMp3FrameHeader(await this.#reader.fill(4), 0);
@@ -111,7 +111,7 @@ export class Mp3Walk {
     const half = Math.floor((this.number + number) / 2);
     if ((await isThere(half)) && (await isThere(number))) {
       this.number = number;
-      this.#isReckoned = true;
+      this.#hasSkipped = true;
     } else await this.#reader.seek(position);
   }
 }

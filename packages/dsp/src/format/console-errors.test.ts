@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hushConsole } from './hush-console.ts';
+import { withoutConsoleErrors } from './console-errors.ts';
 
-test('a library is kept from printing its own lines, and from nothing else', (t) => {
+test('suppresses the lines of a library and prints all others', (t) => {
   const printer = globalThis.console;
   const print = t.mock.method(printer, 'error', () => undefined);
-  const answer = hushConsole('libopus ', () => {
+  const answer = withoutConsoleErrors({ prefix: 'libopus ' }, () => {
     printer.error('libopus -4');
     printer.error('something else', 1);
     printer.error(new Error('libopus -4'));
@@ -19,14 +19,14 @@ test('a library is kept from printing its own lines, and from nothing else', (t)
   const fail = () => {
     throw new Error('no room');
   };
-  assert.throws(() => hushConsole('libopus ', fail), /no room/);
-  assert.equal(printer.error, print, 'it prints again');
+  assert.throws(() => withoutConsoleErrors({ prefix: 'libopus ' }, fail), /no room/);
+  assert.equal(printer.error, print, 'the console must be restored');
 });
 
-test('work that answers with a promise is kept quiet until then, and nothing that runs meanwhile', async (t) => {
+test('suppresses lines of asynchronous work until its first await only', async (t) => {
   const printer = globalThis.console;
   const print = t.mock.method(printer, 'error', () => undefined);
-  const answer = hushConsole('libFLAC ', async () => {
+  const answer = withoutConsoleErrors({ prefix: 'libFLAC ' }, async () => {
     printer.error('libFLAC at once');
     await Promise.resolve();
     printer.error('libFLAC later');
@@ -39,4 +39,18 @@ test('work that answers with a promise is kept quiet until then, and nothing tha
     print.mock.calls.map((call) => call.arguments),
     [['libFLAC of somebody else'], ['libFLAC later']],
   );
+});
+
+test('ends work that prints more lines than allowed', (t) => {
+  const printer = globalThis.console;
+  const print = t.mock.method(printer, 'error', () => undefined);
+  const printForEver = () => {
+    for (;;) printer.error('mpg123-decoder: -1');
+  };
+  assert.throws(
+    () => withoutConsoleErrors({ prefix: 'mpg123-decoder: ', most: 3 }, printForEver),
+    /at most 3/,
+  );
+  assert.equal(print.mock.callCount(), 0);
+  assert.equal(printer.error, print, 'the console must be restored');
 });
