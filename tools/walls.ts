@@ -1,4 +1,4 @@
-// Checks the walls, the docstrings and the house rules over the whole repository; `--only walls|docblocks|rules`.
+// Checks the walls, the docstrings and the house rules over the whole repository; `--only walls|tables|docblocks|rules`.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,6 +6,7 @@ import { checkBoundaries, type Manifest } from './rules/boundaries.ts';
 import { checkDocblocks } from './rules/docblocks.ts';
 import { checkCode, checkFile, checkStyle } from './rules/house-rules.ts';
 import { listCode, listStyles, parseSource, readTexts, type Violation } from './rules/source.ts';
+import { checkTableOwners, tableOwnersOf } from './rules/table-owners.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -30,6 +31,12 @@ if (isAsked('walls')) {
     throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
   }
   process.stdout.write(`walls: ${found.modules} modules, ${found.imports} imports\n`);
+}
+if (isAsked('tables')) {
+  const { owners, violations: declared } = tableOwnersOf(files);
+  if (owners.size === 0) throw new Error('no declaration of a table was found');
+  violations.push(...declared, ...files.flatMap((file) => checkTableOwners(file, owners)));
+  process.stdout.write(`tables: ${owners.size}, each with its owner\n`);
 }
 if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
 if (isAsked('rules')) {

@@ -26,6 +26,7 @@ const rootFolders: Readonly<Record<string, readonly string[]>> = {
 /** The features of the server in the way data walks: each imports only those before it. */
 export const features: readonly string[] = [
   'audit',
+  'users',
   'cloudsep',
   'quotas',
   'accounts',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AccountPart } from './platform/account-part.ts';
 import type { Clock } from './platform/clock.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -28,6 +29,8 @@ export interface Context {
   readonly queue: Queue;
   readonly bus: Bus;
   readonly pipeline: Pipeline;
+  /** Parts of the download of a user's data. */
+  readonly accountParts: readonly AccountPart[];
   readonly secrets: Secrets;
 }
 
@@ -37,6 +40,8 @@ export interface ContextOptions {
   readonly connection: Connection;
   readonly workers: readonly Worker[];
   readonly pipeline: Pipeline;
+  /** None unless given. */
+  readonly accountParts?: readonly AccountPart[];
   readonly log?: Logger;
   /** That of the configuration unless given. */
   readonly disk?: Disk;
@@ -75,6 +80,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     queue,
     bus,
     pipeline,
+    accountParts: options.accountParts ?? [],
     secrets: await openSecrets(config),
   };
   return {

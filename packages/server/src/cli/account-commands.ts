@@ -9,9 +9,9 @@ import {
   changeRole,
   createApiKey,
   createResetLink,
-  findUserByEmail,
   usualKeyDays,
 } from '../features/accounts/index.ts';
+import { findUserByEmail } from '../features/users/index.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { type Command, CommandError, type Given, UsageError } from './command.ts';
 import { withContext } from './with-context.ts';

@@ -79,6 +79,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
     pipeline: overrides.pipeline ?? {},
+    accountParts: (overrides.features ?? []).flatMap((feature) => feature.accountParts ?? []),
     log,
     disk: createDisk({ config, log, measure: overrides.measureSpace }),
     clock: overrides.clock,

@@ -1,21 +1,7 @@
-import type { Role } from '@stem-studio/contract/roles';
 import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, MaybeMoment, Moment } from './column-types.ts';
-
-/** Who may come in. */
-export interface UsersTable {
-  id: Generated<number>;
-  /** Trimmed and lower case. */
-  email: string;
-  /** argon2id in PHC form; null for who comes in by the catalog only. */
-  password_hash: ColumnType<string | null, string | null | undefined, string | null>;
-  role: Generated<Role>;
-  status: Generated<'active' | 'deactivated'>;
-  created_at: Moment;
-  /** Written at most once a minute. */
-  last_active_at: MaybeMoment;
-}
+import type { SealedText } from '../../platform/crypto/sealed-text.ts';
+import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** Browsers that are logged in. */
 export interface LoginSessionsTable {
@@ -72,13 +58,38 @@ export interface SetupTokensTable {
   created_at: Moment;
 }
 
-/** Rows can be inserted, and nothing else: the database refuses. */
-export interface AuditLogTable {
-  id: Generated<number>;
-  action: string;
-  actor_user_id: number | null;
-  target_user_id: number | null;
-  details: Json<Record<string, unknown>>;
-  /** The time of the transaction it was written in. */
-  created_at: Generated<Date>;
+/** Accounts at the web catalog, each linked with one user. */
+export interface CatalogAccountsTable {
+  id: string;
+  user_id: number;
+  /** The account's own id at the catalog. */
+  account_id: string;
+  display_name: string;
+  access_token: SealedText;
+  access_expires_at: Moment;
+  refresh_token: SealedText | null;
+  /** The catalog gives no more tokens until its owner signs in there again. */
+  needs_sign_in: Generated<boolean>;
+  linked_at: Moment;
+}
+
+/** Browsers on their way to the web catalog and back. */
+export interface CatalogAttemptsTable {
+  /** SHA-256 (hex) of what the browser's cookie holds. */
+  id: string;
+  /** The login that wants to be linked; null where somebody wants to log in. */
+  linking_session_id: string | null;
+  expires_at: Moment;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    login_sessions: LoginSessionsTable;
+    api_keys: ApiKeysTable;
+    failed_log_ins: FailedLogInsTable;
+    log_in_notices: LogInNoticesTable;
+    setup_tokens: SetupTokensTable;
+    catalog_accounts: CatalogAccountsTable;
+    catalog_attempts: CatalogAttemptsTable;
+  }
 }

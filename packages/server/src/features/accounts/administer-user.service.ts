@@ -5,9 +5,9 @@ import { forbidden, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as users from '../users/index.ts';
 import { changeQuota } from './change-quota.service.ts';
 import { deactivateUser } from './deactivate.service.ts';
-import * as users from './users.store.ts';
 
 /** What an admin may change about somebody. What is left out stays. */
 export interface UserChange {

@@ -1,9 +1,9 @@
 import type { User } from '@stem-studio/contract/resources/user';
 import type { Context } from '../../context.ts';
 import { describeCloudKey } from '../cloudsep/index.ts';
+import { getUser } from '../users/index.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { findByUser as findCatalogAccount } from './catalog-login/catalog-accounts.store.ts';
-import { getUser } from './get-user.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 
 /** All that the service knows of an account, but nothing that opens it. */

@@ -7,9 +7,9 @@ import { stateForbids } from '../../platform/errors.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as users from '../users/index.ts';
 import { hashPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
-import * as users from './users.store.ts';
 
 const newUser = z.object({ email: emailSchema, password: newPassword });
 

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
+import { insertUser } from '../users/index.ts';
 import { isCommonPassword } from './common-password.ts';
 import { beginLogin, endLogin, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
 import { isSetupToken, useSetupToken } from './setup.service.ts';
-import { insertUser } from './users.store.ts';
 
 const registration = z.object({ email: emailSchema, password: newPassword });
 

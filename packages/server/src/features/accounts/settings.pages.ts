@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { showUsage } from '../quotas/index.ts';
+import { findUser } from '../users/index.ts';
 import { createApiKey, deleteApiKey, errorsOfKeyRequest } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
 import { catalogSection } from './catalog-login/catalog-section.ts';
@@ -22,7 +23,6 @@ import { listLoginSessions } from './login-sessions.store.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
 import { type SettingsState, settingsBody } from './settings-body.ts';
-import { findUser } from './users.store.ts';
 
 const settingsPath = '/users/settings';
 const oldLogin = `You have no password here, so an API key can only be created within ${freshMinutes} minutes after logging in. Nothing was created. Log out, log in with the catalog, and come back.`;

@@ -1,7 +1,15 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
 import type { ColumnType } from 'kysely';
-import type { Moment } from './column-types.ts';
+import type { Json, Moment } from '../../platform/db/column-types.ts';
+
+/** What an analysis found, as it was found. */
+export interface AnalysesTable {
+  job_id: string;
+  track_id: string;
+  result: Json<Record<string, unknown>>;
+  created_at: Moment;
+}
 
 /** Whose beats a track goes by, where its owner touched them. */
 export interface BeatGridsTable {
@@ -27,4 +35,12 @@ export interface BeatGridStepsTable {
   grid: ColumnType<HandGrid | null, string | null, string | null>;
   /** The analysis whose beats a grid that follows them goes by. */
   heard_job_id: string | null;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    analyses: AnalysesTable;
+    beat_grids: BeatGridsTable;
+    beat_grid_steps: BeatGridStepsTable;
+  }
 }

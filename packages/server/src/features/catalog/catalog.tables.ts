@@ -1,30 +1,4 @@
-import type { Generated } from 'kysely';
-import type { SealedText } from '../crypto/sealed-text.ts';
-import type { Json, Moment } from './column-types.ts';
-
-/** Accounts at the web catalog, each linked with one user. */
-export interface CatalogAccountsTable {
-  id: string;
-  user_id: number;
-  /** The account's own id at the catalog. */
-  account_id: string;
-  display_name: string;
-  access_token: SealedText;
-  access_expires_at: Moment;
-  refresh_token: SealedText | null;
-  /** The catalog gives no more tokens until its owner signs in there again. */
-  needs_sign_in: Generated<boolean>;
-  linked_at: Moment;
-}
-
-/** Browsers on their way to the web catalog and back. */
-export interface CatalogAttemptsTable {
-  /** SHA-256 (hex) of what the browser's cookie holds. */
-  id: string;
-  /** The login that wants to be linked; null where somebody wants to log in. */
-  linking_session_id: string | null;
-  expires_at: Moment;
-}
+import type { Json, Moment } from '../../platform/db/column-types.ts';
 
 /** An audio file of the catalog folder, as its last walk saw it. */
 export interface CatalogFilesTable {
@@ -75,4 +49,12 @@ export interface CatalogPlaylistsTable {
   modified_ms: number;
   title: string;
   entries: Json<CatalogPlaylistEntry[]>;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    catalog_files: CatalogFilesTable;
+    catalog_scans: CatalogScansTable;
+    catalog_playlists: CatalogPlaylistsTable;
+  }
 }

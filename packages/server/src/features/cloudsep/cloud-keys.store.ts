@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { CloudKeysTable } from '../../platform/db/cloud-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { CloudKeysTable } from './cloudsep.tables.ts';
 
 /** A user's key at the cloud service, sealed. */
 export type CloudKeyRow = Selectable<CloudKeysTable>;

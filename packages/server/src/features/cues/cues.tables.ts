@@ -1,6 +1,6 @@
 import type { CueKind } from '@stem-studio/contract/resources/cue';
 import type { Selectable } from 'kysely';
-import type { MaybeMoment, Moment } from './column-types.ts';
+import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** Places in tracks to jump to, deleted ones too: what was found and deleted is not to be found again. */
 export interface CuePointsTable {
@@ -32,4 +32,11 @@ export interface CuePlansTable {
   track_id: string;
   reason: string | null;
   placed_at: Moment;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    cue_points: CuePointsTable;
+    cue_plans: CuePlansTable;
+  }
 }

@@ -1,5 +1,5 @@
 import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
-import type { Json, MaybeMoment, Moment } from './column-types.ts';
+import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** The decks of a login session. */
 export interface DeckSessionsTable {
@@ -13,4 +13,10 @@ export interface DeckSessionsTable {
   debug_until: MaybeMoment;
   created_at: Moment;
   updated_at: Moment;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    deck_sessions: DeckSessionsTable;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
+import { notesPart } from './account-part.ts';
 import { notesRoutes } from './notes.routes.ts';
 import { notesWorker } from './notes.worker.ts';
 
@@ -8,4 +9,9 @@ export { getReadableNotes, presentTranscription } from './notes.service.ts';
 export { findTranscription, type TranscriptionRow } from './notes.store.ts';
 
 /** Notes heard in stems and songs. */
-export const notes: Feature = { name: 'notes', routes: notesRoutes, workers: [notesWorker] };
+export const notes: Feature = {
+  name: 'notes',
+  routes: notesRoutes,
+  workers: [notesWorker],
+  accountParts: [notesPart],
+};

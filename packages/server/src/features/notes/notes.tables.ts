@@ -1,5 +1,5 @@
 import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/notes';
-import type { Json, Moment } from './column-types.ts';
+import type { Json, Moment } from '../../platform/db/column-types.ts';
 
 /** Notes that were heard in a stem or in a whole song. */
 export interface TranscriptionsTable {
@@ -15,4 +15,10 @@ export interface TranscriptionsTable {
   notes: Json<HeardNote[]>;
   note_count: number;
   created_at: Moment;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    transcriptions: TranscriptionsTable;
+  }
 }

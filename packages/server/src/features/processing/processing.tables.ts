@@ -1,15 +1,22 @@
 import type { CloudTaskState } from '@stem-studio/contract/resources/cloud-work';
-import type { CloudStemType } from '@stem-studio/contract/resources/stem';
-import type { SealedText } from '../crypto/sealed-text.ts';
-import type { Json, MaybeMoment, Moment } from './column-types.ts';
+import type { CloudStemType, Engine, StemType } from '@stem-studio/contract/resources/stem';
+import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
-/** Keys of users at the cloud separation service. */
-export interface CloudKeysTable {
+/** A stem that a separation wrote. */
+export interface StemsTable {
   id: string;
-  user_id: number;
-  license_key: SealedText;
-  /** The last characters of the key, to tell keys apart by. */
-  hint: string;
+  track_id: string;
+  processing_job_id: string;
+  stem_type: StemType;
+  file_path: string;
+  file_size: number;
+  duration_ms: number;
+  sample_rate: number;
+  channels: number;
+  peak: number;
+  engine: Engine;
+  model: string;
+  backend: string;
   created_at: Moment;
 }
 
@@ -62,4 +69,14 @@ export interface CloudResultsTable {
   job_id: string;
   residual_db: number | null;
   warnings: Json<string[]>;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    stems: StemsTable;
+    cloud_accounts: CloudAccountsTable;
+    cloud_uploads: CloudUploadsTable;
+    cloud_tasks: CloudTasksTable;
+    cloud_results: CloudResultsTable;
+  }
 }

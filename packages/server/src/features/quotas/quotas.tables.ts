@@ -7,18 +7,23 @@ export interface UserQuotasTable {
   stem_sets: number | null;
 }
 
-/** Bytes charged for a track; written by triggers, except for uploads that are not prepared yet. */
-export interface TrackStorageTable {
-  track_id: string;
-  user_id: number;
-  sound_bytes: number;
-  stem_bytes: number;
-  stem_sets: number;
-}
-
 /** Changes of what a user stores: their sum is what is stored. */
 export interface StorageChangesTable {
   user_id: number;
   bytes: number;
   stem_sets: number;
+}
+
+/** Changes of how many live tracks a user has, written by triggers of the tracks. */
+export interface TrackCountsTable {
+  user_id: number;
+  change: number;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    user_quotas: UserQuotasTable;
+    storage_changes: StorageChangesTable;
+    track_counts: TrackCountsTable;
+  }
 }

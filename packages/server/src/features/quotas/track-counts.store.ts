@@ -1,9 +1,19 @@
-import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+
+/** Subquery of how many live tracks a user has. */
+export function trackCountOf(userId: Expression<unknown> | number): RawBuilder<number> {
+  return sql<number>`(select coalesce(sum(change), 0)::int from track_counts where user_id = ${userId})`;
+}
+
+/** Deletes the track count of a user whose tracks are all deleted. */
+export async function deleteTrackCount(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('track_counts').where('user_id', '=', userId).execute();
+}
 
 /**
- * Makes one row of the many changes of how many tracks each user has. What is written meanwhile stays beside it: the sum
- * is the same at every moment.
+ * Replaces the many changes of each user's track count by their sum. Changes that are written at the same time are kept:
+ * the total is right at every moment.
  */
 export async function addUpTrackCounts(db: Db): Promise<void> {
   await sql`

@@ -1,7 +1,6 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import type { Engine, StemType } from '@stem-studio/contract/resources/stem';
 import type { Generated } from 'kysely';
-import type { Json, MaybeMoment, Moment } from './column-types.ts';
+import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** Sound as it was received, once however many users have it. */
 export interface AudioSourcesTable {
@@ -65,63 +64,20 @@ export interface TracksTable {
   deleted_at: MaybeMoment;
 }
 
-/** Changes of how many live tracks a user has, written by triggers of the tracks. */
-export interface TrackCountsTable {
+/** Bytes charged for a track; written by triggers, except for uploads that are not prepared yet. */
+export interface TrackStorageTable {
+  track_id: string;
   user_id: number;
-  change: number;
+  sound_bytes: number;
+  stem_bytes: number;
+  stem_sets: number;
 }
 
-/** What the download tool found for a track by searching. */
-export interface SourceCandidatesTable {
-  track_id: string;
-  id: string;
-  position: number;
-  url: string;
-  title: string;
-  channel: string;
-  duration_ms: number | null;
-  wanted_ms: number;
-  score: number;
-  is_chosen: boolean;
-  found_at: Moment;
-}
-
-/** An album or a playlist on its way into a library. */
-export interface ImportsTable {
-  id: string;
-  user_id: number;
-  type: 'album' | 'playlist';
-  title: string;
-  total: number;
-  completed: Generated<number>;
-  failed: Generated<number>;
-  created_at: Moment;
-  cancelled_at: MaybeMoment;
-  finished_at: MaybeMoment;
-}
-
-/** A stem that a separation wrote. */
-export interface StemsTable {
-  id: string;
-  track_id: string;
-  processing_job_id: string;
-  stem_type: StemType;
-  file_path: string;
-  file_size: number;
-  duration_ms: number;
-  sample_rate: number;
-  channels: number;
-  peak: number;
-  engine: Engine;
-  model: string;
-  backend: string;
-  created_at: Moment;
-}
-
-/** What an analysis found, as it was found. */
-export interface AnalysesTable {
-  job_id: string;
-  track_id: string;
-  result: Json<Record<string, unknown>>;
-  created_at: Moment;
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    audio_sources: AudioSourcesTable;
+    audio_renditions: AudioRenditionsTable;
+    tracks: TracksTable;
+    track_storage: TrackStorageTable;
+  }
 }

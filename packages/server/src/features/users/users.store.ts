@@ -1,9 +1,9 @@
 import type { Role } from '@stem-studio/contract/roles';
-import type { Selectable } from 'kysely';
-import type { UsersTable } from '../../platform/db/account-tables.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { UsersTable } from './users.tables.ts';
 
-/** A user as the database holds it, password hash included: never leaves this feature. */
+/** A row of a user, with the password hash: only `users` and `accounts` use it. */
 export type UserRow = Selectable<UsersTable>;
 
 /** Makes a user and answers with the row; null when somebody has that email address already. */
@@ -120,4 +120,43 @@ export async function touchUser(db: Db, id: number, now: Date, notSince: Date): 
       where.or([where('last_active_at', 'is', null), where('last_active_at', '<=', notSince)]),
     )
     .execute();
+}
+
+/** Keeps a user's row from being deleted until the transaction ends. */
+export async function keepUser(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forKeyShare().execute();
+}
+
+/** The user with this id if they are active, or null. */
+export async function findActiveUser(db: Db, id: number): Promise<UserRow | null> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Columns of {@link activeUsers}. */
+export type ActiveUser = Pick<UserRow, 'id' | 'email' | 'role' | 'last_active_at'>;
+
+/** Subquery of the active users. */
+export function activeUsers(): RawBuilder<ActiveUser> {
+  return sql`(select id, email, role, last_active_at from users where status = 'active')`;
+}
+
+/** Subquery of the id of the user with this email address (lower case); no row where there is none. */
+export function userWithEmail(email: string): RawBuilder<{ id: number }> {
+  return sql`(select id from users where email = ${email})`;
+}
+
+/** Subquery of the ids and roles of users, for statements of features that keep something for each user. */
+export function accountsOf(ids: readonly number[]): RawBuilder<{ id: number; role: Role }> {
+  return sql`(select id, role from users where id = any(${ids}::int[]))`;
+}
+
+/** Removes a user; logins, API keys and whatever else refers to the row go with it. */
+export async function deleteUser(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute();
 }

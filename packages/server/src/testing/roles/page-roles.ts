@@ -1,5 +1,5 @@
 import { createResetLink } from '../../features/accounts/reset.service.ts';
-import { findUser } from '../../features/accounts/users.store.ts';
+import { findUser } from '../../features/users/users.store.ts';
 import { newId } from '../../platform/ids.ts';
 import { goodPassword } from '../account-steps.ts';
 import { standInKeys } from '../stand-ins/cloud-data.ts';

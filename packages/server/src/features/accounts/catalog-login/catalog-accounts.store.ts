@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { CatalogAccountsTable } from '../../../platform/db/catalog-tables.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { CatalogAccountsTable } from '../accounts.tables.ts';
 
 /** A link between a user and an account at the catalog. Its tokens are sealed. */
 export type CatalogAccountRow = Selectable<CatalogAccountsTable>;
