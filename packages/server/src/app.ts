@@ -1,8 +1,8 @@
 import { apiDocs, openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from './context.ts';
 import { pipeline } from './pipeline.ts';
 import type { AccountPart } from './platform/account-part.ts';
+import type { Context } from './platform/context.ts';
 import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';

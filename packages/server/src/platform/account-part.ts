@@ -1,4 +1,10 @@
-import type { Context } from '../context.ts';
+import type { Context } from './context.ts';
+
+declare module './context.ts' {
+  interface Context {
+    readonly accountParts: readonly AccountPart[];
+  }
+}
 
 /** A file of the download of a user's data. */
 export interface AccountFile {

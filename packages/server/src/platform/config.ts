@@ -7,6 +7,12 @@ import { type NetworkDevice, networkDevice, networkDevices } from '@stem-studio/
 import { stemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
 
+declare module './context.ts' {
+  interface Context {
+    readonly config: Config;
+  }
+}
+
 const secretNames = new Set([
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',

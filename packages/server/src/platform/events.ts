@@ -1,6 +1,12 @@
 import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../context.ts';
+import type { Context } from './context.ts';
 import type { Tx } from './db/database.ts';
+
+declare module './context.ts' {
+  interface Context {
+    readonly pipeline: Pipeline;
+  }
+}
 
 /** What flows from one feature to the features on its right. Ids only: who acts on it reads the rows itself. */
 export interface PipelineEvents {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
 import type { AccountPart } from './account-part.ts';
+import type { Context } from './context.ts';
 import type { Worker } from './queue/worker.ts';
 import type { ChannelHandler } from './socket/channel.ts';
 

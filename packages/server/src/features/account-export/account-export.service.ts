@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
 import { type AccountExportRequest, type AccountFile, once } from '../../platform/account-part.ts';
+import type { Context } from '../../platform/context.ts';
 
 /** Order of the parts in the download; a part that is not listed comes after them. */
 const order = [

@@ -1,5 +1,5 @@
 import type { Quota } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { forbidden, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

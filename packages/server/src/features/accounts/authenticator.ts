@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasScope } from '@stem-studio/contract/scopes';
 import type { FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
 import { touchUser, type UserRow } from '../users/index.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { findUser } from '../users/index.ts';
 import { findLogin } from './login-sessions.store.ts';

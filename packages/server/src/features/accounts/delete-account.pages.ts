@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';

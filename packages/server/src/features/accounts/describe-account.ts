@@ -1,5 +1,5 @@
 import type { User } from '@stem-studio/contract/resources/user';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { describeCloudKey } from '../cloudsep/index.ts';
 import { getUser } from '../users/index.ts';
 import { listApiKeys } from './api-keys.store.ts';

@@ -1,5 +1,5 @@
 import { email as emailSchema } from '@stem-studio/contract/resources/user';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';

@@ -2,7 +2,7 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import type { Role } from '@stem-studio/contract/roles';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { stateForbids } from '../../platform/errors.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
 import { insertUser } from '../users/index.ts';

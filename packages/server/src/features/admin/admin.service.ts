@@ -2,7 +2,7 @@ import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
 import type { listAllJobs, listUsers } from '@stem-studio/contract/endpoints/admin';
 import { metaFor } from '@stem-studio/contract/envelope';
 import { jobTypes } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { countJobs, listJobs } from '../../platform/queue/jobs.store.ts';
 import { presentJob } from '../jobs/index.ts';

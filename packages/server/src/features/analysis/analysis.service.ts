@@ -2,7 +2,7 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { analyze } from '@stem-studio/contract/endpoints/analysis';
 import type { AnalysisJob, AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import { analysisStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';

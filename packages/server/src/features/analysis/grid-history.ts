@@ -2,7 +2,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/heard-grid';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { publish } from '../../platform/socket/publish.ts';

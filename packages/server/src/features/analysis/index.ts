@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { analysisParts } from './account-parts.ts';
 import { analysisRoutes } from './analysis.routes.ts';

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { SealedPlace } from '../../platform/crypto/sealed-text.ts';
 import { SealedTextError } from '../../platform/crypto/sealed-text.ts';
 import { SecretText } from '../../platform/crypto/secret-text.ts';

@@ -1,7 +1,7 @@
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
 import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { stateForbids } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';

@@ -3,7 +3,7 @@ import type { createCue as createEndpoint, updateCue } from '@stem-studio/contra
 import { cueBounds, restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
 import { beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

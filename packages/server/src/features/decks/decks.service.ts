@@ -14,7 +14,7 @@ import {
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
 import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';

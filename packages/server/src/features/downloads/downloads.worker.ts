@@ -1,6 +1,6 @@
 import { attempts } from '@stem-studio/contract/limits';
-import type { Context } from '../../context.ts';
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
+import type { Context } from '../../platform/context.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';

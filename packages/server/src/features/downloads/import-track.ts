@@ -2,7 +2,7 @@ import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

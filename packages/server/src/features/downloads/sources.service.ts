@@ -1,5 +1,5 @@
 import type { SourceCandidate } from '@stem-studio/contract/resources/source-candidate';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { listJobs } from '../../platform/queue/jobs.store.ts';

@@ -2,7 +2,7 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoints/jobs';
 import { metaFor } from '@stem-studio/contract/envelope';
 import type { Job } from '@stem-studio/contract/resources/job';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

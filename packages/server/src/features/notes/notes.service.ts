@@ -10,7 +10,7 @@ import type {
 } from '@stem-studio/contract/resources/notes';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { processingStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

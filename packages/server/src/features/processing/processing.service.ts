@@ -4,7 +4,7 @@ import type { ProcessingJob } from '@stem-studio/contract/resources/processing-j
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
 import { processingStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';

@@ -1,7 +1,7 @@
 import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
 import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../../context.ts';
 import type { Quotas } from '../../platform/config.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, ServiceError, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';

@@ -1,6 +1,6 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import type { Context } from '../../context.ts';
 import type { AccountPart } from '../../platform/account-part.ts';
+import type { Context } from '../../platform/context.ts';
 import { allTracksOf } from './all-tracks.ts';
 
 /**

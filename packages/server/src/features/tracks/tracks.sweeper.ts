@@ -1,5 +1,5 @@
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';

@@ -1,5 +1,5 @@
 import type { User } from '@stem-studio/contract/resources/user';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findUser } from './users.store.ts';
 

@@ -10,6 +10,12 @@ import {
 } from './sealed-text.ts';
 import type { SecretText } from './secret-text.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly secrets: Secrets;
+  }
+}
+
 /** What needs the service's secret key. */
 export interface Secrets {
   /** `text` with a signature (HMAC-SHA-256) that holds only for this `purpose`. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { SealedTextError } from '../../../platform/crypto/sealed-text.ts';
 import type { SecretText } from '../../../platform/crypto/secret-text.ts';
 import { failure } from '../../../platform/errors.ts';

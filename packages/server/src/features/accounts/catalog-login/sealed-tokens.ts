@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import type { SealedPlace } from '../../../platform/crypto/sealed-text.ts';
 import type { SecretText } from '../../../platform/crypto/secret-text.ts';
 import type { CatalogAccountRow } from './catalog-accounts.store.ts';
