@@ -141,6 +141,16 @@ test('a feature is reached only through its index', () => {
   ]);
 });
 
+test('only config.ts imports the settings of a feature beside its index', () => {
+  const settings = 'packages/server/src/features/tracks/tracks.settings.ts';
+  const imports = "import './features/tracks/tracks.settings.ts';";
+  const tree = { [settings]: value };
+  assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/config.ts': imports }), []);
+  assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/main.ts': imports }), [
+    'packages/server/src/main.ts walls',
+  ]);
+});
+
 test('only the app imports the pipeline', () => {
   const pipeline = 'packages/server/src/pipeline.ts';
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../../pipeline.ts';", [pipeline]: value }), [

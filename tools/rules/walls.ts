@@ -85,6 +85,8 @@ export function whyNotInServer(from: string, to: string): string | null {
   }
   const feature = featureOf(from);
   if (feature !== undefined) return whyNotInFeature(feature, to, target);
+  // The settings of a feature are read without loading the feature.
+  if (source === 'config.ts' && target.endsWith('.settings.ts')) return null;
   if (target.startsWith('features/') && !/^features\/[^/]+\/index\.ts$/.test(target)) {
     return `a feature is imported only through its index.ts (got ${target})`;
   }

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { parseConfig } from '../config.ts';
 import { createContext } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Config, parseConfig } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connection } from '../platform/db/connection.ts';
 import { createDisk, type MeasureSpace } from '../platform/disk/disk.ts';

@@ -1,6 +1,6 @@
 import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
 import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
-import type { Quotas } from '../../platform/config.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, ServiceError, stateForbids } from '../../platform/errors.ts';
@@ -36,7 +36,7 @@ function limitsOf({ quotas }: Context['config'], row: store.UsageRow) {
     tracks: limit(quota.tracks, quotas.tracks),
     queuedJobs: limit(quota.queued_jobs, quotas.queuedJobs),
     stemSets: limit(quota.stem_sets, quotas.stemSets),
-  } satisfies Record<keyof Quotas, number | null>;
+  } satisfies Record<keyof Config['quotas'], number | null>;
 }
 
 const askAdmin = 'or ask the administrator';

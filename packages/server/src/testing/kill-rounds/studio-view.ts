@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { parseConfig } from '../../config.ts';
 import { createContext } from '../../context.ts';
 import { checkStorage } from '../../features/storage-check/index.ts';
 import { features } from '../../features.ts';
 import { pause, systemClock } from '../../platform/clock.ts';
-import { parseConfig } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { stagingSeconds } from '../../platform/files/staging.ts';

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { ConfigError, parseConfig, readConfig, settingNames } from './config.ts';
+import { parseConfig, readConfig, settingNames, settings } from './config.ts';
+import { ConfigError } from './platform/config.ts';
+import { envExample } from './testing/env-example.ts';
 
 test('nothing set gives the defaults, with absolute paths', () => {
   const config = parseConfig({}, '/srv/studio');
@@ -83,7 +85,7 @@ test('a .env file in the working folder is read', async (t) => {
 });
 
 test('.env.example names every setting once, with its default', async () => {
-  const example = await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8');
+  const example = await readFile(new URL('../../../.env.example', import.meta.url), 'utf8');
   const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   assert.equal(names.length, settingNames.length);
   assert.deepEqual(new Set(names), new Set(settingNames));
@@ -97,4 +99,26 @@ test('addresses of the web catalog lose the slash at their end and must be http 
     () => parseConfig({ CATALOG_TOKEN_URL: 'ftp://x' }, '/srv'),
     /CATALOG_TOKEN_URL must be an http/,
   );
+});
+
+test('.env.example is written from the declared settings', async () => {
+  const example = await readFile(new URL('../../../.env.example', import.meta.url), 'utf8');
+  assert.equal(example, envExample(), 'run node packages/server/src/testing/write-env-example.ts');
+});
+
+test('docs/operations.md describes settings as they are declared', async () => {
+  const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)];
+  const documented = rows.filter(([, name = '']) => settingNames.includes(name));
+  for (const group of ['CLOUDSEP_', 'QUOTA_', 'BACKUP', 'DISK_']) {
+    const missing = settingNames.filter(
+      (name) => name.startsWith(group) && !documented.some(([, known]) => known === name),
+    );
+    assert.deepEqual(missing, [], `${group}… stands in a table`);
+  }
+  for (const [, name, given, means] of documented) {
+    const declared = settings.find((one) => one.name === name);
+    assert.equal(means, declared?.about, name);
+    if (declared?.default) assert.equal(given?.replaceAll('`', ''), declared.default, name);
+  }
 });
