@@ -27,6 +27,7 @@ const rootFolders: Readonly<Record<string, readonly string[]>> = {
 export const features: readonly string[] = [
   'audit',
   'users',
+  'connections',
   'cloudsep',
   'quotas',
   'accounts',

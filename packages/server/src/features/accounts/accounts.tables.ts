@@ -1,6 +1,5 @@
 import type { ApiScope } from '@stem-studio/contract/scopes';
 import type { ColumnType, Generated } from 'kysely';
-import type { SealedText } from '../../platform/crypto/sealed-text.ts';
 import type { MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** Browsers that are logged in. */
@@ -58,21 +57,6 @@ export interface SetupTokensTable {
   created_at: Moment;
 }
 
-/** Accounts at the web catalog, each linked with one user. */
-export interface CatalogAccountsTable {
-  id: string;
-  user_id: number;
-  /** The account's own id at the catalog. */
-  account_id: string;
-  display_name: string;
-  access_token: SealedText;
-  access_expires_at: Moment;
-  refresh_token: SealedText | null;
-  /** The catalog gives no more tokens until its owner signs in there again. */
-  needs_sign_in: Generated<boolean>;
-  linked_at: Moment;
-}
-
 /** Browsers on their way to the web catalog and back. */
 export interface CatalogAttemptsTable {
   /** SHA-256 (hex) of what the browser's cookie holds. */
@@ -89,7 +73,6 @@ declare module '../../platform/db/tables.ts' {
     failed_log_ins: FailedLogInsTable;
     log_in_notices: LogInNoticesTable;
     setup_tokens: SetupTokensTable;
-    catalog_accounts: CatalogAccountsTable;
     catalog_attempts: CatalogAttemptsTable;
   }
 }

@@ -8,9 +8,9 @@ import { showUsage } from '../quotas/index.ts';
 import { findUser } from '../users/index.ts';
 import { createApiKey, deleteApiKey, errorsOfKeyRequest } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
-import { catalogSection } from './catalog-login/catalog-section.ts';
-import { type CloudKeyState, cloudSection, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
+import { type CloudKeyState, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
 import { confirmIdentity, freshMinutes } from './confirm-identity.ts';
+import { connectionsSection, mountConnectionForms } from './connections/connections.pages.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -49,6 +49,10 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
 
   mountCloudKeyForm(app, context, (exchange, viewer, status, cloudKey) =>
     show(exchange, viewer, status, {}, cloudKey),
+  );
+
+  mountConnectionForms(app, context, (exchange, viewer, status, alert) =>
+    show(exchange, viewer, status, { alert }),
   );
 
   mountForm(app, context, `${settingsPath}/api-keys`, {
@@ -125,8 +129,7 @@ async function show(
       email: viewer.email,
       role: viewer.role,
       hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
-      catalog: await catalogSection(exchange, viewer),
-      cloud: await cloudSection(exchange, viewer, cloudKey),
+      connections: await connectionsSection(exchange, viewer, cloudKey),
       csrfToken: csrfTokenFor(exchange, viewer),
       usage: await showUsage(context, viewer.id),
       keys: await listApiKeys(context.db, viewer.id),

@@ -1,0 +1,25 @@
+import { form } from '../../../platform/http/form-fields.ts';
+import type { Html } from '../../../platform/http/html.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import type { ConnectionRow } from '../../connections/index.ts';
+import { csrfTokenFor } from '../csrf.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Address of the form that tests a connection; `:kind` is its kind. */
+export const testPath = '/users/settings/connections/:kind/test';
+
+/** Draws the button that tests a connection. `name` tells it from other Test buttons, for screen readers. */
+export function testForm(
+  exchange: Exchange,
+  viewer: Viewer,
+  kind: ConnectionRow['kind'],
+  name: string,
+): Html {
+  return form({
+    action: testPath.replace(':kind', kind),
+    csrfToken: csrfTokenFor(exchange, viewer),
+    fields: [],
+    submit: 'Test',
+    submitLabel: `Test ${name}`,
+  });
+}
