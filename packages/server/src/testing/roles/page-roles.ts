@@ -112,10 +112,10 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
     status: 303,
     make: () => ({ fields: { license_key: standInKeys.rich } }),
   },
-  'POST /users/settings/connections/:kind/test': {
+  'POST /users/settings/connections': {
     access: 'own form',
     status: 303,
-    make: () => ({ params: { kind: 'cloud_separation' } }),
+    make: () => ({ fields: { kind: 'cloud_separation' } }),
   },
   'DELETE /users/settings/cloud-key': { access: 'own form', status: 303 },
   ...deleting('/users/settings/catalog', { access: 'own form', status: 303 }),

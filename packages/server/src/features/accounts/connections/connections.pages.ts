@@ -52,7 +52,7 @@ export function mountConnectionForms(
 ): void {
   mountForm(app, context, testPath, {
     POST: loggedIn(settingsPath, async (exchange, viewer) => {
-      const { kind } = exchange.request.params as { kind: string };
+      const kind = exchange.fields['kind'] ?? '';
       if (!isKind(kind)) throw notFound('connection');
       // Each test is a request to another service.
       const wait = await countPasswordAttempt(exchange, viewer.id);
