@@ -7,7 +7,7 @@ import { analysisWorker } from './analysis.worker.ts';
 import { beatGridRoutes } from './beat-grid.routes.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
-export { findAnalysisOfJob, hasGrid } from './analysis.store.ts';
+export { hasGrid } from './analysis.store.ts';
 export { analyzeFile } from './analyze-file.ts';
 export { followSaidTempo } from './follow-grid.service.ts';
 export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './grid-in-force.ts';

@@ -5,8 +5,7 @@ import { notesWorker } from './notes.worker.ts';
 
 export { hearNotes } from './hear-notes.ts';
 export { midiOf } from './midi-of.ts';
-export { getReadableNotes, presentTranscription } from './notes.service.ts';
-export { findTranscription, type TranscriptionRow } from './notes.store.ts';
+export { getReadableNotes } from './notes.service.ts';
 
 /** Notes heard in stems and songs. */
 export const notes: Feature = {

@@ -16,7 +16,7 @@ export { chooseBackend, describeModel, findNetworkRuntime } from './networks/cho
 export { findInstalledModel } from './networks/installed-models.ts';
 export { NetworkRefused } from './networks/network-refused.ts';
 export { requestSeparationAfter } from './processing.service.ts';
-export { findStem, listStems, ownsStems, presentStem, type StemRow } from './processing.store.ts';
+export { findStem, listStems, ownsStems, type StemRow } from './processing.store.ts';
 export { previewSeconds } from './processing-args.ts';
 
 /** Separation of tracks into stems. */

@@ -1,7 +1,6 @@
 export { getUser } from './get-user.ts';
-export { listEmails, listUsers, type UserFilter } from './user-list.store.ts';
+export { listEmails, listUsers } from './user-list.store.ts';
 export {
-  type ActiveUser,
   accountsOf,
   activeUsers,
   deleteUser,
