@@ -20,6 +20,7 @@ const steps: readonly Step[] = [
     args: [installed('@biomejs', 'biome', 'bin', 'biome'), 'check', '--reporter=summary', '.'],
   },
   { name: 'walls', args: ['tools/walls.ts', '--only', 'walls'] },
+  { name: 'owners of tables', args: ['tools/walls.ts', '--only', 'tables'] },
   { name: 'docstrings', args: ['tools/walls.ts', '--only', 'docblocks'] },
   { name: 'house rules', args: ['tools/walls.ts', '--only', 'rules'] },
   { name: 'documents', args: ['tools/walls.ts', '--only', 'documents'] },

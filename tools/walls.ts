@@ -1,5 +1,5 @@
 // Checks the walls, the docstrings, the house rules and the documents over the whole repository;
-// `--only walls|docblocks|rules|documents`.
+// `--only walls|tables|docblocks|rules|documents`.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ import {
   type Violation,
 } from './rules/source.ts';
 import { checkSpecification } from './rules/specification.ts';
+import { checkTableOwners, tableOwnersOf } from './rules/table-owners.ts';
 import { checkThirdPartyCode, listSources } from './rules/third-party-code.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -42,6 +43,12 @@ if (isAsked('walls')) {
     throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
   }
   process.stdout.write(`walls: ${found.modules} modules, ${found.imports} imports\n`);
+}
+if (isAsked('tables')) {
+  const { owners, violations: declared } = tableOwnersOf(files);
+  if (owners.size === 0) throw new Error('no declaration of a table was found');
+  violations.push(...declared, ...files.flatMap((file) => checkTableOwners(file, owners)));
+  process.stdout.write(`tables: ${owners.size}, each with its owner\n`);
 }
 if (isAsked('docblocks')) violations.push(...files.flatMap(checkDocblocks));
 if (isAsked('rules')) {

@@ -31,7 +31,8 @@ test('a tree that keeps the walls breaks nothing', () => {
     'packages/dsp/src/b.ts': value,
     'packages/web/src/x.tsx':
       "import './x.css'; import { a } from '@stem-studio/dsp/b'; import w from '@stem-studio/dsp/b?url';",
-    [platform]: "import type { C } from '../context.ts'; import 'node:fs'; import 'zod';",
+    [platform]: "import type { C } from './context.ts'; import 'node:fs'; import 'zod';",
+    'packages/server/src/platform/context.ts': value,
     'packages/server/src/context.ts': "import './platform/db.ts';",
     [tracks]: "import '../../platform/db.ts';",
     [jobs]: "import '../tracks/index.ts';",
@@ -112,6 +113,11 @@ test('the platform imports nothing above it', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import { c } from '../context.ts';", [context]: value }), [
     `${platform} walls`,
   ]);
+  for (const path of [platform, tracks]) {
+    const up = path === platform ? '../context.ts' : '../../context.ts';
+    const broken = rulesBrokenBy({ [path]: `import type { C } from '${up}';`, [context]: value });
+    assert.deepEqual(broken, [`${path} walls`]);
+  }
 });
 
 test('a feature imports only features to its left', () => {
@@ -132,6 +138,16 @@ test('a feature is reached only through its index', () => {
   const app = 'packages/server/src/app.ts';
   assert.deepEqual(rulesBrokenBy({ [app]: "import './features/tracks/tracks.store.ts';", [store]: value }), [
     `${app} walls`,
+  ]);
+});
+
+test('only config.ts imports the settings of a feature beside its index', () => {
+  const settings = 'packages/server/src/features/tracks/tracks.settings.ts';
+  const imports = "import './features/tracks/tracks.settings.ts';";
+  const tree = { [settings]: value };
+  assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/config.ts': imports }), []);
+  assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/main.ts': imports }), [
+    'packages/server/src/main.ts walls',
   ]);
 });
 

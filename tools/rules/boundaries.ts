@@ -59,8 +59,7 @@ export function checkBoundaries(
       if (target.kind === 'missing') {
         report(one.line, 'missing', `"${one.specifier}" leads to ${target.path}, which does not exist`);
       } else if (target.kind === 'file') {
-        const why =
-          whyNotWorkspace(file.path, target.path) ?? whyNotInServer(file.path, target.path, one.isTypeOnly);
+        const why = whyNotWorkspace(file.path, target.path) ?? whyNotInServer(file.path, target.path);
         if (why) report(one.line, 'walls', why);
         if (isTestCode(target.path) && !isTestCode(file.path) && !/^(e2e|bench|tools)\//.test(file.path)) {
           report(one.line, 'test-code', `code imports nothing made for tests (got ${target.path})`);

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../command.ts';
 
-test('.env.example lists exactly what the configuration reads', () => {
-  const config = readFileSync(path.join(root, 'packages/server/src/platform/config.ts'), 'utf8');
-  // NODE_ENV is Node's own: it is set by whoever develops, not by a deployment.
-  const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)]
-    .map(([, name]) => name)
-    .filter((name) => name !== 'NODE_ENV');
+test('.env.example lists exactly the settings that are declared', () => {
+  const files = globSync('packages/server/src/{platform,features/*}/*.settings.ts', { cwd: root });
+  // `setting('PORT', …)`, `optionalSetting(`, `folderSetting(`, or a setting written out: `name: 'DATA_DIR'`.
+  const declaration = /(?:[sS]etting\(|\bname:)\s*'([A-Z][A-Z_]+)'/g;
+  const read = files.flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(declaration)].map(([, name]) => name),
+  );
   const listed = [...readFileSync(path.join(root, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(
     ([, name]) => name,
   );

@@ -29,7 +29,8 @@ const rules: readonly OnePlace[] = [
     places: {
       server: /^packages\/server\/src\/platform\/config(\.ts|\/)/,
     },
-    replacement: 'the environment is read in platform/config.ts: add a field to Config and pass it on',
+    replacement:
+      'the environment is read in platform/config.ts: declare a setting in *.settings.ts of the feature',
   },
   {
     rule: 'clock',

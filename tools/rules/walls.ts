@@ -26,6 +26,8 @@ const rootFolders: Readonly<Record<string, readonly string[]>> = {
 /** The features of the server in the way data walks: each imports only those before it. */
 export const features: readonly string[] = [
   'audit',
+  'users',
+  'connections',
   'cloudsep',
   'quotas',
   'accounts',
@@ -67,12 +69,8 @@ export function whyNotWorkspace(from: string, to: string): string | null {
   return `${own ?? from.split('/')[0]} may import ${list} (got ${target}); what both need belongs into contract (words) or dsp (numbers)`;
 }
 
-/**
- * Why a file of the server may not import another, or null when it may.
- *
- * @param isTypeOnly the import is erased before the code runs: naming the type of the context is no dependency
- */
-export function whyNotInServer(from: string, to: string, isTypeOnly: boolean): string | null {
+/** Why a file of the server may not import another, types included, or null when it may. */
+export function whyNotInServer(from: string, to: string): string | null {
   const source = inServer(from);
   const target = inServer(to);
   if (source === undefined || target === undefined || source.startsWith('testing/')) return null;
@@ -83,23 +81,25 @@ export function whyNotInServer(from: string, to: string, isTypeOnly: boolean): s
   }
   if (isTest) return null;
   if (source.startsWith('platform/')) {
-    if (target.startsWith('platform/') || (target === 'context.ts' && isTypeOnly)) return null;
+    if (target.startsWith('platform/')) return null;
     return `platform imports nothing above it (got ${target}): take what you need as a parameter, or let the feature call you`;
   }
   const feature = featureOf(from);
-  if (feature !== undefined) return whyNotInFeature(feature, to, target, isTypeOnly);
+  if (feature !== undefined) return whyNotInFeature(feature, to, target);
+  // The settings of a feature are read without loading the feature.
+  if (source === 'config.ts' && target.endsWith('.settings.ts')) return null;
   if (target.startsWith('features/') && !/^features\/[^/]+\/index\.ts$/.test(target)) {
     return `a feature is imported only through its index.ts (got ${target})`;
   }
   return null;
 }
 
-function whyNotInFeature(feature: string, to: string, target: string, isTypeOnly: boolean): string | null {
+function whyNotInFeature(feature: string, to: string, target: string): string | null {
   const place = features.indexOf(feature);
   if (place < 0) {
     return `feature "${feature}" has no place in the order; add it to the list in tools/rules/walls.ts`;
   }
-  if (target.startsWith('platform/') || (target === 'context.ts' && isTypeOnly)) return null;
+  if (target.startsWith('platform/')) return null;
   const other = featureOf(to);
   if (other === undefined) return `a feature imports platform and features to its left (got ${target})`;
   if (other === feature) return null;

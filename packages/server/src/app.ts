@@ -1,7 +1,8 @@
 import { apiDocs, openApi } from '@stem-studio/contract/endpoints/openapi';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from './context.ts';
 import { pipeline } from './pipeline.ts';
+import type { AccountPart } from './platform/account-part.ts';
+import type { Context } from './platform/context.ts';
 import { messageOf } from './platform/errors.ts';
 import type { Pipeline } from './platform/events.ts';
 import type { Feature } from './platform/feature.ts';
@@ -24,9 +25,17 @@ import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
 import { every } from './platform/timer.ts';
 
-/** What a context must know of the features: who works on jobs, and what follows what. */
-export function wiringOf(features: readonly Feature[]): { workers: Worker[]; pipeline: Pipeline } {
-  return { workers: features.flatMap((feature) => feature.workers ?? []), pipeline };
+/** What a context takes from the features: their workers and parts of the account export, and the event pipeline. */
+export function wiringOf(features: readonly Feature[]): {
+  workers: Worker[];
+  pipeline: Pipeline;
+  accountParts: AccountPart[];
+} {
+  return {
+    workers: features.flatMap((feature) => feature.workers ?? []),
+    pipeline,
+    accountParts: features.flatMap((feature) => feature.accountParts ?? []),
+  };
 }
 
 /** A service that can be asked: by `app.inject` at once, by the network once it listens. */

@@ -1,35 +1,20 @@
 import type { Logger } from 'pino';
-import type { Clock } from './platform/clock.ts';
-import { systemClock } from './platform/clock.ts';
+import type { AccountPart } from './platform/account-part.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import { openSecrets, type Secrets } from './platform/crypto/secrets.ts';
+import type { Context } from './platform/context.ts';
+import { openSecrets } from './platform/crypto/secrets.ts';
 import type { Connection } from './platform/db/connection.ts';
-import { type Db, openDatabase } from './platform/db/database.ts';
+import { openDatabase } from './platform/db/database.ts';
 import { createListener } from './platform/db/listener.ts';
 import { createDisk, type Disk } from './platform/disk/disk.ts';
 import type { Pipeline } from './platform/events.ts';
-import type { Files } from './platform/files/files.ts';
 import { createLocalFiles } from './platform/files/local-files.ts';
-import { createDatabaseProbe, type DatabaseProbe } from './platform/health/database-probe.store.ts';
+import { createDatabaseProbe } from './platform/health/database-probe.store.ts';
 import { createLog } from './platform/log.ts';
-import { createQueue, type Queue } from './platform/queue/queue.ts';
+import { createQueue } from './platform/queue/queue.ts';
 import type { Worker } from './platform/queue/worker.ts';
-import { type Bus, createBus } from './platform/socket/bus.ts';
-
-/** What every rule of the service may need, handed to it and never imported. */
-export interface Context {
-  readonly config: Config;
-  readonly db: Db;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly files: Files;
-  readonly disk: Disk;
-  readonly databaseProbe: DatabaseProbe;
-  readonly queue: Queue;
-  readonly bus: Bus;
-  readonly pipeline: Pipeline;
-  readonly secrets: Secrets;
-}
+import { createBus } from './platform/socket/bus.ts';
 
 /** What `createContext` is told beside the configuration. */
 export interface ContextOptions {
@@ -37,6 +22,8 @@ export interface ContextOptions {
   readonly connection: Connection;
   readonly workers: readonly Worker[];
   readonly pipeline: Pipeline;
+  /** None unless given. */
+  readonly accountParts?: readonly AccountPart[];
   readonly log?: Logger;
   /** That of the configuration unless given. */
   readonly disk?: Disk;
@@ -75,6 +62,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     queue,
     bus,
     pipeline,
+    accountParts: options.accountParts ?? [],
     secrets: await openSecrets(config),
   };
   return {

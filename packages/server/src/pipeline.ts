@@ -2,8 +2,13 @@ import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
-import { markTasksOfLeaver, requestSeparationAfter } from './features/processing/index.ts';
-import { forgetTracksOf } from './features/tracks/index.ts';
+import {
+  forgetStemsOfTrack,
+  forgetStemsOfUser,
+  markTasksOfLeaver,
+  requestSeparationAfter,
+} from './features/processing/index.ts';
+import { forgetTracksOf, reportDeletedTracks } from './features/tracks/index.ts';
 import type { Pipeline } from './platform/events.ts';
 
 /**
@@ -36,7 +41,11 @@ export const pipeline: Pipeline = {
   'track.tempo_said': [followSaidTempo, followTrackTempo],
   'grid.changed': [requestCuesOnGrid, followTrackTempo],
   'track.deleted': [unloadTrack],
-  'track.purged': [(context, tx, { track_id }) => forgetUploads(context, tx, { trackId: track_id })],
+  'track.purged': [
+    forgetStemsOfTrack,
+    (context, tx, { track_id }) => forgetUploads(context, tx, { trackId: track_id }),
+  ],
+  'usage.requested': [reportDeletedTracks],
   'user.deleted': [
     async (context, tx, { user_id, later }) => {
       const endTasks = await markTasksOfLeaver(context, tx, user_id);
@@ -44,6 +53,7 @@ export const pipeline: Pipeline = {
     },
     // Uploads first: what they were is told by the jobs that go with the tracks.
     (context, tx, { user_id }) => forgetUploads(context, tx, { userId: user_id }),
+    forgetStemsOfUser,
     (context, tx, { user_id }) => forgetTracksOf(context, tx, user_id),
   ],
 };

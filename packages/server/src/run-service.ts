@@ -1,11 +1,12 @@
 import { type App, createApp, wiringOf } from './app.ts';
+import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { createAuthenticator, createSetupLink } from './features/accounts/index.ts';
 import { features } from './features.ts';
 import { BackupError } from './platform/backup/backup-error.ts';
 import { migrateWithBackup } from './platform/backup/migrate-with-backup.ts';
 import { refuseUnfinishedRestore } from './platform/backup/restore-backup.ts';
-import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { type Config, ConfigError } from './platform/config.ts';
 import { warnOfLostKeys } from './platform/crypto/lost-keys.ts';
 import type { Connection } from './platform/db/connection.ts';
 import { createDisk } from './platform/disk/disk.ts';

@@ -4,7 +4,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { createResetLink } from './features/accounts/reset.service.ts';
 import { createSetupLink } from './features/accounts/setup.service.ts';
-import { findUserByEmail } from './features/accounts/users.store.ts';
+import { findUserByEmail } from './features/users/users.store.ts';
 import { features } from './features.ts';
 import type { Feature } from './platform/feature.ts';
 import { createKeyIn, goodPassword, logInWith, registeredBrowser } from './testing/account-steps.ts';

@@ -3,15 +3,15 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema } from '@stem-studio/contract/resources/user';
 import { type Role, roles } from '@stem-studio/contract/roles';
 import { apiScopes } from '@stem-studio/contract/scopes';
-import type { Context } from '../context.ts';
 import {
   addUser,
   changeRole,
   createApiKey,
   createResetLink,
-  findUserByEmail,
   usualKeyDays,
 } from '../features/accounts/index.ts';
+import { findUserByEmail } from '../features/users/index.ts';
+import type { Context } from '../platform/context.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { type Command, CommandError, type Given, UsageError } from './command.ts';
 import { withContext } from './with-context.ts';

@@ -1,5 +1,6 @@
+import { readConfig } from '../config.ts';
 import { catalogRedirectUri } from '../features/accounts/index.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
 import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { checkNetworks } from './check-networks.ts';
 import { checkSecrets } from './check-secrets.ts';

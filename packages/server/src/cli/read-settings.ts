@@ -1,4 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { readConfig } from '../config.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
 import { CommandError } from './command.ts';
 
 /** The configuration for a command. Throws a CommandError with everything that is wrong with it. */

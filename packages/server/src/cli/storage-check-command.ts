@@ -1,5 +1,6 @@
+import { readConfig } from '../config.ts';
 import { checkStorage, type StorageReport } from '../features/storage-check/index.ts';
-import { ConfigError, readConfig } from '../platform/config.ts';
+import { ConfigError } from '../platform/config.ts';
 import { findLockHolder } from '../platform/process/directory-lock.ts';
 import { type Command, CommandError } from './command.ts';
 import { withContext } from './with-context.ts';

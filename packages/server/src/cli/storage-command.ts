@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { createLocalFiles } from '../platform/files/local-files.ts';
 import type { Quarantine, QuarantinedFolder } from '../platform/files/quarantine.ts';

@@ -1,8 +1,10 @@
-import { type Context, createContext } from '../context.ts';
+import { readConfig } from '../config.ts';
+import { createContext } from '../context.ts';
 import { BackupError } from '../platform/backup/backup-error.ts';
 import { migrateWithBackup } from '../platform/backup/migrate-with-backup.ts';
 import { refuseUnfinishedRestore } from '../platform/backup/restore-backup.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
+import type { Context } from '../platform/context.ts';
 import { type Connection, isDatabaseUnavailable } from '../platform/db/connection.ts';
 import { serviceUmask } from '../platform/files/data-folder.ts';
 import { claimStorage, refuseNewDatabase, type StorageClaim } from '../platform/files/storage-identity.ts';

@@ -1,3 +1,9 @@
+declare module './context.ts' {
+  interface Context {
+    readonly clock: Clock;
+  }
+}
+
 /** The one place that reads the time. */
 export interface Clock {
   /** Wall-clock time, which may jump. */

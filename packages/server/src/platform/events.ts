@@ -1,5 +1,12 @@
-import type { Context } from '../context.ts';
+import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
+import type { Context } from './context.ts';
 import type { Tx } from './db/database.ts';
+
+declare module './context.ts' {
+  interface Context {
+    readonly pipeline: Pipeline;
+  }
+}
 
 /** What flows from one feature to the features on its right. Ids only: who acts on it reads the rows itself. */
 export interface PipelineEvents {
@@ -10,8 +17,16 @@ export interface PipelineEvents {
   'track.tempo_said': { track_id: string; user_id: number; bpm: number | null };
   'grid.changed': { track_id: string; user_id: number };
   'track.deleted': { track_id: string; user_id: number };
-  /** The time in which a deleted track can be restored is over: its row and its jobs are about to be deleted. */
-  'track.purged': { track_id: string };
+  /**
+   * The time in which a deleted track can be restored is over: its row and its jobs are about to be deleted. A feature
+   * that stores files for the track passes their folders and their size to `freed`.
+   */
+  'track.purged': {
+    track_id: string;
+    freed: (part: { readonly folders: readonly string[]; readonly bytes: number }) => void;
+  };
+  /** A user's storage is about to be shown; `report` takes what their deleted tracks still occupy. */
+  'usage.requested': { user_id: number; report: (deleted: DeletedTracks) => void };
   /**
    * Their jobs have ended, their row still stands. Each feature removes what is theirs, and gives `later` what is to be
    * done elsewhere once they have gone; nobody waits for that.

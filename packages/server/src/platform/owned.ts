@@ -41,3 +41,10 @@ export function asReadable<T extends HasOwner>(
   if (!row) return null;
   return row.user_id === viewer.id || hasRole(viewer.role, 'admin') ? (row as Readable<T>) : null;
 }
+
+/** A row whose owner was read with it; null where there is no row, or its owner is null because the track is deleted. */
+export function withOwner<T extends { readonly user_id: number | null }>(
+  row: T | undefined,
+): (T & HasOwner) | null {
+  return row === undefined || row.user_id === null ? null : { ...row, user_id: row.user_id };
+}

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from './context.ts';
 
 /**
  * Runs `work` now and then every `seconds`, one run at a time; a run that throws is logged and the next one comes all

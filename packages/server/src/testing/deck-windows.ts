@@ -11,7 +11,7 @@ import {
 } from '@stem-studio/contract/events/decks';
 import { type Channel, Socket } from 'phoenix';
 import { WebSocket as WsClient } from 'ws';
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import { enrol, type Person } from './roles/enrol.ts';
 import { joined, socketUrl } from './socket-client.ts';
 import type { TestLifetime } from './test-context.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import { insertTestUser } from './test-user.ts';
 
 /** Writes songs of a new user: each a source, a rendition, a track and a completed job. Their files are not written. */

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import type { SealedPlace } from '../platform/crypto/sealed-text.ts';
 import { SecretText } from '../platform/crypto/secret-text.ts';
 import { newId } from '../platform/ids.ts';
 
 /** The place of the access token of a linked catalog account. */
 export function accessTokenOf(row: { id: string; user_id: number }): SealedPlace {
-  return { table: 'catalog_accounts', column: 'access_token', id: row.id, userId: row.user_id };
+  return { table: 'connections', column: 'secret', id: row.id, userId: row.user_id };
 }
 
 /** Writes users with a linked catalog account each, whose access token is `token <number>`; no account has another. */
@@ -18,20 +18,17 @@ export async function insertSealedRows(context: Context, count: number): Promise
     .execute();
   const rows = users.map(({ id: user_id }, number) => {
     const id = newId();
-    const access_token = context.secrets.seal(
-      new SecretText(`token ${number}`),
-      accessTokenOf({ id, user_id }),
-    );
-    return { id, user_id, access_token, account_id: id, display_name: `Somebody ${number}` };
+    const secret = context.secrets.seal(new SecretText(`token ${number}`), accessTokenOf({ id, user_id }));
+    return { id, user_id, kind: 'web_catalog' as const, secret, account_id: id, label: `Somebody ${number}` };
   });
   await context.db
-    .insertInto('catalog_accounts')
-    .values(rows.map((row) => ({ ...row, access_expires_at: now, linked_at: now })))
+    .insertInto('connections')
+    .values(rows.map((row) => ({ ...row, expires_at: now, connected_at: now })))
     .execute();
 }
 
 /** What the access tokens open to, in no particular order. */
 export async function openSealedRows(context: Context): Promise<string[]> {
-  const rows = await context.db.selectFrom('catalog_accounts').selectAll().execute();
-  return rows.map((row) => context.secrets.open(row.access_token, accessTokenOf(row)).reveal());
+  const rows = await context.db.selectFrom('connections').selectAll().execute();
+  return rows.map((row) => context.secrets.open(row.secret, accessTokenOf(row)).reveal());
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import { newId } from '../platform/ids.ts';
 import { openTestContext, type TestContext, type TestLifetime, type TestOverrides } from './test-context.ts';
 import { insertTestTrack } from './test-track.ts';

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Context, createContext } from '../context.ts';
+import { parseConfig } from '../config.ts';
+import { createContext } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Config, parseConfig } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
+import type { Context } from '../platform/context.ts';
 import type { Connection } from '../platform/db/connection.ts';
 import { createDisk, type MeasureSpace } from '../platform/disk/disk.ts';
 import type { Pipeline } from '../platform/events.ts';
@@ -79,6 +81,7 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
     pipeline: overrides.pipeline ?? {},
+    accountParts: (overrides.features ?? []).flatMap((feature) => feature.accountParts ?? []),
     log,
     disk: createDisk({ config, log, measure: overrides.measureSpace }),
     clock: overrides.clock,

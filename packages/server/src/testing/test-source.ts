@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 
 /** Writes a record of received audio into the database, as `downloads/<id>/received`; the file is not made. */
 export async function insertTestSource(context: Context, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import { newId } from '../platform/ids.ts';
 
 /** Writes a bare track of a user into the database: what jobs need to hang on. Answers its id. */

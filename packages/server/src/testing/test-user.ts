@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@stem-studio/contract/roles';
-import type { Context } from '../context.ts';
+import type { Context } from '../platform/context.ts';
 import { randomToken } from '../platform/crypto/secrets.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import { newId } from '../platform/ids.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
+import { parseConfig } from '../config.ts';
 import { createContext } from '../context.ts';
-import { parseConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { done } from '../platform/queue/verdict.ts';
 import { defineWorker } from '../platform/queue/worker.ts';

@@ -1,6 +1,6 @@
 import { exportAccount } from '@stem-studio/contract/endpoints/account';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { attachment, noBody, zipStream } from '../exports/index.ts';
 import { accountFiles } from './account-export.service.ts';

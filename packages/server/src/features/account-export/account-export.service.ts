@@ -1,141 +1,38 @@
-import type { Track } from '@stem-studio/contract/resources/track';
-import type { Context } from '../../context.ts';
-import { describeAccount } from '../accounts/index.ts';
-import { findAnalysisOfJob } from '../analysis/index.ts';
-import { listAuditOf } from '../audit/index.ts';
-import { presentCue } from '../cues/index.ts';
-import type { ZipFile } from '../exports/index.ts';
-import { presentJob } from '../jobs/index.ts';
-import { findTranscription, presentTranscription } from '../notes/index.ts';
-import { listCloudTasksOf, presentStem } from '../processing/index.ts';
-import { allTracksOf } from '../tracks/index.ts';
-import * as store from './account-export.store.ts';
+import { type AccountExportRequest, type AccountFile, once } from '../../platform/account-part.ts';
+import type { Context } from '../../platform/context.ts';
 
-/** Whose data, and under which address the studio serves the sound that is linked, without a slash at its end. */
-interface AccountExport {
-  readonly userId: number;
-  readonly studioUrl: string;
-}
+/** Order of the parts in the download; a part that is not listed comes after them. */
+const order = [
+  'account.json',
+  'tracks.json',
+  'stems.json',
+  'jobs.json',
+  'cloud.json',
+  'cues.json',
+  'beat-grids.json',
+  'analyses/',
+  'notes/',
+];
 
 /**
- * All that a user has here, as files of JSON, each read from the database while it is its turn. Sound is linked, not
- * contained. No password, key, token or hash of one is among it.
+ * Returns all data of a user as files of JSON, which the features contribute, after a README. Each file is read from the
+ * database when it is its turn. Audio is linked, not contained.
  */
-export async function* accountFiles(context: Context, of: AccountExport): AsyncGenerator<ZipFile> {
-  const modified = context.clock.now();
-  const file = (name: string, bytes: AsyncIterable<Uint8Array>): ZipFile => ({ name, modified, bytes });
-  const { userId } = of;
-  const account = await describeAccount(context, userId);
-  yield file('README.txt', whole(readMe(of)));
-  yield file('account.json', whole(asJson({ ...account, audit_log: await listAuditOf(context.db, userId) })));
-  yield file(
-    'tracks.json',
-    list(context, userId, (tracks) => Promise.resolve(tracks.map((track) => withLinks(track, of)))),
-  );
-  yield file(
-    'stems.json',
-    list(context, userId, async (tracks) =>
-      (await store.listStemsOf(context.db, idsOf(tracks))).map((stem) => ({
-        ...presentStem(stem),
-        link: `${of.studioUrl}/export/stem/${stem.id}`,
-      })),
-    ),
-  );
-  yield file(
-    'jobs.json',
-    list(context, userId, async (tracks) => {
-      const titles = new Map(tracks.map(({ id, title }) => [id, title]));
-      const jobs = await store.listJobsOf(context.db, idsOf(tracks));
-      return jobs.map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
-    }),
-  );
-  const cloudTasks = await listCloudTasksOf(context.db, userId);
-  yield file(
-    'cloud.json',
-    whole(
-      asJson(
-        cloudTasks.map(({ account, asked_at, ...task }) => ({
-          ...task,
-          key: account.startsWith('own:') ? 'own' : 'system',
-          asked_at: asked_at.toISOString(),
-        })),
-      ),
-    ),
-  );
-  yield file(
-    'cues.json',
-    list(context, userId, async (tracks) =>
-      (await store.listCuesOf(context.db, idsOf(tracks))).map((row) => presentCue(row)),
-    ),
-  );
-  yield file(
-    'beat-grids.json',
-    list(context, userId, (tracks) => store.listGridStepsOf(context.db, idsOf(tracks))),
-  );
-  for await (const tracks of allTracksOf(context, userId)) {
-    for (const { job_id, track_id, created_at } of await store.listAnalysesOf(context.db, idsOf(tracks))) {
-      const result = await findAnalysisOfJob(context.db, job_id);
-      const text = asJson({ track_id, job_id, created_at: created_at.toISOString(), result });
-      yield { name: `analyses/${track_id}/${job_id}.json`, modified: created_at, bytes: whole(text) };
-    }
-    for (const { id, track_id, source, created_at } of await store.listNotesOf(context.db, idsOf(tracks))) {
-      const row = await findTranscription(context.db, id);
-      // Others may have taken their place meanwhile.
-      if (!row) continue;
-      const text = asJson(presentTranscription(row));
-      yield { name: `notes/${track_id}/${source}.json`, modified: created_at, bytes: whole(text) };
-    }
-  }
+export async function* accountFiles(context: Context, of: AccountExportRequest): AsyncGenerator<AccountFile> {
+  const rank = ({ name }: { readonly name: string }) => {
+    const index = order.indexOf(name);
+    return index < 0 ? order.length : index;
+  };
+  const parts = context.accountParts.toSorted((one, other) => rank(one) - rank(other));
+  const lines = parts.map(({ name, about }) => `${name.padEnd(15)} ${about}`);
+  yield { name: 'README.txt', modified: context.clock.now(), bytes: once(readMe(of, lines)) };
+  for (const part of parts) yield* part.files(context, of);
 }
 
-function idsOf(tracks: readonly Track[]): string[] {
-  return tracks.map(({ id }) => id);
-}
-
-function withLinks(track: Track, { studioUrl }: AccountExport) {
-  const { audio } = track;
-  return { ...track, link: audio && `${studioUrl}/files/${audio.file_path}` };
-}
-
-function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-async function* whole(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
-/** A JSON array of what there is about each of the user's tracks, a line an entry. */
-async function* list(
-  context: Context,
-  userId: number,
-  entriesOf: (tracks: readonly Track[]) => Promise<readonly unknown[]>,
-): AsyncGenerator<Uint8Array> {
-  let before = '[\n';
-  for await (const tracks of allTracksOf(context, userId)) {
-    if (tracks.length === 0) continue;
-    let text = '';
-    for (const entry of await entriesOf(tracks)) {
-      text += before + JSON.stringify(entry);
-      before = ',\n';
-    }
-    if (text !== '') yield Buffer.from(text);
-  }
-  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
-}
-
-function readMe({ studioUrl }: AccountExport): string {
+function readMe({ studioUrl }: AccountExportRequest, lines: readonly string[]): string {
   return `What Stem Studio at ${studioUrl} keeps of your account.
 
-account.json    who you are, the names of your API keys, where you are logged in, what was decided about your account
-tracks.json     your tracks; "link" leads to the sound
-stems.json      your stems; "link" leads to the sound
-jobs.json       what was done for your tracks, and what became of it
-cloud.json      what was asked of the cloud service for your tracks, and the minutes it took
-cues.json       the cue points of your tracks
-beat-grids.json what you did to the beats of your tracks, step by step
-analyses/       what each analysis found, by track and job
-notes/          the notes that were heard, by track and stem; "mix" is the whole song
+${lines.join('\n')}
 
 The links work while you are logged in, or with an API key, as long as the tracks are there. Passwords and keys are not
 in here: the studio itself cannot read them.

@@ -1,8 +1,8 @@
 import { getAccount } from '@stem-studio/contract/endpoints/account';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
-import { getUser } from './get-user.ts';
+import { getUser } from '../users/index.ts';
 
 /** Mounts the account's endpoints. */
 export function mountAccountRoutes(app: FastifyInstance, context: Context): void {

@@ -1,13 +1,13 @@
 import type { Quota } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { forbidden, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as users from '../users/index.ts';
 import { changeQuota } from './change-quota.service.ts';
 import { deactivateUser } from './deactivate.service.ts';
-import * as users from './users.store.ts';
 
 /** What an admin may change about somebody. What is left out stays. */
 export interface UserChange {

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { type ApiScope, apiScope, apiScopes } from '@stem-studio/contract/scopes';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import { createBatch } from '../../platform/batch.ts';
-import type { ApiKeysTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { perDatabase } from '../../platform/db/per-database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
-import type { UserRow } from './users.store.ts';
+import { activeUsers, type UserRow } from '../users/index.ts';
+import type { ApiKeysTable } from './accounts.tables.ts';
 
 /** An API key as the database holds it: its hash, never itself. */
 export type ApiKeyRow = Selectable<ApiKeysTable>;
@@ -50,8 +50,8 @@ const keyLoginsOf = perDatabase((db) =>
     const { rows } = await runPrepared(
       db,
       sql<KeyLoginRow>`select k.key_hash, k.id as key_id, k.last_used_at, k.expires_at, k.scopes, u.id, u.email, u.role, u.last_active_at
-        from api_keys k join users u on u.id = k.user_id
-        where k.key_hash = any (${[...new Set(hashes)]}::text[]) and k.revoked_at is null and u.status = 'active'`,
+        from api_keys k join ${activeUsers()} u on u.id = k.user_id
+        where k.key_hash = any (${[...new Set(hashes)]}::text[]) and k.revoked_at is null`,
     );
     const byHash = new Map(rows.map((row) => [row.key_hash, row]));
     return hashes.map((hash) => byHash.get(hash) ?? null);

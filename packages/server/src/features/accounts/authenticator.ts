@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { hasScope } from '@stem-studio/contract/scopes';
 import type { FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Authenticator, Viewer } from '../../platform/http/viewer.ts';
+import { touchUser, type UserRow } from '../users/index.ts';
 import { findKeyLogin, touchApiKey } from './api-keys.store.ts';
 import { type ReadCookie, readCookie, setLoginCookie } from './cookies.ts';
 import { checkCsrf, checkSocketCsrf } from './csrf.ts';
@@ -10,7 +11,6 @@ import type { Exchange } from './exchange.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { renewLogin } from './log-in.service.ts';
 import { findLogin, type Login } from './login-sessions.store.ts';
-import { touchUser, type UserRow } from './users.store.ts';
 
 /** "Last active" and "last used" are written at most once in this time. */
 const touchEveryMs = 60_000;

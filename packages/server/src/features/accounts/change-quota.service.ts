@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Quota } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { recordAudit } from '../audit/index.ts';

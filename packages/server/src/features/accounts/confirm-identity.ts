@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { findUser } from '../users/index.ts';
 import { findLogin } from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
-import { findUser } from './users.store.ts';
 
 /** A user without a password proves who they are by having logged in within so many minutes. */
 export const freshMinutes = 15;

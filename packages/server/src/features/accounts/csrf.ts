@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import { forbidden } from '../../platform/errors.ts';
 import { isOwnPage } from '../../platform/http/own-origin.ts';

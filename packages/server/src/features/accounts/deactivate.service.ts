@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import { setStatus } from '../users/index.ts';
 import { endLoginsOf } from './log-in.service.ts';
-import { setStatus } from './users.store.ts';
 
 /**
  * Makes a user unable to come in, from this moment on: logins and sockets end, API keys open nothing as long as the

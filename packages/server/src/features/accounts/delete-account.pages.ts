@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { alertOf, field, form } from '../../platform/http/form-fields.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { findUser } from '../users/index.ts';
 import { clearCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -11,7 +12,6 @@ import { deleteAccount, isLastPlatformAdmin } from './delete-account.service.ts'
 import type { PageExchange } from './exchange.ts';
 import { leaveFlash } from './flash.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
-import { findUser } from './users.store.ts';
 
 const deletePath = '/users/settings/delete';
 

@@ -1,14 +1,13 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { cancelJobsOf } from '../../platform/queue/job-batches.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
-import { deleteUser } from './delete-account.store.ts';
+import * as users from '../users/index.ts';
 import { endLoginsOf } from './log-in.service.ts';
 import { isPassword } from './passwords.ts';
-import * as users from './users.store.ts';
 
 /** Why an account was not deleted. `confirmation` is what proves that it is the user who asks. */
 export type DeletionRefusal = 'confirmation' | 'last_platform_admin';
@@ -41,7 +40,7 @@ export async function deleteAccount(
     await endLoginsOf(tx, userId);
     await cancelJobsOf(context, tx, userId);
     await emit(context, tx, 'user.deleted', { user_id: userId, later: (work) => void later.push(work) });
-    await deleteUser(tx, userId);
+    await users.deleteUser(tx, userId);
     await recordAudit(tx, {
       action: 'user_deleted',
       actor_user_id: userId,

@@ -1,9 +1,9 @@
 import type { User } from '@stem-studio/contract/resources/user';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { describeCloudKey } from '../cloudsep/index.ts';
+import { findConnection } from '../connections/index.ts';
+import { getUser } from '../users/index.ts';
 import { listApiKeys } from './api-keys.store.ts';
-import { findByUser as findCatalogAccount } from './catalog-login/catalog-accounts.store.ts';
-import { getUser } from './get-user.ts';
 import { listLoginSessions } from './login-sessions.store.ts';
 
 /** All that the service knows of an account, but nothing that opens it. */
@@ -41,13 +41,13 @@ export async function describeAccount(context: Context, userId: number): Promise
   const keys = await listApiKeys(context.db, userId);
   const logins = await listLoginSessions(context.db, userId, context.clock.now());
   const cloudKey = await describeCloudKey(context, userId);
-  const linked = await findCatalogAccount(context.db, userId);
+  const linked = await findConnection(context.db, userId, 'web_catalog');
   return {
     user: await getUser(context, userId),
     catalog_account: linked && {
-      account_id: linked.account_id,
-      display_name: linked.display_name,
-      linked_at: linked.linked_at.toISOString(),
+      account_id: linked.account_id ?? '',
+      display_name: linked.label,
+      linked_at: linked.connected_at.toISOString(),
     },
     cloud_key: cloudKey && { hint: cloudKey.hint, created_at: cloudKey.created_at.toISOString() },
     api_keys: keys.map(({ id, name, prefix, scopes, created_at, expires_at, last_used_at }) => ({

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { LogInNoticesTable } from '../../platform/db/account-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { userWithEmail } from '../users/index.ts';
+import type { LogInNoticesTable } from './accounts.tables.ts';
 
 /** Failed log-ins before a successful one, as its user is told of them. */
 export type LogInNotice = Selectable<LogInNoticesTable>;
@@ -18,7 +19,7 @@ export async function countFailedLogIn(db: Db, email: string, network: string, n
         or (select count(*) from failed_log_ins where user_id = u.id) < ${networksPerUser}
         then ${network} else ${furtherNetworks} end,
       1, ${now}, ${now}
-    from users u where u.email = ${email}
+    from ${userWithEmail(email)} u
     on conflict (user_id, network) do update
       set attempts = f.attempts + 1, last_at = greatest(f.last_at, excluded.last_at)`.execute(db);
 }

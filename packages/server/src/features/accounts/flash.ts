@@ -18,6 +18,10 @@ const sentences = {
   'cloud-key-unseen':
     'Your key is saved. The cloud service could not be asked whether it knows it: the first separation will tell.',
   'cloud-key-removed': 'Your key of the cloud service is forgotten.',
+  'connection-works': 'The connection works.',
+  'connection-refused': 'The service refuses the connection. Sign in there again, or save another key.',
+  'connection-unreachable': 'The service could not be reached. Try again later.',
+  'connection-missing': 'There is no such connection.',
   'key-revoked': 'The API key is revoked. Nothing can use it any more.',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { accountPart } from './account-part.ts';
 import { mountAccountRoutes } from './accounts.routes.ts';
 import { deleteExpiredAttempts } from './catalog-login/catalog-attempts.store.ts';
 import { mountCatalogLoginPages } from './catalog-login/catalog-login.pages.ts';
@@ -20,13 +21,11 @@ export { userCatalogToken } from './catalog-login/catalog-token.service.ts';
 export { changeQuota } from './change-quota.service.ts';
 export { csrfTokenFor } from './csrf.ts';
 export { deactivateUser } from './deactivate.service.ts';
-export { describeAccount } from './describe-account.ts';
-export { getUser } from './get-user.ts';
+export { keptLogin } from './login-sessions.store.ts';
 export { addUser, changeRole } from './operator.service.ts';
 export { createResetLink } from './reset.service.ts';
 export { logInPath } from './return-to.ts';
 export { createSetupLink } from './setup.service.ts';
-export { findUserByEmail } from './users.store.ts';
 
 const sweepEverySeconds = 3600;
 /** Failed log-ins of an account that nobody logs in to are kept for 90 days. */
@@ -35,6 +34,7 @@ const failuresKeptMs = 90 * 86_400_000;
 /** Who may come in: registration, log-in, settings, API keys. */
 export const accounts: Feature = {
   name: 'accounts',
+  accountParts: [accountPart],
   routes: (app, context) => {
     mountAccountRoutes(app, context);
     mountRegisterPages(app, context);

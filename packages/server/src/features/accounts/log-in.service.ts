@@ -1,13 +1,13 @@
 import { email as emailSchema } from '@stem-studio/contract/resources/user';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
+import * as users from '../users/index.ts';
 import { type LogInNotice, takeFailedLogIns } from './failed-log-ins.store.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import * as sessions from './login-sessions.store.ts';
 import { isPassword } from './passwords.ts';
-import * as users from './users.store.ts';
 
 /** A login lasts this long after it was last renewed. */
 export const loginDays = 60;

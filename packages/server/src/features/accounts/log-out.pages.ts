@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { revokeAllKeys } from './api-keys.service.ts';
 import { clearCookie } from './cookies.ts';
 import { leaveFlash } from './flash.ts';

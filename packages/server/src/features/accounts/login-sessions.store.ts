@@ -1,7 +1,7 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { LoginSessionsTable } from '../../platform/db/account-tables.ts';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { UserRow } from './users.store.ts';
+import { findActiveUser, type UserRow } from '../users/index.ts';
+import type { LoginSessionsTable } from './accounts.tables.ts';
 
 /** A login as the database holds it: the hash of its token, never the token. */
 export type LoginSessionRow = Selectable<LoginSessionsTable>;
@@ -26,12 +26,7 @@ export async function findLogin(db: Db, id: string, now: Date): Promise<Login | 
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!session) return null;
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', session.user_id)
-    .where('status', '=', 'active')
-    .executeTakeFirst();
+  const user = await findActiveUser(db, session.user_id);
   return user ? { session, user } : null;
 }
 
@@ -70,4 +65,9 @@ export async function deleteLoginSessionsOf(tx: Tx, userId: number): Promise<str
 /** Removes logins that have run out. */
 export async function deleteExpiredLoginSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('login_sessions').where('expires_at', '<=', now).execute();
+}
+
+/** Subquery of the id and the user of a login session, which cannot be deleted until the transaction ends. */
+export function keptLogin(id: string): RawBuilder<{ id: string; user_id: number }> {
+  return sql`(select id, user_id from login_sessions where id = ${id} for key share)`;
 }

@@ -2,14 +2,14 @@ import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import type { Role } from '@stem-studio/contract/roles';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { stateForbids } from '../../platform/errors.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { closeSockets } from '../../platform/socket/close-sockets.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as users from '../users/index.ts';
 import { hashPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
-import * as users from './users.store.ts';
 
 const newUser = z.object({ email: emailSchema, password: newPassword });
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,14 +1,14 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
+import { insertUser } from '../users/index.ts';
 import { isCommonPassword } from './common-password.ts';
 import { beginLogin, endLogin, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
 import { isSetupToken, useSetupToken } from './setup.service.ts';
-import { insertUser } from './users.store.ts';
 
 const registration = z.object({ email: emailSchema, password: newPassword });
 

@@ -4,8 +4,8 @@ import { goodPassword, logInWith, openAccountsApp, registeredBrowser } from '../
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
 import { createTestClock } from '../../testing/test-clock.ts';
 import type { TestLifetime } from '../../testing/test-context.ts';
+import { findUserByEmail } from '../users/index.ts';
 import { createResetLink } from './reset.service.ts';
-import { findUserByEmail } from './users.store.ts';
 
 const email = 'forgetful@example.org';
 const another = 'marble autumn railway';

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { field, form } from '../../platform/http/form-fields.ts';
 import { html } from '../../platform/http/html.ts';
 import { networkOf } from '../../platform/http/network-of.ts';

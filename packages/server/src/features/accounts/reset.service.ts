@@ -1,15 +1,15 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { newPassword } from '@stem-studio/contract/resources/user';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as users from '../users/index.ts';
 import { revokeAllKeys } from './api-keys.service.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
-import * as users from './users.store.ts';
 
 /** A link to a new password holds for so long. */
 const linkHours = 24;

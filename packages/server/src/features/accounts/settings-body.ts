@@ -30,10 +30,8 @@ interface Settings extends LoginSections {
   readonly role: Role;
   /** False for who came by the catalog and has chosen none. */
   readonly hasPassword: boolean;
-  /** The section about the linked catalog account, where there can be one. */
-  readonly catalog: Html | null;
-  /** The section about the user's key at the cloud service. */
-  readonly cloud: Html;
+  /** The section of the user's connections with other services. */
+  readonly connections: Html;
   /** What the user stores and may store. */
   readonly usage: Awaited<ReturnType<typeof showUsage>>;
   readonly keys: readonly ApiKeyRow[];
@@ -46,8 +44,7 @@ export function settingsBody(of: Settings): Html {
   return html`${alertOf(of.state.alert)}
 <p><a href="/">Back to the studio</a></p>
 ${of.hasPassword ? [emailSection(of), passwordSection(of)] : firstPasswordSection(of.csrfToken)}
-${of.catalog}
-${of.cloud}
+${of.connections}
 ${keysSection({ ...of, newKey: of.state.newKey, keyForm: of.state.keyForm })}
 ${storageSection(of.usage)}
 ${loginsSection(of)}

@@ -1,15 +1,16 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { sendPlainPage } from '../../platform/http/plain-page.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { showUsage } from '../quotas/index.ts';
+import { findUser } from '../users/index.ts';
 import { createApiKey, deleteApiKey, errorsOfKeyRequest } from './api-keys.service.ts';
 import { listApiKeys } from './api-keys.store.ts';
-import { catalogSection } from './catalog-login/catalog-section.ts';
-import { type CloudKeyState, cloudSection, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
+import { type CloudKeyState, mountCloudKeyForm } from './cloud-key/cloud-key.pages.ts';
 import { confirmIdentity, freshMinutes } from './confirm-identity.ts';
+import { connectionsSection, mountConnectionForms } from './connections/connections.pages.ts';
 import { setLoginCookie } from './cookies.ts';
 import { countPasswordAttempt } from './count-attempt.ts';
 import { csrfTokenFor } from './csrf.ts';
@@ -22,7 +23,6 @@ import { listLoginSessions } from './login-sessions.store.ts';
 import { loggedIn, mountForm, mountPage } from './page-routes.ts';
 import { changeEmail, changePassword } from './settings.service.ts';
 import { type SettingsState, settingsBody } from './settings-body.ts';
-import { findUser } from './users.store.ts';
 
 const settingsPath = '/users/settings';
 const oldLogin = `You have no password here, so an API key can only be created within ${freshMinutes} minutes after logging in. Nothing was created. Log out, log in with the catalog, and come back.`;
@@ -49,6 +49,10 @@ export function mountSettingsPages(app: FastifyInstance, context: Context): void
 
   mountCloudKeyForm(app, context, (exchange, viewer, status, cloudKey) =>
     show(exchange, viewer, status, {}, cloudKey),
+  );
+
+  mountConnectionForms(app, context, (exchange, viewer, status, alert) =>
+    show(exchange, viewer, status, { alert }),
   );
 
   mountForm(app, context, `${settingsPath}/api-keys`, {
@@ -125,8 +129,7 @@ async function show(
       email: viewer.email,
       role: viewer.role,
       hasPassword: (await findUser(context.db, viewer.id))?.password_hash !== null,
-      catalog: await catalogSection(exchange, viewer),
-      cloud: await cloudSection(exchange, viewer, cloudKey),
+      connections: await connectionsSection(exchange, viewer, cloudKey),
       csrfToken: csrfTokenFor(exchange, viewer),
       usage: await showUsage(context, viewer.id),
       keys: await listApiKeys(context.db, viewer.id),

@@ -1,13 +1,13 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { detailsOf } from '../../platform/http/parse-input.ts';
+import * as users from '../users/index.ts';
 import { revokeAllKeys } from './api-keys.service.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from './log-in.service.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { refusalOfPassword } from './registration.service.ts';
-import * as users from './users.store.ts';
 
 /** Messages by field name. */
 export interface FieldErrors {

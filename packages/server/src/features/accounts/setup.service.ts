@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { hasUserWithRole } from '../users/index.ts';
 import { hashOfToken } from './hash-of-token.ts';
 import * as setup from './setup-tokens.store.ts';
-import { hasUserWithRole } from './users.store.ts';
 
 /**
  * A one-time link under which the first platform admin registers, or null when there is one already. Every start of

@@ -10,8 +10,8 @@ import {
   registeredBrowser,
 } from '../../testing/account-steps.ts';
 import { FormBrowser, formOn } from '../../testing/form-browser.ts';
+import { findUserByEmail } from '../users/index.ts';
 import { createResetLink } from './reset.service.ts';
-import { findUserByEmail } from './users.store.ts';
 
 const email = 'mira@example.org';
 

@@ -1,6 +1,6 @@
 import { listAllJobs, listUsers, updateUser } from '@stem-studio/contract/endpoints/admin';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { administerUser } from '../accounts/index.ts';
 import { showAllJobs, showUser, showUsers } from './admin.service.ts';

@@ -2,13 +2,13 @@ import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
 import type { listAllJobs, listUsers } from '@stem-studio/contract/endpoints/admin';
 import { metaFor } from '@stem-studio/contract/envelope';
 import { jobTypes } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { countJobs, listJobs } from '../../platform/queue/jobs.store.ts';
-import { getUser } from '../accounts/index.ts';
 import { presentJob } from '../jobs/index.ts';
 import { listUsage } from '../quotas/index.ts';
 import { listTitles } from '../tracks/index.ts';
+import { listUsers as findUsers, getUser, listEmails } from '../users/index.ts';
 import * as store from './admin.store.ts';
 
 /** A page of all users. */
@@ -18,7 +18,7 @@ export async function showUsers(
 ): Promise<ReplyOf<typeof listUsers>> {
   const { page, page_size, sort, ...filter } = query;
   const part = { offset: (page - 1) * page_size, limit: page_size };
-  const { rows, totalCount } = await store.listUsers(context.db, filter, sort, part);
+  const { rows, totalCount } = await findUsers(context.db, filter, sort, part);
   const usage = await listUsage(
     context,
     rows.map(({ id }) => id),
@@ -63,7 +63,7 @@ export async function showAllJobs(
       context.db,
       rows.map((row) => row.track_id),
     ),
-    store.listEmails(
+    listEmails(
       context.db,
       rows.map((row) => row.user_id),
     ),

@@ -1,7 +1,7 @@
 import { analyze, getAnalysis, getAnalysisJob } from '@stem-studio/contract/endpoints/analysis';
 import { analysisStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { analyzeTrack, showAnalysis, showAnalysisJob } from './analysis.service.ts';
 

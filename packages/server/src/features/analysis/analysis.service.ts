@@ -2,7 +2,7 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { analyze } from '@stem-studio/contract/endpoints/analysis';
 import type { AnalysisJob, AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import { analysisStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
@@ -10,8 +10,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
+import { findOwnedTrack, getReadableTrack, recordHeard, requireRoomForTrack } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
@@ -63,10 +62,9 @@ export async function analyzeTrack(
       { features: request.features },
       {
         admit: (locked) =>
-          requireRoom(context, locked, track.user_id, {
+          requireRoomForTrack(context, locked, track, {
             what: 'this analysis',
             jobs: 1,
-            trackId: track.id,
           }),
       },
     ),

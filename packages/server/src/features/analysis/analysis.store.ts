@@ -114,3 +114,17 @@ export async function findHeard(
     .executeTakeFirst();
   return row ? { job_id: row.job_id, ...row.rhythm } : null;
 }
+
+/** Which analyses there are of these tracks, without what they found. */
+export function listAnalysesOf(
+  db: Db,
+  trackIds: readonly string[],
+): Promise<{ readonly job_id: string; readonly track_id: string; readonly created_at: Date }[]> {
+  return db
+    .selectFrom('analyses')
+    .select(['job_id', 'track_id', 'created_at'])
+    .where('track_id', 'in', trackIds)
+    .orderBy('created_at')
+    .orderBy('job_id')
+    .execute();
+}

@@ -1,6 +1,6 @@
 import { editBeatGrid, getBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { editGrid, showGrid } from './beat-grid.service.ts';
 

@@ -1,5 +1,5 @@
 import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,8 +1,8 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
 import type { Selectable } from 'kysely';
-import type { BeatGridsTable } from '../../platform/db/beat-grid-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { BeatGridStepsTable, BeatGridsTable } from './analysis.tables.ts';
 
 /** What a track's owner did to its beats. */
 export type GridRow = Selectable<BeatGridsTable>;
@@ -14,27 +14,6 @@ export interface GridStep {
   /** Null where it is what was heard. */
   readonly grid: HandGrid | null;
   readonly heard_job_id: string | null;
-}
-
-/** A track as far as its grid needs it. */
-export interface GriddedTrack {
-  readonly id: string;
-  readonly user_id: number;
-  readonly duration_ms: number;
-  readonly bpm: number | null;
-  readonly bpm_edited: boolean;
-  readonly audio_source_id: string | null;
-}
-
-/** Lets one transaction at a time change the beats of a track, until it ends; the track, or null where it is gone. */
-export async function lockGrid(tx: Tx, trackId: string): Promise<GriddedTrack | null> {
-  const row = await tx
-    .selectFrom('tracks')
-    .select(['id', 'user_id', 'duration_ms', 'bpm', 'bpm_edited', 'audio_source_id'])
-    .where('id', '=', trackId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /** What was done to the beats of a track and the step that holds; null where nothing ever was. */
@@ -83,5 +62,26 @@ export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestP
   await tx
     .insertInto('beat_grid_steps')
     .values({ ...step, track_id: trackId, grid })
+    .execute();
+}
+
+/** All steps of these tracks' beat grids, those that were undone too, track by track in order. */
+export function listGridStepsOf(
+  db: Db,
+  trackIds: readonly string[],
+): Promise<
+  readonly (Pick<Selectable<BeatGridStepsTable>, 'track_id' | 'place' | 'name' | 'grid' | 'heard_job_id'> & {
+    readonly is_in_force: boolean;
+    readonly is_locked: boolean;
+  })[]
+> {
+  return db
+    .selectFrom('beat_grid_steps as step')
+    .innerJoin('beat_grids as grid', 'grid.track_id', 'step.track_id')
+    .select(['step.track_id', 'step.place', 'step.name', 'step.grid', 'step.heard_job_id', 'grid.is_locked'])
+    .select((eb) => eb('grid.place', '=', eb.ref('step.place')).$castTo<boolean>().as('is_in_force'))
+    .where('step.track_id', 'in', trackIds)
+    .orderBy('step.track_id')
+    .orderBy('step.place')
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import { withSaidTempo } from '@stem-studio/dsp/rhythm/grid/grid-edits';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
 import { recordTempo } from '../tracks/index.ts';

@@ -2,11 +2,11 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/heard-grid';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { recordTempo } from '../tracks/index.ts';
+import { lockTrack, recordTempo, type TrackRow } from '../tracks/index.ts';
 import { findHeard, type HeardRhythm } from './analysis.store.ts';
 import type { EditedGrid } from './apply-grid-edit.ts';
 import * as store from './beat-grid.store.ts';
@@ -14,7 +14,7 @@ import { findGridInForce, type GridInForce, heardRhythm } from './grid-in-force.
 
 /** The beats of a track while nobody else changes them. */
 export interface OpenGrid {
-  readonly track: store.GriddedTrack;
+  readonly track: TrackRow;
   readonly inForce: GridInForce;
   /** What the newest analysis that tells of beats heard; null where there is none. */
   readonly newest: HeardRhythm | null;
@@ -22,7 +22,7 @@ export interface OpenGrid {
 
 /** Opens the beats of a track for changes, until the transaction ends; null where the track is gone. */
 export async function openGrid(tx: Tx, trackId: string): Promise<OpenGrid | null> {
-  const track = await store.lockGrid(tx, trackId);
+  const track = await lockTrack(tx, trackId);
   if (!track) return null;
   return {
     track,

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Feature } from '../../platform/feature.ts';
+import { analysisParts } from './account-parts.ts';
 import { analysisRoutes } from './analysis.routes.ts';
 import { analysisWorker } from './analysis.worker.ts';
 import { beatGridRoutes } from './beat-grid.routes.ts';
 
 export { requestAnalysis } from './analysis.service.ts';
-export { findAnalysisOfJob, hasGrid } from './analysis.store.ts';
+export { hasGrid } from './analysis.store.ts';
 export { analyzeFile } from './analyze-file.ts';
 export { followSaidTempo } from './follow-grid.service.ts';
 export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './grid-in-force.ts';
@@ -17,4 +18,9 @@ function routes(app: FastifyInstance, context: Context): void {
 }
 
 /** What a track sounds like, in numbers, and the beats that its owner made of them. */
-export const analysis: Feature = { name: 'analysis', routes, workers: [analysisWorker] };
+export const analysis: Feature = {
+  name: 'analysis',
+  routes,
+  workers: [analysisWorker],
+  accountParts: analysisParts,
+};

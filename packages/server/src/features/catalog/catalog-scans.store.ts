@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { CatalogScansTable } from '../../platform/db/catalog-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { CatalogScansTable } from './catalog.tables.ts';
 
 /** The last scan of the catalog folder, or the one under way. */
 export type CatalogScanRow = Omit<Selectable<CatalogScansTable>, 'id'>;

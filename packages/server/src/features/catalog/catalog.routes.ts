@@ -9,7 +9,7 @@ import {
 import { metaFor } from '@stem-studio/contract/envelope';
 import { catalogId } from '@stem-studio/contract/ids';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import { requireScope, route } from '../../platform/http/route.ts';

@@ -1,6 +1,6 @@
 import type { CatalogItem, CatalogTrack, SkippedItem } from '@stem-studio/contract/resources/catalog';
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
 import { findFfmpeg } from '../../platform/process/ffmpeg.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { CatalogFilesTable, CatalogPlaylistsTable } from '../../platform/db/catalog-tables.ts';
 import type { Db } from '../../platform/db/database.ts';
+import type { CatalogFilesTable, CatalogPlaylistsTable } from './catalog.tables.ts';
 
 /** An audio file of the catalog folder, as its last walk saw it. */
 export type CatalogFileRow = Selectable<CatalogFilesTable>;

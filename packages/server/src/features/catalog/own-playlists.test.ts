@@ -76,6 +76,6 @@ test('a token that is refused in the middle is replaced, and one that cannot be 
   assert.equal(refused.status, 502);
   assert.match(refused.error, /sign in again under Settings/);
   assert.match((await fetchPlaylist(kestrel, 'forbidden')).error, /sign in again there/);
-  const row = await context.db.selectFrom('catalog_accounts').selectAll().executeTakeFirstOrThrow();
+  const row = await context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
   assert.equal(row.needs_sign_in, true);
 });

@@ -1,13 +1,22 @@
 import { scryptSync } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import type { SealedPlace } from '../../platform/crypto/sealed-text.ts';
+import type { Context } from '../../platform/context.ts';
 import { SealedTextError } from '../../platform/crypto/sealed-text.ts';
 import { SecretText } from '../../platform/crypto/secret-text.ts';
 import { newId } from '../../platform/ids.ts';
 import { recordAudit } from '../audit/index.ts';
+import {
+  type ConnectionRow,
+  type ConnectionTest,
+  deleteConnection,
+  findConnection,
+  findConnectionById,
+  insertConnection,
+  lockConnecting,
+  openSecret,
+  sealSecret,
+} from '../connections/index.ts';
 import { type CloudClient, createCloudClient } from './cloud.client.ts';
 import { CloudError } from './cloud-error.ts';
-import * as store from './cloud-keys.store.ts';
 
 /** A key that separations of somebody are paid with. */
 export interface CloudKey {
@@ -34,17 +43,13 @@ function systemAccount(key: string): string {
   return account;
 }
 
-function placeOf({ id, user_id }: Pick<store.CloudKeyRow, 'id' | 'user_id'>): SealedPlace {
-  return { table: 'cloud_keys', column: 'license_key', id, userId: user_id };
-}
-
 function clientFor({ config }: Context, key: SecretText): CloudClient {
   const { url, replySeconds } = config.cloudsep;
   return createCloudClient({ url, key, replySeconds });
 }
 
-function toKey(context: Context, row: store.CloudKeyRow): CloudKey {
-  const key = context.secrets.open(row.license_key, placeOf(row));
+function toKey(context: Context, row: ConnectionRow): CloudKey {
+  const key = openSecret(context, row);
   return { source: 'own', account: `own:${row.id}`, client: clientFor(context, key) };
 }
 
@@ -64,7 +69,7 @@ function systemKey(context: Context): CloudKey | null {
  * @throws CloudError `key` where their own cannot be read any more: the system's does not pay in its place unasked
  */
 export async function findCloudKey(context: Context, userId: number): Promise<CloudKey | null> {
-  const row = await store.findByUser(context.db, userId);
+  const row = await findConnection(context.db, userId, 'cloud_separation');
   if (!row) return systemKey(context);
   try {
     return toKey(context, row);
@@ -80,7 +85,7 @@ export async function findCloudKey(context: Context, userId: number): Promise<Cl
 
 /** Whose key would pay, without opening it; null where there is none. */
 export async function findKeySource(context: Context, userId: number): Promise<CloudKey['source'] | null> {
-  if (await store.findByUser(context.db, userId)) return 'own';
+  if (await findConnection(context.db, userId, 'cloud_separation')) return 'own';
   return context.config.cloudsep.key === null ? null : 'system';
 }
 
@@ -91,9 +96,9 @@ export async function findKeyOfAccount(context: Context, account: string): Promi
     const key = systemKey(context);
     return key?.account === account ? key : null;
   }
-  const row = await store.findById(context.db, own);
+  const row = await findConnectionById(context.db, own);
   try {
-    return row && toKey(context, row);
+    return row?.kind === 'cloud_separation' ? toKey(context, row) : null;
   } catch (error) {
     if (error instanceof SealedTextError) return null;
     throw error;
@@ -121,13 +126,19 @@ export async function saveCloudKey(context: Context, userId: number, given: stri
     if (!error.isPassing) return { kind: 'refused', why: `is refused: ${error.message}` };
   }
   await context.db.transaction().execute(async (tx) => {
-    const before = await store.lockByUser(tx, userId);
+    await lockConnecting(tx, userId, 'cloud_separation');
+    const before = await findConnection(tx, userId, 'cloud_separation');
     // The same key keeps its name in the ledger: what it has paid for stays paid.
     const id = before && isSameKey(context, before, key) ? before.id : newId();
-    const license_key = context.secrets.seal(key, placeOf({ id, user_id: userId }));
-    const created_at = context.clock.now();
-    const hint = text.slice(-4);
-    await store.replaceKey(tx, { id, user_id: userId, license_key, hint, created_at });
+    const owner = { id, user_id: userId };
+    await deleteConnection(tx, userId, 'cloud_separation');
+    await insertConnection(tx, {
+      ...owner,
+      kind: 'cloud_separation',
+      label: text.slice(-4),
+      secret: sealSecret(context, owner, key),
+      connected_at: context.clock.now(),
+    });
     await recordAudit(tx, {
       action: 'cloud_key_set',
       actor_user_id: userId,
@@ -138,9 +149,9 @@ export async function saveCloudKey(context: Context, userId: number, given: stri
   return { kind: 'saved', minutesLeft };
 }
 
-function isSameKey(context: Context, row: store.CloudKeyRow, given: SecretText): boolean {
+function isSameKey(context: Context, row: ConnectionRow, given: SecretText): boolean {
   try {
-    return context.secrets.open(row.license_key, placeOf(row)).reveal() === given.reveal();
+    return openSecret(context, row).reveal() === given.reveal();
   } catch (error) {
     if (error instanceof SealedTextError) return false;
     throw error;
@@ -150,7 +161,7 @@ function isSameKey(context: Context, row: store.CloudKeyRow, given: SecretText):
 /** Forgets a user's own key, and says so in the audit log; false where they have none. */
 export function deleteCloudKey(context: Context, userId: number): Promise<boolean> {
   return context.db.transaction().execute(async (tx) => {
-    const id = await store.deleteByUser(tx, userId);
+    const id = await deleteConnection(tx, userId, 'cloud_separation');
     if (id === null) return false;
     await recordAudit(tx, {
       action: 'cloud_key_deleted',
@@ -167,6 +178,20 @@ export async function describeCloudKey(
   context: Context,
   userId: number,
 ): Promise<{ readonly hint: string; readonly created_at: Date } | null> {
-  const row = await store.findByUser(context.db, userId);
-  return row && { hint: row.hint, created_at: row.created_at };
+  const row = await findConnection(context.db, userId, 'cloud_separation');
+  return row && { hint: row.label, created_at: row.connected_at };
+}
+
+/** Asks the cloud service whether it accepts the user's own key. */
+export async function testCloudKey(context: Context, userId: number): Promise<ConnectionTest> {
+  const row = await findConnection(context.db, userId, 'cloud_separation');
+  if (!row) return 'none';
+  try {
+    await toKey(context, row).client.minutesLeft();
+    return 'works';
+  } catch (error) {
+    if (error instanceof SealedTextError) return 'refused';
+    if (!(error instanceof CloudError)) throw error;
+    return error.isPassing ? 'unreachable' : 'refused';
+  }
 }

@@ -9,6 +9,7 @@ export {
   findKeyOfAccount,
   findKeySource,
   saveCloudKey,
+  testCloudKey,
 } from './cloud-key.service.ts';
 export type { CloudTaskReply, CloudTrack } from './cloud-replies.ts';
 export { fetchStem } from './fetch-stem.ts';

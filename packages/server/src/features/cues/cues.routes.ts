@@ -8,7 +8,7 @@ import {
 } from '@stem-studio/contract/endpoints/cues';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { placeAnew, showCues } from './cues.service.ts';
 import { createCue, deleteCue, editCue, restoreCue } from './edit-cues.service.ts';

@@ -1,7 +1,7 @@
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
 import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { stateForbids } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
@@ -10,8 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findNewestGrid, hasGrid, type TrackGrid } from '../analysis/index.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
+import { findOwnedTrack, getReadableTrack, requireRoomForTrack } from '../tracks/index.ts';
 import * as store from './cues.store.ts';
 import { mergeCues } from './merge-cues.ts';
 import { presentCues } from './present-cues.ts';
@@ -60,8 +59,7 @@ export async function placeAnew(context: Context, viewer: Viewer, trackId: strin
   }
   return context.db.transaction().execute((tx) =>
     requestCues(context, tx, track, {
-      admit: (locked) =>
-        requireRoom(context, locked, track.user_id, { what: 'this', jobs: 1, trackId: track.id }),
+      admit: (locked) => requireRoomForTrack(context, locked, track, { what: 'this', jobs: 1 }),
     }),
   );
 }

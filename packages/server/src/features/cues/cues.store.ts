@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import type { CueRow } from '../../platform/db/cue-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { withOwner } from '../../platform/owned.ts';
+import { liveOwnerOf } from '../tracks/index.ts';
+import type { CueRow } from './cues.tables.ts';
 
 /** Lets one transaction at a time change the cue points of a track, until it ends. */
 export async function lockCues(tx: Tx, trackId: string): Promise<void> {
@@ -22,13 +24,11 @@ export function listCues(db: Db, trackId: string): Promise<CueRow[]> {
 export async function findCue(db: Db, id: string): Promise<(CueRow & { readonly user_id: number }) | null> {
   const row = await db
     .selectFrom('cue_points')
-    .innerJoin('tracks', 'tracks.id', 'cue_points.track_id')
-    .selectAll('cue_points')
-    .select('tracks.user_id')
-    .where('cue_points.id', '=', id)
-    .where('tracks.deleted_at', 'is', null)
+    .selectAll()
+    .select(liveOwnerOf(sql.ref('cue_points.track_id')).as('user_id'))
+    .where('id', '=', id)
     .executeTakeFirst();
-  return row ?? null;
+  return withOwner(row);
 }
 
 /** Writes new cue points. */
@@ -80,5 +80,18 @@ export async function recordPlan(
     .insertInto('cue_plans')
     .values(plan)
     .onConflict((conflict) => conflict.column('track_id').doUpdateSet({ reason, placed_at }))
+    .execute();
+}
+
+/** All cue points of these tracks that are not deleted, track by track from the beginning. */
+export function listCuesOfTracks(db: Db, trackIds: readonly string[]): Promise<CueRow[]> {
+  return db
+    .selectFrom('cue_points')
+    .selectAll()
+    .where('track_id', 'in', trackIds)
+    .where('deleted_at', 'is', null)
+    .orderBy('track_id')
+    .orderBy('position_ms')
+    .orderBy('id')
     .execute();
 }

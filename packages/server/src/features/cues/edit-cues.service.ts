@@ -3,8 +3,7 @@ import type { createCue as createEndpoint, updateCue } from '@stem-studio/contra
 import { cueBounds, restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
 import { beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
-import type { Context } from '../../context.ts';
-import type { CueRow } from '../../platform/db/cue-tables.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -14,6 +13,7 @@ import { findNewestGrid } from '../analysis/index.ts';
 import { findOwnedTrack } from '../tracks/index.ts';
 import { announceCues } from './cues.service.ts';
 import * as store from './cues.store.ts';
+import type { CueRow } from './cues.tables.ts';
 import { placeOf } from './merge-cues.ts';
 import { isSamePlace, presentCue, presentCues } from './present-cues.ts';
 

@@ -1,8 +1,8 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
 import { type BeatGrid, beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
 import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
-import type { CueRow } from '../../platform/db/cue-tables.ts';
 import type { TrackGrid } from '../analysis/index.ts';
+import type { CueRow } from './cues.tables.ts';
 
 /** What the plan says about a cue point. */
 export type PlannedFields = Pick<

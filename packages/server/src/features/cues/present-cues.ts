@@ -1,5 +1,5 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
-import type { CueRow } from '../../platform/db/cue-tables.ts';
+import type { CueRow } from './cues.tables.ts';
 
 /** A cue point as the service shows it, with its rank among what is shown. */
 export function presentCue(row: CueRow, rank: number | null = row.rank): Cue {

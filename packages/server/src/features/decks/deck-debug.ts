@@ -1,6 +1,6 @@
 import { topicOf } from '@stem-studio/contract/channel';
 import { type DeckMessage, type DeckReply, deckDebugChannel } from '@stem-studio/contract/events/decks';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import * as store from './decks.store.ts';

@@ -14,7 +14,7 @@ import {
 } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
 import { type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PipelineEvents } from '../../platform/events.ts';
@@ -22,7 +22,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import { publish } from '../../platform/socket/publish.ts';
-import { findTrack } from '../tracks/index.ts';
+import { findTrack, keepOwnTrack } from '../tracks/index.ts';
 import { tellDebugLog } from './deck-debug.ts';
 import { factsOf, tempoOf } from './deck-facts.ts';
 import * as store from './decks.store.ts';
@@ -77,7 +77,7 @@ async function takeTurn(context: Context, sent: SentDeckMessage): Promise<DeckRe
       await store.limitLockWait(tx);
       // Before the session is locked: who deletes a track locks them in this order too.
       if (message.event === 'load_track' && message.track_id !== null)
-        await store.holdTrack(tx, viewer.id, message.track_id);
+        await keepOwnTrack(tx, viewer.id, message.track_id);
       row = await store.lockDeckSession(tx, viewer.id, sessionId);
       if (!row) throw notFound('deck session');
       return accept(context, tx, row, sent);

@@ -1,7 +1,8 @@
 import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { DeckSessionsTable } from '../../platform/db/deck-tables.ts';
+import { keptLogin } from '../accounts/index.ts';
+import type { DeckSessionsTable } from './decks.tables.ts';
 
 /** The row of a deck session. */
 export type DeckSessionRow = Selectable<DeckSessionsTable>;
@@ -22,9 +23,9 @@ export async function ensureDeckSession(
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
       (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
-    select ${first.id}::uuid, id, user_id, ${JSON.stringify(state)}::jsonb, ${version}::integer,
+    select ${first.id}::uuid, login.id, login.user_id, ${JSON.stringify(state)}::jsonb, ${version}::integer,
       ${JSON.stringify(taken)}::jsonb, ${JSON.stringify(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
-    from login_sessions where id = ${loginSessionId} for key share
+    from ${keptLogin(loginSessionId)} as login
     on conflict (login_session_id) do update set updated_at = excluded.updated_at
     returning id`.execute(db);
   return rows[0] ?? null;
@@ -67,17 +68,6 @@ export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Pr
     .where(sql<boolean>`${trackId} in (state #>> '{decks,a,track_id}', state #>> '{decks,b,track_id}')`)
     .orderBy('id')
     .forUpdate()
-    .execute();
-}
-
-/** Keeps a user's track from being deleted until the transaction ends: who deletes it afterwards finds it on the deck. */
-export async function holdTrack(tx: Tx, userId: number, trackId: string): Promise<void> {
-  await tx
-    .selectFrom('tracks')
-    .select('id')
-    .where('id', '=', trackId)
-    .where('user_id', '=', userId)
-    .forShare()
     .execute();
 }
 

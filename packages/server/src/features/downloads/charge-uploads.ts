@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { chargeReceived } from '../quotas/index.ts';
+import { chargeReceived } from '../tracks/index.ts';
 import { sourceFolder } from './download-args.ts';
 import { listUploadsOf } from './downloads.store.ts';
 

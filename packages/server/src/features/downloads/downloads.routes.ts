@@ -3,7 +3,7 @@ import { downloadTrack, getDownloadJob, uploadFile } from '@stem-studio/contract
 import { cancelImport, getImport, listImports } from '@stem-studio/contract/endpoints/imports';
 import { chooseSource as chooseSourceEndpoint, listSources } from '@stem-studio/contract/endpoints/sources';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { receiveFile } from '../../platform/http/receive-file.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { senderSignal } from '../../platform/http/sender-signal.ts';

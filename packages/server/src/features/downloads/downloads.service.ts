@@ -1,5 +1,5 @@
 import type { DownloadJob, DownloadQuality } from '@stem-studio/contract/resources/download-job';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type HeldSpace, holdSpace } from '../../platform/disk/reserve-space.ts';

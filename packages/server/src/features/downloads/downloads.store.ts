@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { audioSourceExists, hasAudio, liveOwnerOf } from '../tracks/index.ts';
 
 /** Folder ids of uploads whose track has no sound yet: their bytes are all there is. */
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('jobs')
-    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
     .select(sql<string>`args #>> '{source,source_id}'`.as('source_id'))
     .where('type', '=', 'download')
     .where(sql<boolean>`args #>> '{source,kind}' = 'upload'`)
-    .where((e) => e.or([e('finished_at', 'is', null), e('audio_source_id', 'is', null)]))
+    .where((e) => e.or([e('finished_at', 'is', null), e.not(hasAudio(sql.ref('jobs.track_id')))]))
     .execute();
   return new Set(rows.map((row) => row.source_id));
 }
@@ -35,9 +35,7 @@ export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<stri
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
     where ${owner} ${ended} and type = 'download' and args #>> '{source,kind}' = 'upload'
-      and not exists (select from audio_sources where audio_sources.id = (args #>> '{source,source_id}')::uuid)`.execute(
-    tx,
-  );
+      and not ${audioSourceExists(sql`(args #>> '{source,source_id}')::uuid`)}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -53,13 +51,12 @@ export async function findUploadedTrack(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`upload ${userId} ${sha256}`}, 0))`.execute(db);
   return db
     .selectFrom('jobs')
-    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
-    .select('tracks.id')
+    .select('track_id as id')
     .where('jobs.user_id', '=', userId)
     .where('jobs.type', '=', 'download')
     .where(sql<boolean>`jobs.args #>> '{source,sha256}' = ${sha256}`)
-    .where('tracks.deleted_at', 'is', null)
-    .orderBy('tracks.id')
+    .where(liveOwnerOf(sql.ref('jobs.track_id')), 'is not', null)
+    .orderBy('track_id')
     .limit(1)
     .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import { sourceFolder } from './download-args.ts';

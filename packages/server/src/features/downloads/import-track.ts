@@ -2,7 +2,7 @@ import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { finishedStatuses, type JobStatus } from '@stem-studio/contract/states';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -11,7 +11,13 @@ import { newestJobs } from '../../platform/queue/jobs.store.ts';
 import { type JobRequest, promoteJob, requestJob } from '../../platform/queue/jobs.ts';
 import { hasOwnSound } from '../catalog/index.ts';
 import { requireRoom } from '../quotas/index.ts';
-import { announceTrack, type EnsuredTrack, ensureTrack, ensureTracks } from '../tracks/index.ts';
+import {
+  announceTrack,
+  type EnsuredTrack,
+  ensureTrack,
+  ensureTracks,
+  requireRoomForTrack,
+} from '../tracks/index.ts';
 import type { DownloadSource, downloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 
@@ -103,12 +109,11 @@ export async function ensureDownload(
     return known;
   }
   const request = requestFor(ensured, source, quality, null);
-  await requireRoom(context, tx, track.user_id, {
+  await requireRoomForTrack(context, tx, track, {
     what: source.kind === 'upload' ? 'this file' : 'this song',
     bytes: (request.expected_bytes ?? 0) + receivedBytes,
     newTracks: created || ensured.restored ? 1 : 0,
     jobs: 1,
-    trackId: track.id,
   });
   const job = await requestJob(context, tx, request);
   await announceTrack(tx, track.id, created ? 'track_created' : 'track_updated');

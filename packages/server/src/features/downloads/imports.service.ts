@@ -3,7 +3,7 @@ import type { CatalogItem } from '@stem-studio/contract/resources/catalog';
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import { cancelledError } from '@stem-studio/contract/resources/job';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

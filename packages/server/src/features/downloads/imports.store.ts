@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { ImportsTable } from '../../platform/db/track-tables.ts';
+import type { ImportsTable } from './downloads.tables.ts';
 
 /** An import of an album or a playlist. */
 export type ImportRow = Selectable<ImportsTable>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../context.ts';
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import type { AsideFile } from '../../platform/files/files.ts';

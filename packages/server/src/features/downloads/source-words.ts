@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { fileAt, findCover, inspectTags, showCatalogTrack, tagWarning } from '../catalog/index.ts';
 import type { DownloadArgs } from './download-args.ts';
 import type { RenditionTags } from './write-tags.ts';

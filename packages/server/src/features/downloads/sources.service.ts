@@ -1,11 +1,10 @@
 import type { SourceCandidate } from '@stem-studio/contract/resources/source-candidate';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn, requestJob } from '../../platform/queue/jobs.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { announceTrack, findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
+import { announceTrack, findOwnedTrack, getReadableTrack, requireRoomForTrack } from '../tracks/index.ts';
 import type { DownloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 import { listCandidates } from './sources.store.ts';
@@ -46,12 +45,7 @@ export async function chooseSource(context: Context, viewer: Viewer, trackId: st
     const last = downloads[0]?.args['quality'] as DownloadArgs['quality'] | undefined;
     const quality = track.quality ?? last ?? 'high';
     const expected_bytes = expectedDownloadBytes(source, track.duration_ms, { quality });
-    await requireRoom(context, tx, track.user_id, {
-      what: 'this song',
-      bytes: expected_bytes,
-      jobs: 1,
-      trackId: track.id,
-    });
+    await requireRoomForTrack(context, tx, track, { what: 'this song', bytes: expected_bytes, jobs: 1 });
     const job = await requestJob(context, tx, {
       type: 'download',
       user_id: track.user_id,

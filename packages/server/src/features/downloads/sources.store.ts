@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { SourceCandidatesTable } from '../../platform/db/track-tables.ts';
+import type { SourceCandidatesTable } from './downloads.tables.ts';
 
 /** Something that the search for a track's sound found. */
 export type SourceCandidateRow = Selectable<SourceCandidatesTable>;

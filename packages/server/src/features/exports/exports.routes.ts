@@ -13,7 +13,7 @@ import {
 } from '@stem-studio/contract/endpoints/exports';
 import { madeFilesPerUser } from '@stem-studio/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import { createPlaces } from '../../platform/process/places.ts';

@@ -8,7 +8,7 @@ import type {
 } from '@stem-studio/contract/endpoints/exports';
 import type { NoteSource } from '@stem-studio/contract/resources/notes';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, type Readable } from '../../platform/owned.ts';

@@ -1,7 +1,7 @@
 import { uuid } from '@stem-studio/contract/ids';
 import { hasRole } from '@stem-studio/contract/roles';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { viewerOf } from '../../platform/http/request-state.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

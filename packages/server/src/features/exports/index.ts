@@ -5,7 +5,7 @@ import { fileRoutes } from './files.routes.ts';
 export { attachment } from './download-name.ts';
 export { encodeInThread } from './encode-in-thread.ts';
 export { noBody } from './serve-file.ts';
-export { type ZipFile, zipStream } from './zip-stream.ts';
+export { zipStream } from './zip-stream.ts';
 
 /** How sound gets out of the house. */
 export const exportFiles: Feature = {

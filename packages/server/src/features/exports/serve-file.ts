@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { FileFacts } from '../../platform/files/files.ts';
 import { parseByteRange } from './byte-range.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { TakePlace } from '../../platform/process/places.ts';

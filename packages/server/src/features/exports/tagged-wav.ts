@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { factsOf, type ServedFile, tagOf } from './serve-file.ts';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
 

@@ -7,7 +7,7 @@ import {
 import type { RateLimitName } from '@stem-studio/contract/limits';
 import type { JobType } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { enforceRateLimit, rateKey } from '../../platform/http/request-state.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { endJob, retryJob, showJob, showJobs } from './jobs.service.ts';

@@ -2,15 +2,14 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoints/jobs';
 import { metaFor } from '@stem-studio/contract/envelope';
 import type { Job } from '@stem-studio/contract/resources/job';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { asReadable, own, type Readable } from '../../platform/owned.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
+import { findOwnedTrack, findTrack, listTitles, requireRoomForTrack } from '../tracks/index.ts';
 
 /** A job as the service shows it. */
 export function presentJob(row: JobRow, title: string): Job {
@@ -122,12 +121,11 @@ export async function retryJob(
       },
       (other) => JSON.stringify(other.args) === asked,
       (locked) =>
-        requireRoom(context, locked, job.user_id, {
+        requireRoomForTrack(context, locked, track, {
           what: 'this job',
           bytes: job.expected_bytes,
           jobs: 1,
           stemSets: job.type === 'processing' ? 1 : 0,
-          trackId: job.track_id,
         }),
     ),
   );

@@ -1,11 +1,16 @@
 import type { Feature } from '../../platform/feature.ts';
+import { notesPart } from './account-part.ts';
 import { notesRoutes } from './notes.routes.ts';
 import { notesWorker } from './notes.worker.ts';
 
 export { hearNotes } from './hear-notes.ts';
 export { midiOf } from './midi-of.ts';
-export { getReadableNotes, presentTranscription } from './notes.service.ts';
-export { findTranscription, type TranscriptionRow } from './notes.store.ts';
+export { getReadableNotes } from './notes.service.ts';
 
 /** Notes heard in stems and songs. */
-export const notes: Feature = { name: 'notes', routes: notesRoutes, workers: [notesWorker] };
+export const notes: Feature = {
+  name: 'notes',
+  routes: notesRoutes,
+  workers: [notesWorker],
+  accountParts: [notesPart],
+};

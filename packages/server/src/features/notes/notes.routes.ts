@@ -6,7 +6,7 @@ import {
 } from '@stem-studio/contract/endpoints/notes';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { deleteNotes, showNotes, showNotesJob, transcribeTrack } from './notes.service.ts';
 

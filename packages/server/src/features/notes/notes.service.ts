@@ -10,7 +10,7 @@ import type {
 } from '@stem-studio/contract/resources/notes';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { processingStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -20,8 +20,13 @@ import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findStem } from '../processing/index.ts';
-import { requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
+import {
+  findOwnedTrack,
+  findTrack,
+  getReadableTrack,
+  requireRoomForTrack,
+  type TrackWithAudio,
+} from '../tracks/index.ts';
 import * as store from './notes.store.ts';
 import { type NotesArgs, notesArgs } from './notes-args.ts';
 
@@ -73,7 +78,7 @@ export async function transcribeTrack(
       tx,
       request,
       (job) => keyOf(notesArgs.parse(job.args)) === keyOf(args),
-      (locked) => requireRoom(context, locked, track.user_id, { what: 'this', jobs: 1, trackId: track.id }),
+      (locked) => requireRoomForTrack(context, locked, track, { what: 'this', jobs: 1 }),
     ),
   );
   return { ...accepted, source: args.source };

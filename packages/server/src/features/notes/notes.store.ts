@@ -2,7 +2,9 @@ import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/note
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { TranscriptionsTable } from '../../platform/db/notes-tables.ts';
+import { withOwner } from '../../platform/owned.ts';
+import { liveOwnerOf } from '../tracks/index.ts';
+import type { TranscriptionsTable } from './notes.tables.ts';
 
 /** A row of notes with all of them. */
 export type TranscriptionRow = Selectable<TranscriptionsTable>;
@@ -76,16 +78,28 @@ export async function findTranscription(
 ): Promise<(TranscriptionRow & { readonly user_id: number }) | null> {
   const row = await db
     .selectFrom('transcriptions')
-    .innerJoin('tracks', 'tracks.id', 'transcriptions.track_id')
-    .selectAll('transcriptions')
-    .select('tracks.user_id')
-    .where('transcriptions.id', '=', id)
-    .where('tracks.deleted_at', 'is', null)
+    .selectAll()
+    .select(liveOwnerOf(sql.ref('transcriptions.track_id')).as('user_id'))
+    .where('id', '=', id)
     .executeTakeFirst();
-  return row ?? null;
+  return withOwner(row);
 }
 
 /** Removes notes for good. */
 export async function removeTranscription(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('transcriptions').where('id', '=', id).execute();
+}
+
+/** Which notes there are of these tracks, without the notes. */
+export function listNotesOf(
+  db: Db,
+  trackIds: readonly string[],
+): Promise<Pick<TranscriptionRow, 'id' | 'track_id' | 'source' | 'created_at'>[]> {
+  return db
+    .selectFrom('transcriptions')
+    .select(['id', 'track_id', 'source', 'created_at'])
+    .where('track_id', 'in', trackIds)
+    .orderBy('track_id')
+    .orderBy('source')
+    .execute();
 }

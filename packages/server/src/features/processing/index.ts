@@ -1,6 +1,7 @@
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
+import { processingParts } from './account-parts.ts';
 import { sweepCancelled } from './cloud/cancel-tasks.ts';
 import { separatorPoolOf } from './engines/separator-pool.ts';
 import { quarantineOrphanedStems } from './orphans.sweeper.ts';
@@ -8,14 +9,14 @@ import { processingRoutes } from './processing.routes.ts';
 import { processingWorker } from './processing.worker.ts';
 
 export { markTasksOfLeaver } from './cloud/cancel-tasks.ts';
-export { listTasksOf as listCloudTasksOf } from './cloud/cloud-tasks.store.ts';
 export { runSeparator } from './engines/run-separator.ts';
+export { forgetStemsOfTrack, forgetStemsOfUser } from './forget-stems.service.ts';
 export { addModel, checkModel, removeModel } from './networks/add-model.ts';
 export { chooseBackend, describeModel, findNetworkRuntime } from './networks/choose-backend.ts';
 export { findInstalledModel } from './networks/installed-models.ts';
 export { NetworkRefused } from './networks/network-refused.ts';
 export { requestSeparationAfter } from './processing.service.ts';
-export { findStem, listStems, ownsStems, presentStem, type StemRow } from './processing.store.ts';
+export { findStem, listStems, ownsStems, type StemRow } from './processing.store.ts';
 export { previewSeconds } from './processing-args.ts';
 
 /** Separation of tracks into stems. */
@@ -23,6 +24,7 @@ export const processing: Feature = {
   name: 'processing',
   routes: processingRoutes,
   workers: [processingWorker],
+  accountParts: processingParts,
   start: (context) => {
     const ends = [
       every(context, 600, 'quarantine orphaned stems', () =>

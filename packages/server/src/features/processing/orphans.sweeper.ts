@@ -1,5 +1,5 @@
 import { uuid } from '@stem-studio/contract/ids';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { quarantineOrphan } from '../../platform/files/orphans.ts';
 import { listStemJobs } from './processing.store.ts';
 

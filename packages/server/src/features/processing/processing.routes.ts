@@ -12,7 +12,7 @@ import {
 } from '@stem-studio/contract/endpoints/processing';
 import { processingStatus } from '@stem-studio/contract/states';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route, withStatus } from '../../platform/http/route.ts';
 import { cancelAllWork, cancelWork, showPrice, showQuota } from './cloud/cloud-work.service.ts';
 import { separateTrack, showModels, showSeparation } from './processing.service.ts';

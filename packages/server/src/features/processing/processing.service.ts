@@ -4,7 +4,7 @@ import type { ProcessingJob } from '@stem-studio/contract/resources/processing-j
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import { separationModelNames, separationModels } from '@stem-studio/contract/separation-models';
 import { processingStatus } from '@stem-studio/contract/states';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
@@ -14,8 +14,14 @@ import { asReadable, type Owned } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
 import { type AcceptedJob, failJob, requestJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { cloudKeyRule, findKeySource } from '../cloudsep/index.ts';
-import { isQuotaExceeded, requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, findTrack, recordStems, type TrackWithAudio } from '../tracks/index.ts';
+import { isQuotaExceeded } from '../quotas/index.ts';
+import {
+  findOwnedTrack,
+  findTrack,
+  recordStems,
+  requireRoomForTrack,
+  type TrackWithAudio,
+} from '../tracks/index.ts';
 import { insertResult } from './cloud/cloud-tasks.store.ts';
 import { describeWork, priceOf } from './cloud/cloud-work.service.ts';
 import { inCloudOrder } from './cloud/split-plan.ts';
@@ -91,12 +97,11 @@ async function requestSeparation(
       );
     },
     (locked) =>
-      requireRoom(context, locked, track.user_id, {
+      requireRoomForTrack(context, locked, track, {
         what: 'this separation',
         bytes: request.expected_bytes,
         jobs: 1,
         stemSets: 1,
-        trackId: track.id,
       }),
   );
 }

@@ -1,7 +1,8 @@
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { StemsTable } from '../../platform/db/track-tables.ts';
+import { liveOwnerOf } from '../tracks/index.ts';
+import type { StemsTable } from './processing.tables.ts';
 
 /** A stem's row. */
 export type StemRow = Selectable<StemsTable>;
@@ -51,12 +52,41 @@ export function presentStem(row: StemRow): Stem {
 export async function ownsStems(db: Db, userId: number, jobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('stems')
-    .innerJoin('tracks', 'tracks.id', 'stems.track_id')
     .select('stems.id')
     .where('stems.processing_job_id', '=', jobId)
-    .where('tracks.user_id', '=', userId)
-    .where('tracks.deleted_at', 'is', null)
+    .where(liveOwnerOf(sql.ref('stems.track_id')), '=', userId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Bytes of all stems of a track. */
+export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
+  const row = await db
+    .selectFrom('stems')
+    .select(sql<number>`coalesce(sum(file_size), 0)::bigint`.as('bytes'))
+    .where('track_id', '=', trackId)
+    .executeTakeFirstOrThrow();
+  return row.bytes;
+}
+
+/** Ids of all separations of a track or of a user, finished or not: their stems lie in folders of these names. */
+export async function listSeparationJobs(
+  db: Db,
+  of: { readonly trackId: string } | { readonly userId: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where((where) =>
+      'trackId' in of ? where('track_id', '=', of.trackId) : where('user_id', '=', of.userId),
+    )
+    .where('type', '=', 'processing')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** All stems of these tracks, previews too, the oldest first. */
+export function listStemsOfTracks(db: Db, trackIds: readonly string[]): Promise<StemRow[]> {
+  return db.selectFrom('stems').selectAll().where('track_id', 'in', trackIds).orderBy('id').execute();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attempts, separationProgressStep } from '@stem-studio/contract/limits';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
 import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,6 +1,6 @@
 import { getUsage } from '@stem-studio/contract/endpoints/account';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { showUsage } from './quotas.service.ts';
 

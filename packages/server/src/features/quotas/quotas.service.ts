@@ -1,10 +1,10 @@
 import { byteShareText, byteText } from '@stem-studio/contract/byte-text';
-import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { DeletedTracks, Quota, Usage } from '@stem-studio/contract/resources/usage';
-import type { Context } from '../../context.ts';
-import type { Quotas } from '../../platform/config.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, ServiceError, stateForbids } from '../../platform/errors.ts';
+import { emit } from '../../platform/events.ts';
 import * as store from './quotas.store.ts';
 
 /** What work needs of its user's quotas. */
@@ -19,8 +19,6 @@ export interface Need {
   readonly jobs?: number;
   /** Separations among those. */
   readonly stemSets?: number;
-  /** The existing track that its job is about. */
-  readonly trackId?: string;
 }
 
 /**
@@ -38,7 +36,7 @@ function limitsOf({ quotas }: Context['config'], row: store.UsageRow) {
     tracks: limit(quota.tracks, quotas.tracks),
     queuedJobs: limit(quota.queued_jobs, quotas.queuedJobs),
     stemSets: limit(quota.stem_sets, quotas.stemSets),
-  } satisfies Record<keyof Quotas, number | null>;
+  } satisfies Record<keyof Config['quotas'], number | null>;
 }
 
 const askAdmin = 'or ask the administrator';
@@ -84,7 +82,7 @@ function refusalOf(context: Context, row: store.UsageRow, need: Need): [keyof Qu
  * transaction is taken, and insert the jobs right after it.
  */
 export async function requireRoom(context: Context, tx: Tx, userId: number, need: Need): Promise<void> {
-  await store.lockUsage(tx, userId, need.trackId);
+  await store.lockUsage(tx, userId);
   const row = (await store.readUsage(tx, [userId])).get(userId);
   const refusal = row && refusalOf(context, row, need);
   if (refusal) throw stateForbids('QUOTA_EXCEEDED', refusal[1], { [refusal[0]]: [refusal[1]] });
@@ -126,8 +124,12 @@ export async function showUsage(
 ): Promise<Usage & { readonly deleted: DeletedTracks }> {
   const found = (await listUsage(context, [userId])).get(userId);
   if (!found) throw notFound('user');
-  const { tracks, bytes, last_deleted_at } = await store.readDeletedTracks(context.db, userId);
-  const removedAt =
-    last_deleted_at && new Date(last_deleted_at.getTime() + restoreWindowSeconds * 1000).toISOString();
-  return { ...found.usage, deleted: { tracks, bytes, removed_at: removedAt } };
+  let deleted: DeletedTracks = { tracks: 0, bytes: 0, removed_at: null };
+  const report = (part: DeletedTracks) => {
+    deleted = part;
+  };
+  await context.db
+    .transaction()
+    .execute((tx) => emit(context, tx, 'usage.requested', { user_id: userId, report }));
+  return { ...found.usage, deleted };
 }

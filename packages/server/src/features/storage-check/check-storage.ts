@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
 import { pause } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { checkFiles } from './check-files.ts';
 import { type Finding, finding } from './finding.ts';

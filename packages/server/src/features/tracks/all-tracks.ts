@@ -1,5 +1,5 @@
 import type { Track } from '@stem-studio/contract/resources/track';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { findTracks, listTrackIds } from './all-tracks.store.ts';
 import { presentTracks } from './tracks.service.ts';
 

@@ -1,7 +1,7 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { AudioSourcesTable } from '../../platform/db/track-tables.ts';
+import type { AudioSourcesTable } from './tracks.tables.ts';
 
 /** What was received, once however many users have it. */
 export type AudioSourceRow = Selectable<AudioSourcesTable>;

@@ -1,5 +1,5 @@
 import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import * as store from './tracks.store.ts';

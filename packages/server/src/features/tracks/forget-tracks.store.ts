@@ -1,27 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 
-/** Removes every track of a user, deleted ones too. Answers the sources that they used, and all their separations. */
-export async function deleteTracksOf(
-  tx: Tx,
-  userId: number,
-): Promise<{ readonly sourceIds: readonly string[]; readonly separationIds: readonly string[] }> {
-  const separations = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('type', '=', 'processing')
-    .execute();
+/** Removes every track of a user, deleted ones too. Returns the ids of the audio sources that they used. */
+export async function deleteTracksOf(tx: Tx, userId: number): Promise<string[]> {
   const deleted = await tx
     .deleteFrom('tracks')
     .where('user_id', '=', userId)
     .returning('audio_source_id')
     .execute();
-  await tx.deleteFrom('track_counts').where('user_id', '=', userId).execute();
-  const used = new Set(
-    deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id])),
-  );
-  return { sourceIds: [...used], separationIds: separations.map(({ id }) => id) };
+  const used = deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id]));
+  return [...new Set(used)];
 }
 
 /** Removes those of the sources that no track uses any more; answers which. */

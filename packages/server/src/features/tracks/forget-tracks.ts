@@ -1,17 +1,20 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteTrackCount } from '../quotas/index.ts';
 import { deleteTracksOf, deleteUnusedSources } from './forget-tracks.store.ts';
 
 /**
- * Removes all that a user had in the library, without the ten minutes in which a track can be brought back: tracks with
- * their jobs, stems and findings, and the sound that nobody else has. Their jobs must have ended.
+ * Deletes a user's library at once, without the ten minutes in which a track can be restored: tracks with their jobs,
+ * stem rows and analyses, and the audio that no other user has. Their jobs must have ended.
  */
 export async function forgetTracksOf(context: Context, tx: Tx, userId: number): Promise<void> {
-  const { sourceIds, separationIds } = await deleteTracksOf(tx, userId);
+  const sourceIds = await deleteTracksOf(tx, userId);
+  await deleteTrackCount(tx, userId);
   const unused = await deleteUnusedSources(tx, sourceIds);
-  await doomFolders(context, tx, [
-    ...separationIds.map((id) => `stems/${id}`),
-    ...unused.map((id) => `downloads/${id}`),
-  ]);
+  await doomFolders(
+    context,
+    tx,
+    unused.map((id) => `downloads/${id}`),
+  );
 }

@@ -1,7 +1,7 @@
 import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
-import { addUpTrackCounts } from './track-counts.store.ts';
+import { tracksPart } from './track-entries.ts';
 import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
@@ -16,8 +16,13 @@ export {
   listSourceFiles,
   usesSource,
 } from './audio-sources.store.ts';
+export { reportDeletedTracks } from './deleted-tracks.service.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
+export { requireRoomForTrack } from './require-room-for-track.ts';
+export { trackEntriesPart } from './track-entries.ts';
+export { audioSourceExists, hasAudio, keepOwnTrack, liveOwnerOf } from './track-facts.store.ts';
+export { chargeReceived } from './track-storage.store.ts';
 export {
   announceTrack,
   attachAudio,
@@ -33,6 +38,8 @@ export {
   findTrack,
   listSeconds,
   listTitles,
+  lockTrack,
+  type TrackRow,
   type TrackWithAudio,
 } from './tracks.store.ts';
 
@@ -40,12 +47,12 @@ export {
 export const tracks: Feature = {
   name: 'tracks',
   routes: trackRoutes,
+  accountParts: [tracksPart],
   channels: [libraryTopic],
   start: (context) =>
     Promise.resolve(
-      every(context, 60, 'purge deleted tracks', async () => {
-        await whileNoBackup(context, () => purgeDeletedTracks(context));
-        await addUpTrackCounts(context.db);
-      }),
+      every(context, 60, 'purge deleted tracks', () =>
+        whileNoBackup(context, () => purgeDeletedTracks(context)),
+      ),
     ),
 };

@@ -1,6 +1,6 @@
 import type { RelatedTrack } from '@stem-studio/contract/resources/related-track';
 import { compatibility } from '@stem-studio/dsp/mix/compatibility';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { findTracks } from './all-tracks.store.ts';
 import { listFittingTracks } from './track-fit.store.ts';

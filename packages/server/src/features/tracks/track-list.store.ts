@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
 import { findJobStates } from '../../platform/queue/job-states.store.ts';
+import { trackCountOf } from '../quotas/index.ts';
 import type { PresentableTrack } from './present-track.ts';
 import { fitScore } from './track-fit.store.ts';
 import { conditionsOfSearch, type TrackCondition } from './track-search.store.ts';
@@ -127,14 +128,11 @@ export async function listTracks(
   return { tracks: await toListed(db, rows), totalCount };
 }
 
-const total = (userId: number) =>
-  sql`(select coalesce(sum(change), 0)::int from track_counts where user_id = ${userId})`;
-
 async function countTracks(db: Db, filter: TrackFilter): Promise<number> {
   const conditions = conditionsOf(filter);
   const statement =
     conditions.length === 0
-      ? sql<{ total: number }>`select ${total(filter.userId)} as total`
+      ? sql<{ total: number }>`select ${trackCountOf(filter.userId)} as total`
       : sql<{ total: number }>`select count(*)::int as total from tracks where ${ownLive(filter.userId)}
           and ${sql.join(conditions, sql` and `)}`;
   const { rows } = await statement.execute(db);
@@ -146,7 +144,7 @@ const withSound = sql`left join audio_sources s on s.id = t.audio_source_id`;
 function nearTop({ userId }: TrackFilter, sort: ColumnSort, { offset, limit }: ListPart) {
   // Numbers in the text, not parameters: a plan that is made once must know that they are small.
   const part = sql.raw(`offset ${Math.trunc(offset)} limit ${Math.trunc(limit)}`);
-  return sql<ShownRow>`select ${shownColumns}, ${total(userId)} as total from tracks t ${withSound}
+  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withSound}
     where t.user_id = ${userId} and t.deleted_at is null order by ${orderOf(sort, false)} ${part}`;
 }
 
@@ -159,7 +157,7 @@ async function farDown(db: Db, filter: TrackFilter, sort: ColumnSort, { offset, 
   const [skip, take] = isBackwards ? [Math.max(0, fromEnd), limit + Math.min(0, fromEnd)] : [offset, limit];
   const chosen = sql`select t.id from tracks t where t.user_id = ${userId} and t.deleted_at is null
     order by ${orderOf(sort, isBackwards)} offset ${skip} limit ${Math.max(0, take)}`;
-  return sql<ShownRow>`select ${shownColumns}, ${total(userId)} as total from tracks t ${withSound}
+  return sql<ShownRow>`select ${shownColumns}, ${trackCountOf(userId)} as total from tracks t ${withSound}
     where t.id = any (array(${chosen})) order by ${orderOf(sort, false)}`;
 }
 
@@ -191,7 +189,7 @@ function byFit(
   const direction = sql.raw(isBackwards ? 'asc' : 'desc');
   const where = sql.join([ownLive(userId), ...conditions], sql` and `);
   const count =
-    conditions.length === 0 ? total(userId) : sql`(select count(*)::int from tracks where ${where})`;
+    conditions.length === 0 ? trackCountOf(userId) : sql`(select count(*)::int from tracks where ${where})`;
   return sql<ShownRow>`
     with page as materialized (
       select id, ${score} as fit from tracks where ${where}

@@ -8,7 +8,7 @@ import {
   updateTrack,
 } from '@stem-studio/contract/endpoints/tracks';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { route } from '../../platform/http/route.ts';
 import { showRelatedTracks } from './related-tracks.service.ts';
 import {

@@ -5,7 +5,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';

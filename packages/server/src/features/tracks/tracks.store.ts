@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { TracksTable } from '../../platform/db/track-tables.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
+import type { TracksTable } from './tracks.tables.ts';
 
 /** A track's own row. */
 export type TrackRow = Selectable<TracksTable>;
@@ -142,30 +142,9 @@ export function listDeletedOf(db: Db, userId: number, limit: number): Promise<Tr
     .execute();
 }
 
-/** Bytes of all stems of a track. */
-export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
-  const row = await db
-    .selectFrom('stems')
-    .select(sql<number>`coalesce(sum(file_size), 0)::bigint`.as('bytes'))
-    .where('track_id', '=', trackId)
-    .executeTakeFirstOrThrow();
-  return row.bytes;
-}
-
 /** Removes a track's row for good. */
 export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();
-}
-
-/** Ids of all separations of a track, finished or not: their stems lie in folders of these names. */
-export async function listSeparationJobs(db: Db, trackId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('track_id', '=', trackId)
-    .where('type', '=', 'processing')
-    .execute();
-  return rows.map((row) => row.id);
 }
 
 /** Lengths of the tracks that jobs are about, in seconds, in their order, deleted or not; 0 where it is not known. */

@@ -1,5 +1,5 @@
 import { restoreWindowSeconds } from '@stem-studio/contract/limits';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
@@ -45,11 +45,14 @@ async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[
     let freedBytes = 0;
     const tracks = await list(tx);
     for (const { id, audio_source_id } of tracks) {
-      const jobIds = await store.listSeparationJobs(tx, id);
-      freedBytes += await store.sumStemBytes(tx, id);
-      await emit(context, tx, 'track.purged', { track_id: id });
+      await emit(context, tx, 'track.purged', {
+        track_id: id,
+        freed: (part) => {
+          folders.push(...part.folders);
+          freedBytes += part.bytes;
+        },
+      });
       await store.deleteTrack(tx, id);
-      folders.push(...jobIds.map((jobId) => `stems/${jobId}`));
       if (audio_source_id === null) continue;
       const bytes = await sumSourceBytes(tx, audio_source_id);
       if (!(await deleteSourceIfUnused(tx, audio_source_id))) continue;

@@ -36,7 +36,7 @@ test('a backup restores every row, every file and the schema as they were', asyn
   const filled = Object.keys(tables).filter((name) => (tables[name]?.length ?? 0) > 0);
   for (const name of ['users', 'stems', 'analyses', 'beat_grid_steps', 'cue_points', 'transcriptions'])
     assert.ok(filled.includes(name), `the library has no ${name}`);
-  for (const name of ['deck_sessions', 'api_keys', 'catalog_accounts', 'audit_log', 'imports'])
+  for (const name of ['deck_sessions', 'api_keys', 'connections', 'audit_log', 'imports'])
     assert.ok(filled.includes(name), `the library has no ${name}`);
   const restored = await restoreElsewhere(t, context, made.folder);
   assert.deepEqual(await everyRow(restored.connection), tables);

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { countSecretsByKey } from './sealed-columns.ts';
 
 /** Says in the log which stored secrets cannot be read because their key is not here. The service runs without them. */

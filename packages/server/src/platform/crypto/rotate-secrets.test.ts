@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
 import { accessTokenOf, insertSealedRows, openSealedRows } from '../../testing/sealed-rows.ts';
 import { openTestContext } from '../../testing/test-context.ts';
+import type { Context } from '../context.ts';
 import { createLog } from '../log.ts';
 import { warnOfLostKeys } from './lost-keys.ts';
 import { keyFileOf } from './master-keys.ts';
@@ -38,15 +38,12 @@ test('one that was interrupted goes on with the same key; the next one makes ano
   await insertSealedRows(context, 3);
   const first = await rotateSecrets(context, silent);
   // As if it had ended before the last row: that one is back under the old key.
-  const [row] = await context.db.selectFrom('catalog_accounts').selectAll().execute();
+  const [row] = await context.db.selectFrom('connections').selectAll().execute();
   assert.ok(row);
   const [, line = ''] = await keyLines(context);
   const old = createSecrets(() => [Buffer.from(line, 'base64url')]);
-  const access_token = old.seal(
-    context.secrets.open(row.access_token, accessTokenOf(row)),
-    accessTokenOf(row),
-  );
-  await context.db.updateTable('catalog_accounts').set({ access_token }).where('id', '=', row.id).execute();
+  const secret = old.seal(context.secrets.open(row.secret, accessTokenOf(row)), accessTokenOf(row));
+  await context.db.updateTable('connections').set({ secret }).where('id', '=', row.id).execute();
   const second = await rotateSecrets(context, silent);
   assert.deepEqual([second.isNewKey, second.moved, second.keyId], [false, 1, first.keyId]);
   const third = await rotateSecrets(context, silent);
@@ -72,19 +69,19 @@ test('with SECRET_KEY no key is made: all goes from the previous to the present 
 test('what cannot be read is left as it is and told, and the rest moves', async (t) => {
   const context = await openTestContext(t);
   await insertSealedRows(context, 2);
-  const [one, two] = await context.db.selectFrom('catalog_accounts').selectAll().execute();
+  const [one, two] = await context.db.selectFrom('connections').selectAll().execute();
   assert.ok(one && two);
-  const { access_token } = two;
-  await context.db.updateTable('catalog_accounts').set({ access_token }).where('id', '=', one.id).execute();
+  const { secret } = two;
+  await context.db.updateTable('connections').set({ secret }).where('id', '=', one.id).execute();
   const done = await rotateSecrets(context, silent);
   assert.equal(done.moved, 1);
-  assert.match(done.unreadable.join(), new RegExp(`catalog_accounts.access_token of ${one.id} was changed`));
+  assert.match(done.unreadable.join(), new RegExp(`connections.secret of ${one.id} was changed`));
   const left = await context.db
-    .selectFrom('catalog_accounts')
+    .selectFrom('connections')
     .selectAll()
     .where('id', '=', one.id)
     .executeTakeFirstOrThrow();
-  assert.equal(left.access_token, access_token);
+  assert.equal(left.secret, secret);
 });
 
 test('two do not rotate at once', async (t) => {
@@ -104,7 +101,7 @@ test('the database takes no plain text where a sealed secret belongs', async (t)
   const context = await openTestContext(t);
   await insertSealedRows(context, 1);
   await assert.rejects(
-    sql`update catalog_accounts set access_token = 'BQD-in-clear'`.execute(context.db),
+    sql`update connections set secret = 'BQD-in-clear'`.execute(context.db),
     /sealed_text/,
   );
 });

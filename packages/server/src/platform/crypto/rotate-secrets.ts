@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { addKeyToFile } from './master-keys.ts';
 import { countSecretsByKey, listSealedColumns, type SealedColumn } from './sealed-columns.ts';

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { earlierPlaces } from './earlier-places.ts';
 import { deriveKey, ensureKeyFile, idOfKey, type KeySettings, readMasterKeys } from './master-keys.ts';
 import {
   keyIdOf,
@@ -9,6 +10,12 @@ import {
   sealText,
 } from './sealed-text.ts';
 import type { SecretText } from './secret-text.ts';
+
+declare module '../context.ts' {
+  interface Context {
+    readonly secrets: Secrets;
+  }
+}
 
 /** What needs the service's secret key. */
 export interface Secrets {
@@ -94,10 +101,25 @@ export function createSecrets(read: () => readonly Buffer[]): Secrets {
           'unknown key',
           `the secret in ${place.table}.${place.column} of ${place.id} is encrypted with the key ${id}, which this studio does not have: set SECRET_KEY_PREVIOUS to it, or put its line back into secret.key`,
         );
-      return openText(text, place, (key ?? sealing[0]).bytes);
+      const { bytes } = key ?? sealing[0];
+      for (const earlier of earlierPlaces(place)) {
+        const opened = tryOpen(text, earlier, bytes);
+        if (opened) return opened;
+      }
+      return openText(text, place, bytes);
     },
     keyIds: () => [...new Set(sealing.map(({ id }) => id))],
   };
+}
+
+/** The secret where it opens at this place, else null. */
+function tryOpen(text: SealedText, place: SealedPlace, key: Buffer): SecretText | null {
+  try {
+    return openText(text, place, key);
+  } catch (error) {
+    if (error instanceof SealedTextError) return null;
+    throw error;
+  }
 }
 
 /** The service's secrets: by `SECRET_KEY`, or by a key file of its own, made on the first start. */

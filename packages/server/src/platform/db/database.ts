@@ -7,6 +7,12 @@ import { type Caller, ConnectionShares, connectionLimitsOf, currentCaller } from
 import { nameKnownStatements } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly db: Db;
+  }
+}
+
 /** The database, typed by {@link Tables}. A transaction is assignable to it. */
 export type Db = Kysely<Tables>;
 /** An open transaction. What takes one changes rows that must stand or fall with the caller's. */

@@ -11,6 +11,12 @@ import {
   writeReserveFile,
 } from './reserve-file.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly disk: Disk;
+  }
+}
+
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
   /** What an ordinary user may still write. */

@@ -1,5 +1,5 @@
 import { byteText } from '@stem-studio/contract/byte-text';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { messageOf, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';

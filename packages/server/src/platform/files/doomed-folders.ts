@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
 import { whileNoBackup } from '../backup/deletion-hold.store.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 
 const rowsAtOnce = 1000;

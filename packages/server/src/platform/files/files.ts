@@ -1,5 +1,11 @@
 import type { Quarantine } from './quarantine.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly files: Files;
+  }
+}
+
 /** A file that is being written beside its final place. */
 export interface AsideFile {
   append(bytes: Uint8Array): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { QuarantinedFolder } from './quarantine.ts';
 
 const secondsOfDay = 86_400;

@@ -2,6 +2,12 @@ import { Client } from 'pg';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from '../db/connection.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly databaseProbe: DatabaseProbe;
+  }
+}
+
 /** What a probe of the database found. */
 export interface DatabaseState {
   readonly isAnswering: boolean;

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@stem-studio/contract/endpoint';
 import { health, healthLive, healthReady } from '@stem-studio/contract/endpoints/health';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
 import { pause } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { messageOf } from '../errors.ts';
 import { route, type WithStatus, withStatus } from '../http/route.ts';

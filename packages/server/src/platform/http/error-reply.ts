@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { badRequest, failure, ServiceError, tooLarge, unauthorized, unavailable } from '../errors.ts';
 import { fullDiskSentence } from '../full-disk.ts';

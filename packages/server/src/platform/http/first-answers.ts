@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { answersRememberedSeconds } from '@stem-studio/contract/limits';
-import type { Context } from '../../context.ts';
 import { pause } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { badRequest, messageOf, ServiceError, stateForbids } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { announce } from '../socket/publish.ts';

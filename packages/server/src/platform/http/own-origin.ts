@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Whether what a browser says of the page that sends a request allows it to be one of ours. Every browser says it with

@@ -1,7 +1,7 @@
 import { type RateLimitName, rateLimits } from '@stem-studio/contract/limits';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
 import { createBatch } from '../batch.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { perDatabase } from '../db/per-database.ts';
 import { runPrepared } from '../db/prepared.ts';

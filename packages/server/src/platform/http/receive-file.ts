@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { HeldSpace } from '../disk/reserve-space.ts';
 import { badRequest, invalid, messageOf, ServiceError, tooLarge } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@stem-studio/contract/endpoint';
 import { type RateLimitName, strictRateLimits } from '@stem-studio/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Caller } from '../db/connection-shares.ts';
 import { rateLimited, unavailable } from '../errors.ts';
 import { networkOf } from './network-of.ts';

@@ -2,7 +2,7 @@ import type { EndpointSpec, HandlerInput, ReplyOf } from '@stem-studio/contract/
 import { hasRole } from '@stem-studio/contract/roles';
 import { hasScope, type NeededScope } from '@stem-studio/contract/scopes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { badRequest, forbidden, unauthorized } from '../errors.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import { answerOnce, fingerprintOf, readIdempotencyKey } from './first-answers.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
 import { pause, systemClock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { isDatabaseUnavailable, isTransactionConflict } from '../db/connection.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';

@@ -1,7 +1,7 @@
 import { topicOf } from '@stem-studio/contract/channel';
 import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { cancelledError } from '@stem-studio/contract/resources/job';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { newId } from '../ids.ts';

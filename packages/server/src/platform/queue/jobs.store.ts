@@ -29,6 +29,7 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
 export interface JobFilter {
   user_id?: number;
   track_id?: string;
+  track_ids?: readonly string[];
   type?: JobType;
   statuses?: readonly JobStatus[];
   /** What they were asked for together with; `none` for by themselves. */
@@ -41,6 +42,7 @@ function filtered(db: Db | Tx, filter: JobFilter) {
   let query = db.selectFrom('jobs');
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
   if (filter.track_id !== undefined) query = query.where('track_id', '=', filter.track_id);
+  if (filter.track_ids !== undefined) query = query.where('track_id', 'in', filter.track_ids);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.batch_id === 'none') query = query.where('batch_id', 'is', null);

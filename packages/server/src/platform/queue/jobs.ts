@@ -3,7 +3,7 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { newId } from '../ids.ts';

@@ -2,9 +2,9 @@ import type { JobType } from '@stem-studio/contract/states';
 import type { Pool } from 'pg';
 import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Context } from '../../context.ts';
 import { pause } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
 import { runAs } from '../db/connection-shares.ts';
 import type { Tx } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
@@ -15,6 +15,12 @@ import { runAttempt } from './attempt.ts';
 import { updateJob } from './jobs.store.ts';
 import { cancelTopic } from './jobs.ts';
 import type { Worker } from './worker.ts';
+
+declare module '../context.ts' {
+  interface Context {
+    readonly queue: Queue;
+  }
+}
 
 /** Carries jobs to workers. */
 export interface Queue {

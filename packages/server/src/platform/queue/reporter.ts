@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { type JobChange, updateLeasedJob } from './jobs.store.ts';
 import { publishJob } from './jobs.ts';

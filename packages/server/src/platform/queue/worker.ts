@@ -1,7 +1,7 @@
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
 import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Verdict } from './verdict.ts';
 

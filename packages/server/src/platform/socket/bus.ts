@@ -3,6 +3,12 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 
+declare module '../context.ts' {
+  interface Context {
+    readonly bus: Bus;
+  }
+}
+
 /** A message between processes. */
 export interface BusMessage {
   readonly topic: string;

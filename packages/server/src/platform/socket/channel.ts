@@ -1,6 +1,6 @@
 import type { ChannelSpec } from '@stem-studio/contract/channel';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { invalid } from '../errors.ts';
 import { parseFields } from '../http/parse-input.ts';

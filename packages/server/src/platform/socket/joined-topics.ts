@@ -2,7 +2,7 @@ import { topicOf, topicParams } from '@stem-studio/contract/channel';
 import { lifecycleEvents } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { hasScope } from '@stem-studio/contract/scopes';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { runAs } from '../db/connection-shares.ts';
 import { ServiceError } from '../errors.ts';

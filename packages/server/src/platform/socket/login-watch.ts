@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { closeCodes } from '@stem-studio/contract/frame';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Authenticator, Viewer } from '../http/viewer.ts';
 import type { SocketConnection } from './socket-connection.ts';
 

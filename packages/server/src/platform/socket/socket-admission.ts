@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { badRequest, failure, forbidden, rateLimited, ServiceError, unauthorized } from '../errors.ts';
 import { createHostCheck, refusalOfHost } from '../http/allowed-hosts.ts';
 import { createAddressReader } from '../http/client-address.ts';

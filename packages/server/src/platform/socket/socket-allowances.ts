@@ -1,5 +1,5 @@
 import { socketLimits } from '@stem-studio/contract/limits';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { TokenBucket } from '../token-bucket.ts';
 
 /** How often what was refused to one user is logged. */

@@ -1,7 +1,7 @@
 import { closeCodes, heartbeatTopic, lifecycleEvents } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import type { WebSocket } from 'ws';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChannelHandler } from './channel.ts';
 import { decodeFrame, type EncodedFrame, encodeReply } from './frame-codec.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { closeCodes } from '@stem-studio/contract/frame';
 import { socketLimits } from '@stem-studio/contract/limits';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 import { runAs } from '../db/connection-shares.ts';
 import { rateLimited, type ServiceError, unavailable } from '../errors.ts';
 import type { RateState } from '../http/rate-limit.ts';

@@ -7,7 +7,7 @@ import { listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { type Customer, nameOf } from './mixed-load.ts';
 
 const nameOfTrack = ({ catalog_id, title }: Track) =>

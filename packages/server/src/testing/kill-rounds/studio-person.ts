@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { type CallInput, type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
 import { uploadFile } from '@stem-studio/contract/endpoints/downloads';
 import { WebSocket } from 'ws';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../platform/context.ts';
 import { logIn } from '../deck-windows.ts';
 import type { WriteOutcome } from './promised-values.ts';
 

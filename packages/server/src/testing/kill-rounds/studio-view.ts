@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { type Context, createContext } from '../../context.ts';
+import { parseConfig } from '../../config.ts';
+import { createContext } from '../../context.ts';
 import { checkStorage } from '../../features/storage-check/index.ts';
 import { features } from '../../features.ts';
 import { pause, systemClock } from '../../platform/clock.ts';
-import { parseConfig } from '../../platform/config.ts';
+import type { Context } from '../../platform/context.ts';
 import { removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
 import { stagingSeconds } from '../../platform/files/staging.ts';
 import { createLog } from '../../platform/log.ts';

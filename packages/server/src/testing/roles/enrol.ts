@@ -1,10 +1,10 @@
 import type { Role } from '@stem-studio/contract/roles';
 import { type ApiScope, apiScopes, hasScope, type NeededScope } from '@stem-studio/contract/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
 import { cookieNames } from '../../features/accounts/cookies.ts';
 import { hashOfToken } from '../../features/accounts/hash-of-token.ts';
 import { csrfTokenFor } from '../../features/accounts/index.ts';
+import type { Context } from '../../platform/context.ts';
 import { randomToken } from '../../platform/crypto/secrets.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';

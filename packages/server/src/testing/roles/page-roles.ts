@@ -1,5 +1,5 @@
 import { createResetLink } from '../../features/accounts/reset.service.ts';
-import { findUser } from '../../features/accounts/users.store.ts';
+import { findUser } from '../../features/users/users.store.ts';
 import { newId } from '../../platform/ids.ts';
 import { goodPassword } from '../account-steps.ts';
 import { standInKeys } from '../stand-ins/cloud-data.ts';
@@ -111,6 +111,11 @@ export const pageRoles: Readonly<Record<string, RoleRow>> = {
     access: 'own form',
     status: 303,
     make: () => ({ fields: { license_key: standInKeys.rich } }),
+  },
+  'POST /users/settings/connections': {
+    access: 'own form',
+    status: 303,
+    make: () => ({ fields: { kind: 'cloud_separation' } }),
   },
   'DELETE /users/settings/cloud-key': { access: 'own form', status: 303 },
   ...deleting('/users/settings/catalog', { access: 'own form', status: 303 }),

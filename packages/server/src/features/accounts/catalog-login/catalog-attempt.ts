@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { randomToken } from '../../../platform/crypto/secrets.ts';
 import { hashOfToken } from '../hash-of-token.ts';
 import { insertAttempt, takeAttempt } from './catalog-attempts.store.ts';

@@ -106,7 +106,7 @@ test('no other site can begin to link a catalog account for somebody who is logg
   const cookie = mallory.cookies.get('stem_studio_catalog') ?? '';
   ada.cookies.set('stem_studio_catalog', cookie);
   assert.equal((await ada.get(back)).statusCode, 403);
-  assert.deepEqual(await context.db.selectFrom('catalog_accounts').selectAll().execute(), []);
+  assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
   // Who logs out meanwhile, and comes back as nobody, is not logged in by it either.
   const again = await sayAtCatalog(await goToCatalog(mallory, await linkPathOf(mallory)), 'nadia');
   const nobody = newBrowser();
@@ -230,7 +230,7 @@ test('no token, code, state or client secret is in a log, a page, an address or 
   });
   pages.push((await logInByCatalog(newBrowser(), 'kestrel')).payload);
   pages.push(JSON.stringify((await browser.get('/api/account')).json()));
-  const rows = await context.db.selectFrom('catalog_accounts').selectAll().execute();
+  const rows = await context.db.selectFrom('connections').selectAll().execute();
   const everything = [...logLines, ...pages, JSON.stringify(rows)].join('\n');
   assert.ok(rows.length === 2 && logLines.length > 10 && standIn.tokens.given.length >= 9);
   const query = new URLSearchParams(back.split('?')[1]);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { html } from '../../../platform/http/html.ts';
 import { networkOf } from '../../../platform/http/network-of.ts';

@@ -1,12 +1,20 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { randomToken } from '../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { newId } from '../../../platform/ids.ts';
 import { recordAudit } from '../../audit/index.ts';
+import {
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  lockConnection,
+  lockConnectionOfAccount,
+  updateConnection,
+} from '../../connections/index.ts';
+import { findUser, insertUser } from '../../users/index.ts';
 import { beginLogin, endLogin, type NewLogin } from '../log-in.service.ts';
-import { findUser, insertUser } from '../users.store.ts';
-import * as store from './catalog-accounts.store.ts';
 import { catalogRedirectUri } from './catalog-address.ts';
 import { beginAttempt, finishAttempt, readAttempt } from './catalog-attempt.ts';
 import { CatalogLoginError } from './catalog-login-error.ts';
@@ -105,22 +113,22 @@ interface Person {
   readonly tokens: PersonTokens;
 }
 
-async function keepTokens(context: Context, tx: Tx, row: store.CatalogAccountRow, person: Person) {
-  await store.updateCatalogAccount(tx, row.id, {
+async function keepTokens(context: Context, tx: Tx, row: ConnectionRow, person: Person) {
+  await updateConnection(tx, row.id, {
     ...sealTokens(context, row, person.tokens),
-    display_name: person.profile.displayName,
+    label: person.profile.displayName,
   });
 }
 
 async function insertLink(context: Context, tx: Tx, userId: number, { profile, tokens }: Person) {
   const owner = { id: newId(), user_id: userId };
-  const isNew = await store.insertCatalogAccount(tx, {
+  const isNew = await insertConnection(tx, {
     ...owner,
-    refresh_token: null,
+    kind: 'web_catalog',
     ...sealTokens(context, owner, tokens),
     account_id: profile.accountId,
-    display_name: profile.displayName,
-    linked_at: context.clock.now(),
+    label: profile.displayName,
+    connected_at: context.clock.now(),
   });
   if (!isNew) throw new LinkedMeanwhile();
   await recordAudit(tx, {
@@ -145,9 +153,9 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 function link(context: Context, userId: number, person: Person): Promise<CatalogOutcome> {
   return again(() =>
     context.db.transaction().execute(async (tx): Promise<CatalogOutcome> => {
-      const known = await store.lockByAccountId(tx, person.profile.accountId);
+      const known = await lockConnectionOfAccount(tx, 'web_catalog', person.profile.accountId);
       if (known && known.user_id !== userId) return { refused: 'taken' };
-      if (!known && (await store.findByUser(tx, userId))) return { refused: 'linked-otherwise' };
+      if (!known && (await findConnection(tx, userId, 'web_catalog'))) return { refused: 'linked-otherwise' };
       if (known) await keepTokens(context, tx, known, person);
       else await insertLink(context, tx, userId, person);
       return 'linked';
@@ -167,7 +175,7 @@ function logInOrRegister(
 ): Promise<CatalogOutcome> {
   return again(() =>
     context.db.transaction().execute(async (tx): Promise<CatalogOutcome> => {
-      const known = await store.lockByAccountId(tx, person.profile.accountId);
+      const known = await lockConnectionOfAccount(tx, 'web_catalog', person.profile.accountId);
       const user = known && (await findUser(tx, known.user_id));
       if (user && user.status !== 'active') return { refused: 'deactivated' };
       if (!user && context.config.registration === 'closed') return { refused: 'closed' };
@@ -201,10 +209,10 @@ export function unlinkCatalog(
   userId: number,
 ): Promise<'unlinked' | 'only-way' | 'not-linked'> {
   return context.db.transaction().execute(async (tx) => {
-    const row = await store.lockByUser(tx, userId);
+    const row = await lockConnection(tx, userId, 'web_catalog');
     if (!row) return 'not-linked';
     if ((await findUser(tx, userId))?.password_hash === null) return 'only-way';
-    await store.deleteCatalogAccount(tx, row.id);
+    await deleteConnection(tx, userId, 'web_catalog');
     await recordAudit(tx, {
       action: 'catalog_account_unlinked',
       actor_user_id: userId,

@@ -117,7 +117,7 @@ test('from the settings a user links their account, logs in with it, and unlinks
   const unlinked = await ada.submit(formOn(settings, '/users/settings/catalog'));
   assert.deepEqual([unlinked.statusCode, unlinked.headers.location], [303, '/users/settings']);
   assert.match((await ada.get('/users/settings')).payload, /unlinked, and its tokens are forgotten/);
-  assert.deepEqual(await context.db.selectFrom('catalog_accounts').selectAll().execute(), []);
+  assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
   const stranger = newBrowser();
   await logInByCatalog(stranger, 'nadia');
   assert.match((await accountOf(stranger))?.email ?? '', /^catalog-/);
@@ -139,7 +139,7 @@ test('a catalog account that is linked elsewhere, and a second one, are refused 
   await linkCatalog(ada, 'kestrel');
   // The button is gone, its address is not.
   assert.doesNotMatch((await ada.get('/users/settings')).payload, /auth\/catalog\?link/);
-  await context.db.deleteFrom('catalog_accounts').where('account_id', '=', standInPeople.nadia.id).execute();
+  await context.db.deleteFrom('connections').where('account_id', '=', standInPeople.nadia.id).execute();
   const second = await ada.get(await sayAtCatalog(await goToCatalog(ada, path), 'nadia'));
   assert.equal(second.statusCode, 422);
   assert.match(second.payload, /linked with another catalog account/);

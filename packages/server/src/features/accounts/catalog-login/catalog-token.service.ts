@@ -1,12 +1,20 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { SealedTextError } from '../../../platform/crypto/sealed-text.ts';
 import type { SecretText } from '../../../platform/crypto/secret-text.ts';
-import { failure } from '../../../platform/errors.ts';
-import * as store from './catalog-accounts.store.ts';
+import { failure, ServiceError } from '../../../platform/errors.ts';
+import {
+  type ConnectionRow,
+  type ConnectionTest,
+  findConnection,
+  lockConnection,
+  openRefreshToken,
+  openSecret,
+  updateConnection,
+} from '../../connections/index.ts';
 import { hasCatalogLogin } from './catalog-address.ts';
 import { catalogOAuthOf } from './catalog-login.service.ts';
 import { CatalogLoginError } from './catalog-login-error.ts';
-import { openAccessToken, openRefreshToken, sealTokens } from './sealed-tokens.ts';
+import { sealTokens } from './sealed-tokens.ts';
 
 /** A token that runs out sooner is refreshed before it is used. */
 const refreshBeforeMs = 60_000;
@@ -27,7 +35,7 @@ export async function userCatalogToken(
   refused: SecretText | null = null,
 ): Promise<SecretText | null> {
   if (!hasCatalogLogin(context.config)) return null;
-  const row = await store.findByUser(context.db, userId);
+  const row = await findConnection(context.db, userId, 'web_catalog');
   if (!row || row.needs_sign_in) return null;
   try {
     const token = usableToken(context, row, refused);
@@ -40,10 +48,10 @@ export async function userCatalogToken(
 }
 
 /** The row's token, unless it runs out or was refused. */
-function usableToken(context: Context, row: store.CatalogAccountRow, refused: SecretText | null) {
-  const leftMs = row.access_expires_at.getTime() - context.clock.now().getTime();
+function usableToken(context: Context, row: ConnectionRow, refused: SecretText | null) {
+  const leftMs = (row.expires_at?.getTime() ?? 0) - context.clock.now().getTime();
   if (leftMs < refreshBeforeMs) return null;
-  const token = openAccessToken(context, row);
+  const token = openSecret(context, row);
   return token.reveal() === refused?.reveal() ? null : token;
 }
 
@@ -64,7 +72,7 @@ function refreshOnce(
 /** Other processes wait at the locked row, and then find the new token in it. */
 function refresh(context: Context, userId: number, refused: SecretText | null): Promise<SecretText | null> {
   return context.db.transaction().execute(async (tx) => {
-    const row = await store.lockByUser(tx, userId);
+    const row = await lockConnection(tx, userId, 'web_catalog');
     if (!row || row.needs_sign_in) return null;
     const meanwhile = usableToken(context, row, refused);
     if (meanwhile) return meanwhile;
@@ -72,14 +80,29 @@ function refresh(context: Context, userId: number, refused: SecretText | null): 
     try {
       const tokens = refreshToken && (await catalogOAuthOf(context).refresh(refreshToken));
       if (tokens) {
-        await store.updateCatalogAccount(tx, row.id, sealTokens(context, row, tokens));
+        await updateConnection(tx, row.id, sealTokens(context, row, tokens));
         return tokens.accessToken;
       }
     } catch (error) {
       if (!(error instanceof CatalogLoginError)) throw error;
       if (error.reason !== 'void') throw failure('catalog_error', error.message);
     }
-    await store.updateCatalogAccount(tx, row.id, { needs_sign_in: true });
+    await updateConnection(tx, row.id, { needs_sign_in: true });
     return null;
   });
+}
+
+/** Asks the catalog for the profile of the user's linked account, with their token. */
+export async function testCatalogAccount(context: Context, userId: number): Promise<ConnectionTest> {
+  if (!(await findConnection(context.db, userId, 'web_catalog'))) return 'none';
+  try {
+    const token = await userCatalogToken(context, userId);
+    if (!token) return 'refused';
+    await catalogOAuthOf(context).profileOf(token);
+    return 'works';
+  } catch (error) {
+    if (error instanceof ServiceError) return 'unreachable';
+    if (!(error instanceof CatalogLoginError)) throw error;
+    return error.reason === 'away' ? 'unreachable' : 'refused';
+  }
 }

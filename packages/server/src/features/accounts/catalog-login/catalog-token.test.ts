@@ -23,7 +23,7 @@ async function openLinked(t: TestLifetime) {
   const token = async (context = studio.context) =>
     (await userCatalogToken(context, userId))?.reveal() ?? null;
   const refreshes = () => studio.standIn.tokens.grants.filter((grant) => grant === 'refresh_token').length;
-  const row = () => studio.context.db.selectFrom('catalog_accounts').selectAll().executeTakeFirstOrThrow();
+  const row = () => studio.context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
   return { ...studio, clock, browser, userId, token, refreshes, row };
 }
 
@@ -134,15 +134,11 @@ test('tokens of which the key is lost, or that another row was given, are as goo
   assert.equal(await token(other), null);
   assert.match(logLines.join(), /which this studio does not have: set SECRET_KEY_PREVIOUS/);
   await logInByCatalog(newBrowser(), 'nadia');
-  const [mine, theirs] = await context.db
-    .selectFrom('catalog_accounts')
-    .selectAll()
-    .orderBy('user_id')
-    .execute();
+  const [mine, theirs] = await context.db.selectFrom('connections').selectAll().orderBy('user_id').execute();
   assert.ok(mine && theirs && mine.user_id === userId);
-  const { access_token, refresh_token } = theirs;
-  const swapped = { access_token, refresh_token };
-  await context.db.updateTable('catalog_accounts').set(swapped).where('id', '=', mine.id).execute();
+  const { secret, refresh_token } = theirs;
+  const swapped = { secret, refresh_token };
+  await context.db.updateTable('connections').set(swapped).where('id', '=', mine.id).execute();
   assert.equal(await token(), null);
   assert.match(logLines.join(), /was changed, or belongs to another record/);
 });

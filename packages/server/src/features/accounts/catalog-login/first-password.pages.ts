@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { passwordBounds } from '@stem-studio/contract/resources/user';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { alertOf, field, form } from '../../../platform/http/form-fields.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import { sendPlainPage } from '../../../platform/http/plain-page.ts';

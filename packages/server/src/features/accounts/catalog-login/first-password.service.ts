@@ -1,14 +1,14 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 import { email as emailSchema, newPassword } from '@stem-studio/contract/resources/user';
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { detailsOf } from '../../../platform/http/parse-input.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
+import { findUser, replacePasswordHash, updateEmail } from '../../users/index.ts';
 import { hasFreshLogin } from '../confirm-identity.ts';
 import { beginLogin, endLoginsOf, type NewLogin } from '../log-in.service.ts';
 import { hashPassword } from '../passwords.ts';
 import { refusalOfPassword } from '../registration.service.ts';
-import { findUser, replacePasswordHash, updateEmail } from '../users.store.ts';
 
 const wanted = z.object({ email: emailSchema, password: newPassword });
 

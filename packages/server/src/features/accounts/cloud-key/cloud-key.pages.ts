@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { alertOf, field, form } from '../../../platform/http/form-fields.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { deleteCloudKey, describeCloudKey, saveCloudKey } from '../../cloudsep/index.ts';
+import { testForm } from '../connections/test-form.ts';
 import { countPasswordAttempt } from '../count-attempt.ts';
 import { csrfTokenFor } from '../csrf.ts';
 import type { Exchange, PageExchange } from '../exchange.ts';
@@ -31,12 +32,13 @@ export async function cloudSection(
   const csrfToken = csrfTokenFor(exchange, viewer);
   const isSystem = context.config.cloudsep.key !== null;
   return html`<section id="cloud">
-<h2>Cloud separation</h2>
+<h3>Cloud separation</h3>
 ${alertOf(alert)}
 ${
   key
     ? html`<p>Your key ending in <code>${key.hint}</code> is set since ${moment(key.created_at)}.</p>
 <p class="hint">Songs that you separate with the engine “cloud” are sent to the cloud service, and its minutes are taken from this key.</p>
+${testForm(exchange, viewer, 'cloud_separation', 'cloud key')}
 ${form({ action: `${keyPath}#cloud`, method: 'DELETE', csrfToken, fields: [], submit: 'Forget the key', isDanger: true })}`
     : html`<p class="hint">${
         isSystem

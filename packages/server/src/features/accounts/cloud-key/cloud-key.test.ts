@@ -6,7 +6,7 @@ import { cloudConfig, openStandInCloud } from '../../../testing/cloud-config.ts'
 import { type FormBrowser, formOn } from '../../../testing/form-browser.ts';
 import { openLibrary } from '../../../testing/library-steps.ts';
 import { standInKeys } from '../../../testing/stand-ins/cloud-data.ts';
-import { createStillClock } from '../../../testing/test-clock.ts';
+import { createStillClock, createTestClock } from '../../../testing/test-clock.ts';
 import type { TestLifetime, TestOverrides } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
 import { findCloudKey } from '../../cloudsep/index.ts';
@@ -40,19 +40,19 @@ test('a key is set, replaced and forgotten on the settings page, and is on no pa
   const shown = (await browser.get('/users/settings')).payload;
   assert.match(shown, /Your key of the cloud service is saved\./);
   assert.match(shown, /Your key ending in <code>rich<\/code> is set since/);
-  const [row] = await context.db.selectFrom('cloud_keys').selectAll().execute();
-  assert.match(row?.license_key ?? '', /^v1\./);
+  const [row] = await context.db.selectFrom('connections').selectAll().execute();
+  assert.match(row?.secret ?? '', /^v1\./);
   await save(browser, standInKeys.poor);
-  const kept = await context.db.selectFrom('cloud_keys').selectAll().execute();
+  const kept = await context.db.selectFrom('connections').selectAll().execute();
   assert.deepEqual(
-    kept.map(({ hint }) => hint),
+    kept.map(({ label }) => label),
     ['poor'],
   );
   const page = (await browser.get('/users/settings')).payload;
   const gone = await browser.submit(formOn(page, keyPath, { _method: 'delete' }));
   assert.equal(gone.statusCode, 303);
   assert.match((await browser.get('/users/settings')).payload, /is forgotten\./);
-  assert.deepEqual(await context.db.selectFrom('cloud_keys').selectAll().execute(), []);
+  assert.deepEqual(await context.db.selectFrom('connections').selectAll().execute(), []);
 
   const audit = await context.db
     .selectFrom('audit_log')
@@ -81,7 +81,7 @@ test('a key that the service refuses, or that is none, is not kept; one that it 
   assert.ok(!refused.payload.includes('no-key-of-theirs'));
   for (const nonsense of ['', 'short', 'with blanks in it', 'x'.repeat(201), 'schlüssel-der-wolke'])
     assert.equal((await save(browser, nonsense)).statusCode, 422, nonsense);
-  assert.deepEqual(await library.context.db.selectFrom('cloud_keys').selectAll().execute(), []);
+  assert.deepEqual(await library.context.db.selectFrom('connections').selectAll().execute(), []);
   cloud.mishaps.push({ path: 'minutes_left', status: 503 });
   assert.equal((await save(browser, standInKeys.rich)).statusCode, 303);
   assert.match((await browser.get('/users/settings')).payload, /could not be asked whether it knows it/);
@@ -95,7 +95,7 @@ test('the same key given again stays the same key in the ledger, also when it is
     [303, 303],
   );
   const accountNow = async () => {
-    const row = await library.context.db.selectFrom('cloud_keys').selectAll().executeTakeFirstOrThrow();
+    const row = await library.context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
     return (await findCloudKey(library.context, row.user_id))?.account;
   };
   const first = await accountNow();
@@ -125,9 +125,27 @@ test("a user's own key pays before the system's; one that cannot be read is not 
   assert.match((await browser.get('/users/settings')).payload, /This studio has a key for everybody/);
   await save(browser, standInKeys.poor);
   assert.equal(await whose(), 'own');
-  const { user_id } = await context.db.selectFrom('cloud_keys').selectAll().executeTakeFirstOrThrow();
+  const { user_id } = await context.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
   assert.equal((await findCloudKey(context, user_id))?.source, 'own');
   // Moved to another record it does not open.
-  await context.db.updateTable('cloud_keys').set({ id: '0198c5a0-7c1e-7b3a-9d52-3f1a6b7c8d9e' }).execute();
+  await context.db.updateTable('connections').set({ id: '0198c5a0-7c1e-7b3a-9d52-3f1a6b7c8d9e' }).execute();
   await assert.rejects(findCloudKey(context, user_id), /cannot be read any more: set it anew/);
+});
+
+test('the Test button asks the cloud service about the stored key and says what it answers', async (t) => {
+  const { browser, cloud } = await openSettings(t, null, { clock: createTestClock() });
+  const testPath = '/users/settings/connections';
+  assert.doesNotMatch((await browser.get('/users/settings')).payload, new RegExp(testPath));
+  await save(browser, standInKeys.rich);
+  const tested = async () => {
+    const page = (await browser.get('/users/settings')).payload;
+    const reply = await browser.submit(formOn(page, testPath));
+    assert.deepEqual([reply.statusCode, reply.headers.location], [303, '/users/settings#connections']);
+    return (await browser.get('/users/settings')).payload;
+  };
+  assert.match(await tested(), /The connection works\./);
+  cloud.mishaps.push({ path: 'minutes_left', status: 503 });
+  assert.match(await tested(), /could not be reached\. Try again later\./);
+  cloud.mishaps.push({ path: 'minutes_left', status: 401 });
+  assert.match(await tested(), /The service refuses the connection\./);
 });

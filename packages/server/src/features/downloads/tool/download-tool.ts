@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { findFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { type ProgramOutcome, runProgram } from '../../../platform/process/program.ts';
 import type { FoundSound } from './score-candidate.ts';

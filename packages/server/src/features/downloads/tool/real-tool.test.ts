@@ -9,7 +9,7 @@ import { downloadTrack } from '@stem-studio/contract/endpoints/downloads';
 import { cancelJob, getJob } from '@stem-studio/contract/endpoints/jobs';
 import { listSources } from '@stem-studio/contract/endpoints/sources';
 import { getTrack } from '@stem-studio/contract/endpoints/tracks';
-import { parseConfig } from '../../../platform/config.ts';
+import { parseConfig } from '../../../config.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { makeFolder, openLibrary, untilJob } from '../../../testing/library-steps.ts';
 import { standInId } from '../../../testing/stand-ins/catalog-data.ts';

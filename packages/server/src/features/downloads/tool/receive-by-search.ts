@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { failure } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { JobRun } from '../../../platform/queue/worker.ts';

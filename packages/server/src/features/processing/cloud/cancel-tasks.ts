@@ -1,5 +1,5 @@
-import type { Context } from '../../../context.ts';
 import { pause } from '../../../platform/clock.ts';
+import type { Context } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { type CloudClient, CloudError, findCloudKey, findKeyOfAccount } from '../../cloudsep/index.ts';

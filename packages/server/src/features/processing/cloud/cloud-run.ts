@@ -1,5 +1,5 @@
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import type { CloudKey } from '../../cloudsep/index.ts';
 import type { SeparationProgress } from '../separation-engine.ts';
 

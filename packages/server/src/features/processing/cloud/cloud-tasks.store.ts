@@ -1,12 +1,9 @@
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import { type Selectable, sql } from 'kysely';
-import type {
-  CloudResultsTable,
-  CloudTasksTable,
-  CloudUploadsTable,
-} from '../../../platform/db/cloud-tables.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { JobRow } from '../../../platform/db/platform-tables.ts';
+import { keepUser } from '../../users/index.ts';
+import type { CloudResultsTable, CloudTasksTable, CloudUploadsTable } from '../processing.tables.ts';
 
 /** A task at the cloud service, and its entry in the ledger. */
 export type CloudTaskRow = Selectable<CloudTasksTable>;
@@ -145,7 +142,7 @@ export async function insertTask(
   },
 ): Promise<CloudTaskRow | undefined> {
   // In the order in which the deletion of an account locks them.
-  await tx.selectFrom('users').select('id').where('id', '=', row.user_id).forKeyShare().execute();
+  await keepUser(tx, row.user_id);
   const job = await lockJob(tx, row.job_id);
   if (!job || job.finished_at !== null) return undefined;
   return tx

@@ -2,7 +2,7 @@ import type { HandlerInput, ReplyOf } from '@stem-studio/contract/endpoint';
 import type { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import type { CloudWork } from '@stem-studio/contract/resources/cloud-work';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { failure, notFound, stateForbids } from '../../../platform/errors.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { own } from '../../../platform/owned.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { type CloudUploadRow, findUpload, type UploadedSound } from './cloud-tasks.store.ts';
 
 /** What lies at the service for less than this is sent again: its stems would be gone before they are fetched. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CloudStemType } from '@stem-studio/contract/resources/stem';
-import type { Context } from '../../../context.ts';
 import { pause } from '../../../platform/clock.ts';
+import type { Context } from '../../../platform/context.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { AsideFolder } from '../../../platform/files/files.ts';
 import { decodingLimits } from '../../../platform/process/decoding-limits.ts';

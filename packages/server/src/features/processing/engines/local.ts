@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { stemType } from '@stem-studio/contract/resources/stem';
 import type { SeparatorResult } from '@stem-studio/contract/separator';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { type BackendChoice, chooseBackend } from '../networks/choose-backend.ts';
 import {

@@ -1,5 +1,5 @@
 import type { SeparatorRequest } from '@stem-studio/contract/separator';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { createTurns } from '../../../platform/process/turns.ts';
 import {
   askSeparator,

@@ -1,0 +1,60 @@
+import type { Json, Moment } from '../../platform/db/column-types.ts';
+
+/** An audio file of the catalog folder, as its last walk saw it. */
+export interface CatalogFilesTable {
+  catalog_id: string;
+  path: string;
+  bytes: number;
+  modified_ms: number;
+  title: string;
+  artist: string;
+  album: string;
+  album_id: string | null;
+  disc_number: number;
+  track_number: number;
+  genre: string;
+  isrc: string | null;
+  duration_ms: number;
+  has_cover: boolean;
+  /** The format that only ffmpeg can read; null for all others. */
+  unusable: string | null;
+  /** Why its tags were not read, in words; null where they were. */
+  problem: string | null;
+}
+
+/** The last scan of the catalog folder, or the one under way: one row, with the id 1. */
+export interface CatalogScansTable {
+  id: number;
+  found: number;
+  changed: number;
+  read: number;
+  failed: number;
+  started_at: Moment;
+  seen_at: Moment;
+  finished_at: Moment | null;
+  error: string | null;
+}
+
+/** One line of a playlist file: where it leads below the catalog folder, or null. */
+export interface CatalogPlaylistEntry {
+  path: string | null;
+  title: string;
+}
+
+/** A playlist file of the catalog folder. */
+export interface CatalogPlaylistsTable {
+  playlist_id: string;
+  path: string;
+  bytes: number;
+  modified_ms: number;
+  title: string;
+  entries: Json<CatalogPlaylistEntry[]>;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    catalog_files: CatalogFilesTable;
+    catalog_scans: CatalogScansTable;
+    catalog_playlists: CatalogPlaylistsTable;
+  }
+}

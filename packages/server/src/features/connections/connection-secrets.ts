@@ -1,0 +1,30 @@
+import type { Context } from '../../platform/context.ts';
+import type { SealedPlace, SealedText } from '../../platform/crypto/sealed-text.ts';
+import type { SecretText } from '../../platform/crypto/secret-text.ts';
+import type { ConnectionRow } from './connections.store.ts';
+
+type Owner = Pick<ConnectionRow, 'id' | 'user_id'>;
+
+function placeOf({ id, user_id }: Owner, column: 'secret' | 'refresh_token'): SealedPlace {
+  return { table: 'connections', column, id, userId: user_id };
+}
+
+/** Encrypts the access token or key of a connection. */
+export function sealSecret({ secrets }: Context, owner: Owner, secret: SecretText): SealedText {
+  return secrets.seal(secret, placeOf(owner, 'secret'));
+}
+
+/** Encrypts the refresh token of a connection. */
+export function sealRefreshToken({ secrets }: Context, owner: Owner, token: SecretText): SealedText {
+  return secrets.seal(token, placeOf(owner, 'refresh_token'));
+}
+
+/** Decrypts the access token or key of a connection. Throws `SealedTextError` where its key is not here. */
+export function openSecret({ secrets }: Context, row: ConnectionRow): SecretText {
+  return secrets.open(row.secret, placeOf(row, 'secret'));
+}
+
+/** Decrypts the refresh token of a connection; null where it has none. Throws `SealedTextError` as {@link openSecret}. */
+export function openRefreshToken({ secrets }: Context, row: ConnectionRow): SecretText | null {
+  return row.refresh_token === null ? null : secrets.open(row.refresh_token, placeOf(row, 'refresh_token'));
+}

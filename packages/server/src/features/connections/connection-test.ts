@@ -1,0 +1,5 @@
+/**
+ * Outcome of testing a connection: the service accepts it, refuses it, or could not be reached; `none` where the user has
+ * no such connection.
+ */
+export type ConnectionTest = 'works' | 'refused' | 'unreachable' | 'none';

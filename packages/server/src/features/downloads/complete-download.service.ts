@@ -1,0 +1,50 @@
+import type { Context } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { emit } from '../../platform/events.ts';
+import { updateJob } from '../../platform/queue/jobs.store.ts';
+import type { JobRun } from '../../platform/queue/worker.ts';
+import { type AudioSourceRow, attachAudio } from '../tracks/index.ts';
+import { chargeUploads } from './charge-uploads.ts';
+import type { DownloadArgs } from './download-args.ts';
+import { forgetUploads } from './forget-uploads.ts';
+import { countInImport } from './imports.service.ts';
+import type { Received } from './receive-sound.ts';
+import { markChosen } from './sources.store.ts';
+
+/** Gives the track its audio, in the transaction that completes the job; emits `download.completed` for new audio. */
+export async function completeDownload(
+  context: Context,
+  tx: Tx,
+  run: JobRun,
+  { found }: Received,
+  source: AudioSourceRow,
+  quality: DownloadArgs['quality'],
+): Promise<void> {
+  await countInImport(context, tx, run.jobId, 'completed');
+  // Not before: a candidate that cannot be decoded leaves the track with the source it had.
+  if (found) await markChosen(tx, run.trackId, found.candidateId);
+  const coverUrl = source.cover_path === null ? null : `/files/${source.cover_path}`;
+  const audio = { sourceId: source.id, quality, durationMs: source.duration_ms };
+  const isNew = await attachAudio(context, tx, run.trackId, audio, coverUrl);
+  await forgetUploads(context, tx, { trackId: run.trackId, replacedBy: run.jobId });
+  // Charged as stored from here on: the jobs that follow must not find it counted twice.
+  await updateJob(tx, run.jobId, { expected_bytes: 0 });
+  // Another quality of the same audio has the same stems and the same tempo.
+  if (!isNew) return;
+  await emit(context, tx, 'download.completed', {
+    track_id: run.trackId,
+    user_id: run.userId,
+    job_id: run.jobId,
+  });
+}
+
+/** Counts a failed download in its import, and charges an upload whose bytes are kept, in the job's transaction. */
+export async function failDownload(
+  context: Context,
+  tx: Tx,
+  run: Pick<JobRun, 'jobId' | 'trackId'>,
+  { source }: DownloadArgs,
+): Promise<void> {
+  await countInImport(context, tx, run.jobId, 'failed');
+  if (source.kind === 'upload') await chargeUploads(context, tx, run.trackId);
+}

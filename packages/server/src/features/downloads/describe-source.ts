@@ -1,0 +1,46 @@
+import type { Context } from '../../platform/context.ts';
+import type { AsideFolder } from '../../platform/files/files.ts';
+import type { AudioSourceRow } from '../tracks/index.ts';
+import { soundName } from './decode-foreign.ts';
+import { sourceFolder } from './download-args.ts';
+import type { PreparedAudio } from './prepare-download.service.ts';
+import type { Received } from './receive-sound.ts';
+
+/** Publishes peaks, cover and decoded audio beside the received file, and returns the row that describes them. */
+export async function publishSource(
+  context: Context,
+  received: Received,
+  { outcome, foreign, tags, warning }: PreparedAudio,
+  staging: AsideFolder,
+): Promise<AudioSourceRow> {
+  const { cover } = tags;
+  const folder = sourceFolder(received.sourceId);
+  await staging.publish('peaks.bin', `${folder}/peaks.bin`);
+  const coverPath = cover && `${folder}/cover.${cover.mediaType.split('/')[1]}`;
+  if (cover && coverPath) await context.files.writeAside(coverPath, (out) => out.append(cover.bytes));
+  const receivedPath = `${folder}/received`;
+  const bytes = (await context.files.stat(receivedPath))?.bytes ?? 0;
+  const soundPath = foreign ? `${folder}/${soundName}` : receivedPath;
+  if (foreign) await staging.publish(soundName, soundPath);
+  const paths = new Set([receivedPath, soundPath, `${folder}/peaks.bin`, ...(coverPath ? [coverPath] : [])]);
+  const stored = await Promise.all([...paths].map((path) => context.files.stat(path)));
+  return {
+    id: received.sourceId,
+    source_key: received.sourceKey,
+    codec: foreign?.format ?? outcome.info.codec,
+    // Of a file that another program decoded only its mean is known.
+    bitrate: foreign ? Math.round((bytes * 8000) / Math.max(1, outcome.durationMs)) : outcome.info.bitrate,
+    sample_rate: outcome.info.sample_rate,
+    channels: outcome.info.channels,
+    bits_per_sample: foreign ? null : outcome.info.bits_per_sample,
+    bytes,
+    stored_bytes: stored.reduce((sum, facts) => sum + (facts?.bytes ?? 0), 0),
+    duration_ms: outcome.durationMs,
+    received_path: receivedPath,
+    sound_path: soundPath,
+    peaks_path: `${folder}/peaks.bin`,
+    cover_path: coverPath,
+    warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
+    created_at: context.clock.now(),
+  };
+}

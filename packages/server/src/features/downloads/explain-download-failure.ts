@@ -1,0 +1,17 @@
+import { isDatabaseUnavailable } from '../../platform/db/connection.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { fail, type Verdict } from '../../platform/queue/verdict.ts';
+
+/** Returns the failure with advice for its user; null for errors about which a user can do nothing, or that pass. */
+export function explainDownloadFailure(error: unknown): Verdict | null {
+  // A database that is restarting has no socket file either (ENOENT): that passes.
+  if (isDatabaseUnavailable(error)) return null;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return fail('The disk is full. Nothing partial was kept; free some space, then press Retry.');
+  }
+  if (code === 'ENOENT') return fail('The file is no longer where the catalog said. Nothing was stored.');
+  if (code === 'EACCES' || code === 'EPERM')
+    return fail('The file cannot be read: the studio lacks the permission. Nothing was stored.');
+  return error instanceof ServiceError ? fail(error.message) : null;
+}

@@ -1,0 +1,80 @@
+import type { Context } from '../../platform/context.ts';
+import { unavailable } from '../../platform/errors.ts';
+import { decodingLimits } from '../../platform/process/decoding-limits.ts';
+import { runInProcess } from '../../platform/process/limited-process.ts';
+import type { JobRun } from '../../platform/queue/worker.ts';
+import { secondsLeft } from '../../platform/seconds-left.ts';
+import type { AudioSourceRow } from '../tracks/index.ts';
+import { decodeForeign, type ForeignOutcome } from './decode-foreign.ts';
+import type { DownloadArgs } from './download-args.ts';
+import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
+import { receivingPercent } from './receive-sound.ts';
+import { findSourceTags } from './source-words.ts';
+import type { RenditionTags } from './write-tags.ts';
+
+/** Audio that was decoded completely and encoded in the requested quality, in a staging folder. */
+export interface PreparedAudio {
+  readonly kind: 'ready';
+  readonly outcome: Extract<PrepareOutcome, { kind: 'ready' }>;
+  /** Audio decoded by another program; null where it was not needed. */
+  readonly foreign: Extract<ForeignOutcome, { kind: 'decoded' }> | null;
+  readonly tags: Omit<RenditionTags, 'isrc'>;
+  /** What was wrong with the tags of the file; null for nothing. */
+  readonly warning: string | null;
+}
+
+/** Bytes of which no audio can be made, now or later. */
+export interface RefusedAudio {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
+/** What is to be prepared. */
+export interface Preparation {
+  readonly args: DownloadArgs;
+  /** Absolute path of the received file. */
+  readonly path: string;
+  /** The stored source of these bytes, which is decoded already. */
+  readonly known: AudioSourceRow | undefined;
+  readonly isrc: string | null;
+  /** Absolute path of the staging folder. */
+  readonly outputFolder: string;
+}
+
+/** Decodes received audio, encodes the requested quality with its tags, and computes waveform peaks of new audio. */
+export async function prepareDownload(
+  context: Context,
+  run: JobRun,
+  { args, path, known, isrc, outputFolder }: Preparation,
+): Promise<PreparedAudio | RefusedAudio> {
+  const { tags, warning } = await findSourceTags(context, args, path, run.signal);
+  await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the sound' });
+  const startedMs = context.clock.monotonicMs();
+  const foreign = known ? null : await decodeForeign(context, path, outputFolder, run.signal);
+  if (foreign?.kind === 'refused') return { kind: 'refused', reason: foreign.message };
+  // Thrown, so that the bytes of an upload are kept until there is an ffmpeg.
+  if (foreign?.kind === 'missing') throw unavailable(`${foreign.message}. Then press Retry.`);
+  const outcome = await runInProcess<PrepareOutcome>({
+    module: new URL('./prepare.process.ts', import.meta.url),
+    limits: decodingLimits('the file', context.config.maxDurationSeconds),
+    input: {
+      soundPath: known ? context.files.absolute(known.sound_path) : (foreign?.path ?? path),
+      outputFolder,
+      quality: args.quality,
+      withPeaks: !known,
+      maxDurationSeconds: context.config.maxDurationSeconds,
+      tags: { ...tags, isrc },
+    } satisfies PrepareRequest,
+    signal: run.signal,
+    onProgress(fraction) {
+      const part = fraction as number;
+      void run.report({
+        progress: receivingPercent + Math.floor(part * (99 - receivingPercent)),
+        message: 'checking the sound and making the asked quality',
+        eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
+      });
+    },
+  });
+  if (outcome.kind === 'refused') return { kind: 'refused', reason: outcome.message };
+  return { kind: 'ready', outcome, foreign, tags, warning };
+}

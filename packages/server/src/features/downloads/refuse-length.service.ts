@@ -1,0 +1,25 @@
+import type { Context } from '../../platform/context.ts';
+import { fail, type Verdict } from '../../platform/queue/verdict.ts';
+import type { JobRun } from '../../platform/queue/worker.ts';
+import type { Received } from './receive-sound.ts';
+import { recordLength } from './sources.store.ts';
+import { longestDifferenceMs } from './tool/score-candidate.ts';
+
+/**
+ * Returns the failure of a search result whose length differs from that of the catalog's track by more than 10 s, and
+ * records the length for the list of candidates. Null where it fits, or where the user has chosen the source.
+ */
+export async function refuseLength(
+  context: Context,
+  run: JobRun,
+  { found }: Received,
+  durationMs: number,
+): Promise<Verdict | null> {
+  const expectedMs = found?.expectedMs ?? null;
+  if (!found || expectedMs === null || Math.abs(durationMs - expectedMs) <= longestDifferenceMs) return null;
+  await recordLength(context.db, run.trackId, found.candidateId, durationMs);
+  const [is, should] = [durationMs, expectedMs].map((ms) => Math.round(ms / 1000));
+  return fail(
+    `The sound that was found lasts ${is} s, the song ${should} s: it was not taken. Choose a source by hand, or upload a file.`,
+  );
+}

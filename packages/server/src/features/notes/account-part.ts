@@ -1,0 +1,20 @@
+import { type AccountPart, jsonFile } from '../../platform/account-part.ts';
+import { allTracksOf } from '../tracks/index.ts';
+import { presentTranscription } from './notes.service.ts';
+import { findTranscription, listNotesOf } from './notes.store.ts';
+
+/** Transcribed notes in the account export. */
+export const notesPart: AccountPart = {
+  name: 'notes/',
+  about: 'the notes that were heard, by track and stem; "mix" is the whole song',
+  async *files(context, { userId }) {
+    for await (const tracks of allTracksOf(context, userId)) {
+      const ids = tracks.map(({ id }) => id);
+      for (const { id, track_id, source, created_at } of await listNotesOf(context.db, ids)) {
+        const row = await findTranscription(context.db, id);
+        // A newer transcription may have replaced it meanwhile.
+        if (row) yield jsonFile(`notes/${track_id}/${source}.json`, created_at, presentTranscription(row));
+      }
+    }
+  },
+};

@@ -1,0 +1,19 @@
+import type { Context } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Need, requireRoom } from '../quotas/index.ts';
+import { keepTrack } from './track-facts.store.ts';
+
+/**
+ * Throws `QUOTA_EXCEEDED` unless a new job of a track fits into its owner's quota; holds the quota's lock until the
+ * transaction ends. The row of the track is locked before: a transaction that holds it and waits for the quota would
+ * otherwise be a deadlock.
+ */
+export async function requireRoomForTrack(
+  context: Context,
+  tx: Tx,
+  track: { readonly id: string; readonly user_id: number },
+  need: Need,
+): Promise<void> {
+  await keepTrack(tx, track.id);
+  await requireRoom(context, tx, track.user_id, need);
+}

@@ -1,0 +1,83 @@
+import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
+import type { Generated } from 'kysely';
+import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
+
+/** Sound as it was received, once however many users have it. */
+export interface AudioSourcesTable {
+  id: string;
+  /** `catalog:<catalog id>:<sha-256>` or `upload:<sha-256>`. */
+  source_key: string;
+  codec: string;
+  bitrate: number | null;
+  sample_rate: number;
+  channels: number;
+  bits_per_sample: number | null;
+  bytes: number;
+  /** All files of it except renditions. */
+  stored_bytes: Generated<number>;
+  duration_ms: number;
+  received_path: string;
+  /** What is decoded: the received file, or what another program made of it. */
+  sound_path: string;
+  peaks_path: string;
+  cover_path: string | null;
+  warnings: Json<string[]>;
+  created_at: Moment;
+}
+
+/** A source in an asked quality. */
+export interface AudioRenditionsTable {
+  source_id: string;
+  quality: DownloadQuality;
+  file_path: string;
+  file_size: number;
+  created_at: Moment;
+}
+
+/** A track of one user. */
+export interface TracksTable {
+  id: string;
+  user_id: number;
+  source: 'catalog' | 'upload';
+  catalog_id: string | null;
+  title: string;
+  artist: string;
+  album: string;
+  album_art_url: string | null;
+  catalog_url: string | null;
+  genre: string;
+  isrc: string | null;
+  explicit: boolean;
+  duration_ms: number;
+  bpm: number | null;
+  key: string;
+  /** True once the user has said it: an analysis never overwrites that. */
+  bpm_edited: boolean;
+  key_edited: boolean;
+  tags: string[];
+  audio_source_id: string | null;
+  quality: DownloadQuality | null;
+  /** The newest completed full separation. */
+  stems_job_id: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  deleted_at: MaybeMoment;
+}
+
+/** Bytes charged for a track; written by triggers, except for uploads that are not prepared yet. */
+export interface TrackStorageTable {
+  track_id: string;
+  user_id: number;
+  sound_bytes: number;
+  stem_bytes: number;
+  stem_sets: number;
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    audio_sources: AudioSourcesTable;
+    audio_renditions: AudioRenditionsTable;
+    tracks: TracksTable;
+    track_storage: TrackStorageTable;
+  }
+}
