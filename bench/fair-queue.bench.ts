@@ -36,7 +36,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const requestOf = (who: number, more: Partial<JobRequest>): JobRequest => ({
       type: 'analysis',
       user_id: people[who]?.id ?? 0,
-      track_id: tracks[who] ?? '',
+      subject: { kind: 'track', id: tracks[who] ?? '' },
       args: {},
       ...more,
     });

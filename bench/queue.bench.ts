@@ -38,11 +38,15 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const user = await insertTestUser(context);
     const track_id = await insertTestTrack(context, user.id);
     const ask = (id?: string) =>
-      context.db
-        .transaction()
-        .execute((tx) =>
-          requestJob(context, tx, { type: 'analysis', user_id: user.id, track_id, args: {}, id }),
-        );
+      context.db.transaction().execute((tx) =>
+        requestJob(context, tx, {
+          type: 'analysis',
+          user_id: user.id,
+          subject: { kind: 'track', id: track_id },
+          args: {},
+          id,
+        }),
+      );
 
     // Recovery: another process begins a job and is killed; this one has it next.
     const { id } = await ask();

@@ -121,11 +121,14 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     const [owner] = users;
     if (!owner) throw new Error('there is no user');
     const trackId = await insertTestTrack(context, owner.id);
-    const job = await context.db
-      .transaction()
-      .execute((tx) =>
-        requestJob(context, tx, { type: 'analysis', user_id: owner.id, track_id: trackId, args: {} }),
-      );
+    const job = await context.db.transaction().execute((tx) =>
+      requestJob(context, tx, {
+        type: 'analysis',
+        user_id: owner.id,
+        subject: { kind: 'track', id: trackId },
+        args: {},
+      }),
+    );
     const progress = (message: string): JobProgress => ({
       job_id: job.id,
       type: 'analysis',

@@ -19,14 +19,23 @@ import type { ArrivalLimits } from './platform/http/slow-bodies.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
 import { sweepQueueShares } from './platform/queue/fair-share.store.ts';
+import type { JobSubjectPolicy } from './platform/queue/job-subject.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
 import { every } from './platform/timer.ts';
 
 /** What a context must know of the features: who works on jobs, and what follows what. */
-export function wiringOf(features: readonly Feature[]): { workers: Worker[]; pipeline: Pipeline } {
-  return { workers: features.flatMap((feature) => feature.workers ?? []), pipeline };
+export function wiringOf(features: readonly Feature[]): {
+  workers: Worker[];
+  jobSubjects: JobSubjectPolicy[];
+  pipeline: Pipeline;
+} {
+  return {
+    workers: features.flatMap((feature) => feature.workers ?? []),
+    jobSubjects: features.flatMap((feature) => feature.jobSubjects ?? []),
+    pipeline,
+  };
 }
 
 /** A service that can be asked: by `app.inject` at once, by the network once it listens. */

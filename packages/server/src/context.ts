@@ -12,6 +12,7 @@ import type { Files } from './platform/files/files.ts';
 import { createLocalFiles } from './platform/files/local-files.ts';
 import { createDatabaseProbe, type DatabaseProbe } from './platform/health/database-probe.store.ts';
 import { createLog } from './platform/log.ts';
+import type { JobSubjectPolicy } from './platform/queue/job-subject.ts';
 import { createQueue, type Queue } from './platform/queue/queue.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { type Bus, createBus } from './platform/socket/bus.ts';
@@ -26,6 +27,8 @@ export interface Context {
   readonly disk: Disk;
   readonly databaseProbe: DatabaseProbe;
   readonly queue: Queue;
+  /** Kinds of rows that jobs can be about. */
+  readonly jobSubjects: readonly JobSubjectPolicy[];
   readonly bus: Bus;
   readonly pipeline: Pipeline;
   readonly secrets: Secrets;
@@ -36,6 +39,8 @@ export interface ContextOptions {
   /** A database whose schema is up to date. */
   readonly connection: Connection;
   readonly workers: readonly Worker[];
+  /** None unless given. */
+  readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly pipeline: Pipeline;
   readonly log?: Logger;
   /** That of the configuration unless given. */
@@ -73,6 +78,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     databaseProbe: createDatabaseProbe(connection),
     disk: options.disk ?? createDisk({ config, log }),
     queue,
+    jobSubjects: options.jobSubjects ?? [],
     bus,
     pipeline,
     secrets: await openSecrets(config),

@@ -9,7 +9,7 @@ import { jobType } from '../states.ts';
  *
  * @spec Job progress broadcast
  */
-export const jobProgress = jobState.extend({ type: jobType, track_id: uuid });
+export const jobProgress = jobState.extend({ type: jobType, track_id: uuid.nullable() });
 /** How far a job is, told whenever it moves. */
 export type JobProgress = z.infer<typeof jobProgress>;
 

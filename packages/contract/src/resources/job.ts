@@ -21,7 +21,9 @@ export type JobState = z.infer<typeof jobState>;
 export const job = z.object({
   id: uuid,
   type: jobType,
-  track_id: uuid,
+  /** Null for a job that is not about a track. */
+  track_id: uuid.nullable(),
+  /** Empty for a job that is not about a track. */
   track_title: z.string(),
   /** The import of an album or a playlist that it belongs to, or null. */
   import_id: uuid.nullable(),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import type { JobSubjectPolicy } from './queue/job-subject.ts';
 import type { Worker } from './queue/worker.ts';
 import type { ChannelHandler } from './socket/channel.ts';
 
@@ -9,6 +10,8 @@ export interface Feature {
   /** Mounts the endpoints and pages. */
   routes?(app: FastifyInstance, context: Context): void | Promise<void>;
   readonly workers?: readonly Worker[];
+  /** Kinds of rows of this feature that jobs can be about. */
+  readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly channels?: readonly ChannelHandler[];
   /** Starts timers and sweepers once the service listens; the answer stops them. */
   start?(context: Context): Promise<() => Promise<void>>;

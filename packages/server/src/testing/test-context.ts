@@ -73,11 +73,13 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     registration: 'open' as const,
     ...overrides.config,
   };
-  const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);
+  const features = overrides.features ?? [];
+  const featureWorkers = features.flatMap((feature) => feature.workers ?? []);
   const log = logFor(config, overrides.logLines);
   const { context, close } = await createContext(config, {
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
+    jobSubjects: features.flatMap((feature) => feature.jobSubjects ?? []),
     pipeline: overrides.pipeline ?? {},
     log,
     disk: createDisk({ config, log, measure: overrides.measureSpace }),

@@ -5,7 +5,7 @@ import { findAnalysisOfJob } from '../analysis/index.ts';
 import { listAuditOf } from '../audit/index.ts';
 import { presentCue } from '../cues/index.ts';
 import type { ZipFile } from '../exports/index.ts';
-import { presentJob } from '../jobs/index.ts';
+import { presentJobs } from '../jobs/index.ts';
 import { findTranscription, presentTranscription } from '../notes/index.ts';
 import { listCloudTasksOf, presentStem } from '../processing/index.ts';
 import { allTracksOf } from '../tracks/index.ts';
@@ -43,11 +43,12 @@ export async function* accountFiles(context: Context, of: AccountExport): AsyncG
   );
   yield file(
     'jobs.json',
-    list(context, userId, async (tracks) => {
-      const titles = new Map(tracks.map(({ id, title }) => [id, title]));
-      const jobs = await store.listJobsOf(context.db, idsOf(tracks));
-      return jobs.map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
-    }),
+    list(
+      context,
+      userId,
+      async (tracks) => presentJobs(context.db, await store.listJobsOf(context.db, idsOf(tracks))),
+      async () => presentJobs(context.db, await store.listOtherJobsOf(context.db, userId)),
+    ),
   );
   const cloudTasks = await listCloudTasksOf(context.db, userId);
   yield file(
@@ -105,22 +106,26 @@ async function* whole(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** A JSON array of what there is about each of the user's tracks, a line an entry. */
+/** Yields a JSON array of the entries about the user's tracks, then of the other ones, one entry a line. */
 async function* list(
   context: Context,
   userId: number,
   entriesOf: (tracks: readonly Track[]) => Promise<readonly unknown[]>,
+  otherEntries: () => Promise<readonly unknown[]> = () => Promise.resolve([]),
 ): AsyncGenerator<Uint8Array> {
   let before = '[\n';
-  for await (const tracks of allTracksOf(context, userId)) {
-    if (tracks.length === 0) continue;
+  const lines = (entries: readonly unknown[]) => {
     let text = '';
-    for (const entry of await entriesOf(tracks)) {
+    for (const entry of entries) {
       text += before + JSON.stringify(entry);
       before = ',\n';
     }
-    if (text !== '') yield Buffer.from(text);
+    return Buffer.from(text);
+  };
+  for await (const tracks of allTracksOf(context, userId)) {
+    if (tracks.length > 0) yield lines(await entriesOf(tracks));
   }
+  yield lines(await otherEntries());
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
 }
 

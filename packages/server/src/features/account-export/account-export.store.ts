@@ -11,7 +11,20 @@ export function listJobsOf(db: Db, trackIds: readonly string[]): Promise<JobRow[
   return db
     .selectFrom('jobs')
     .selectAll()
-    .where('track_id', 'in', trackIds)
+    .where('subject_kind', '=', 'track')
+    .where('subject_id', 'in', trackIds)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Returns all jobs of a user that are about something else than a track, the oldest first. */
+export function listOtherJobsOf(db: Db, userId: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('subject_kind', 'is', null), eb('subject_kind', '<>', 'track')]))
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -1,8 +1,7 @@
 import { attempts } from '@stem-studio/contract/limits';
 import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
-import { findTrack, listSeconds } from '../tracks/index.ts';
+import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
 import { completeAnalysis } from './analysis.service.ts';
 import { analysisArgs } from './analysis-args.ts';
 import { analyzeFile } from './analyze-file.ts';
@@ -12,7 +11,7 @@ import { analyzeFile } from './analyze-file.ts';
  *
  * @spec Analysis job and result
  */
-export const analysisWorker = defineWorker({
+export const analysisWorker = defineTrackWorker({
   type: 'analysis',
   schema: analysisArgs,
   concurrency: (config) => config.analysisConcurrency,

@@ -2,9 +2,8 @@ import { attempts, concurrency } from '@stem-studio/contract/limits';
 import { placeCues } from '@stem-studio/dsp/structure/cues/place-cues';
 import { z } from 'zod';
 import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
 import { findNewestGrid } from '../analysis/index.ts';
-import { findTrack } from '../tracks/index.ts';
+import { defineTrackWorker, findTrack } from '../tracks/index.ts';
 import { completeCues } from './cues.service.ts';
 
 /** A job for cue points is asked nothing: it places them by the newest analysis and the beats that hold. */
@@ -15,7 +14,7 @@ const cuesArgs = z.object({});
  *
  * @spec DJ deck behaviour
  */
-export const cuesWorker = defineWorker({
+export const cuesWorker = defineTrackWorker({
   type: 'cues',
   schema: cuesArgs,
   concurrency: () => concurrency.cues,

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('jobs')
-    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
+    .innerJoin('tracks', 'tracks.id', 'jobs.subject_id')
     .select(sql<string>`args #>> '{source,source_id}'`.as('source_id'))
     .where('type', '=', 'download')
     .where(sql<boolean>`args #>> '{source,kind}' = 'upload'`)
@@ -18,7 +18,9 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
 export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
-    where track_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(tx);
+    where subject_kind = 'track' and subject_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -30,7 +32,8 @@ export type UploadsOf =
 
 /** Folder ids of uploads that have not become audio of the library. */
 export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<string[]> {
-  const owner = 'userId' in of ? sql`user_id = ${of.userId}` : sql`track_id = ${of.trackId}`;
+  const owner =
+    'userId' in of ? sql`user_id = ${of.userId}` : sql`subject_kind = 'track' and subject_id = ${of.trackId}`;
   const ended = 'replacedBy' in of ? sql`and finished_at is not null and id <> ${of.replacedBy}` : sql``;
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
@@ -53,7 +56,7 @@ export async function findUploadedTrack(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`upload ${userId} ${sha256}`}, 0))`.execute(db);
   return db
     .selectFrom('jobs')
-    .innerJoin('tracks', 'tracks.id', 'jobs.track_id')
+    .innerJoin('tracks', 'tracks.id', 'jobs.subject_id')
     .select('tracks.id')
     .where('jobs.user_id', '=', userId)
     .where('jobs.type', '=', 'download')

@@ -10,17 +10,18 @@ import { decodingLimits } from '../../platform/process/decoding-limits.ts';
 import { runInProcess } from '../../platform/process/limited-process.ts';
 import { updateJob } from '../../platform/queue/jobs.store.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
-import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import {
   type AudioSourceRow,
   attachAudio,
+  defineTrackWorker,
   findRendition,
   findSourceByKey,
   findTrack,
   insertRendition,
   insertSource,
   listSeconds,
+  type TrackRun,
   usesSource,
 } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
@@ -35,7 +36,7 @@ import { markChosen, recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
 import type { RenditionTags } from './write-tags.ts';
 
-async function perform(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
+async function perform(args: DownloadArgs, run: TrackRun, context: Context): Promise<Verdict> {
   const received = await receiveSound(context, args, run);
   const known = await findOwnSource(context, run, received);
   try {
@@ -58,7 +59,7 @@ async function perform(args: DownloadArgs, run: JobRun, context: Context): Promi
  */
 async function findOwnSource(
   { db }: Context,
-  run: JobRun,
+  run: TrackRun,
   received: Received,
 ): Promise<AudioSourceRow | undefined> {
   const stored = await findSourceByKey(db, received.sourceKey);
@@ -69,7 +70,7 @@ async function findOwnSource(
 /** A match that turns out to be more than 10 s off is not taken unless the user chose it: then the job fails. */
 async function refuseStray(
   context: Context,
-  run: JobRun,
+  run: TrackRun,
   { found }: Received,
   durationMs: number,
 ): Promise<Verdict | null> {
@@ -103,7 +104,7 @@ async function requireKept(
 async function prepare(
   context: Context,
   args: DownloadArgs,
-  run: JobRun,
+  run: TrackRun,
   received: Received,
   known: AudioSourceRow | undefined,
 ): Promise<Verdict> {
@@ -244,7 +245,7 @@ async function describeSource(
 async function finish(
   context: Context,
   tx: Parameters<typeof attachAudio>[1],
-  run: JobRun,
+  run: TrackRun,
   { found }: Received,
   source: AudioSourceRow,
   quality: DownloadArgs['quality'],
@@ -286,7 +287,7 @@ function explain(error: unknown): Verdict | null {
  *
  * @spec Download job
  */
-export const downloadWorker = defineWorker({
+export const downloadWorker = defineTrackWorker({
   type: 'download',
   schema: downloadArgs,
   concurrency: (config) => config.downloadConcurrency,

@@ -2,7 +2,8 @@ import type { Feature } from '../../platform/feature.ts';
 import { jobTopic } from './jobs.channel.ts';
 import { jobRoutes } from './jobs.routes.ts';
 
-export { presentJob } from './jobs.service.ts';
+export { publishCancelled, publishProgress } from './job-events.ts';
+export { presentJobs } from './jobs.service.ts';
 
 /** Background work of every kind, as its owner sees it. */
 export const jobs: Feature = { name: 'jobs', routes: jobRoutes, channels: [jobTopic] };

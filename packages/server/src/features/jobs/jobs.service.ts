@@ -3,21 +3,22 @@ import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoin
 import { metaFor } from '@stem-studio/contract/envelope';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { asReadable, own, type Readable } from '../../platform/owned.ts';
+import { findPermittedJob, requireRetryable } from '../../platform/queue/job-access.ts';
+import { subjectOf } from '../../platform/queue/job-subject.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { requireRoom } from '../quotas/index.ts';
-import { findOwnedTrack, findTrack, listTitles } from '../tracks/index.ts';
+import { listTitles, trackIdOf, trackSubject } from '../tracks/index.ts';
 
-/** A job as the service shows it. */
-export function presentJob(row: JobRow, title: string): Job {
+function presentJob(row: JobRow, title: string): Job {
   return {
     id: row.id,
     type: row.type,
-    track_id: row.track_id,
+    track_id: trackIdOf(row),
     track_title: title,
     import_id: row.batch_id,
     status: row.status,
@@ -33,18 +34,24 @@ export function presentJob(row: JobRow, title: string): Job {
   };
 }
 
-/** A job that the caller may look at. Throws `NOT_FOUND`. */
-async function getReadableJob(context: Context, viewer: Viewer, id: string): Promise<Readable<JobRow>> {
-  const row = asReadable(viewer, await findJob(context.db, id));
-  if (!row) throw notFound('job');
-  return row;
+/** Returns jobs as the service shows them, in their order; `track_title` is empty for a job without a track. */
+export async function presentJobs(db: Db | Tx, rows: readonly JobRow[]): Promise<Job[]> {
+  const trackIds = rows.flatMap((row) => trackIdOf(row) ?? []);
+  const titles = await listTitles(db, trackIds);
+  return rows.map((row) => presentJob(row, titles.get(trackIdOf(row) ?? '') ?? ''));
 }
 
-/** A job of any kind as the service shows it. Throws `NOT_FOUND`. */
+async function presentOne(db: Db | Tx, row: JobRow): Promise<Job> {
+  const [job] = await presentJobs(db, [row]);
+  if (!job) throw notFound('job');
+  return job;
+}
+
+/** Returns a job of any kind as the service shows it. Throws `NOT_FOUND`. */
 export async function showJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
-  const row = await getReadableJob(context, viewer, id);
-  const titles = await listTitles(context.db, [row.track_id]);
-  return presentJob(row, titles.get(row.track_id) ?? '');
+  const row = await findPermittedJob(context, viewer, id, 'read');
+  if (!row) throw notFound('job');
+  return presentOne(context.db, row);
 }
 
 /** A page of the caller's jobs, newest first. */
@@ -57,7 +64,7 @@ export async function showJobs(
     user_id: viewer.id,
     type: query.type,
     statuses: query.status,
-    track_id: query.track_id,
+    subject: query.track_id === undefined ? undefined : trackSubject(query.track_id),
     batch_id: query.import_id,
   };
   const offset = (query.page - 1) * query.page_size;
@@ -65,12 +72,8 @@ export async function showJobs(
     listJobs(context.db, { ...filter, limit: query.page_size, offset }),
     countJobs(context.db, filter),
   ]);
-  const titles = await listTitles(
-    context.db,
-    rows.map((row) => row.track_id),
-  );
   return {
-    data: rows.map((row) => presentJob(row, titles.get(row.track_id) ?? '')),
+    data: await presentJobs(context.db, rows),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
@@ -80,7 +83,8 @@ export async function showJobs(
  * finished one.
  */
 export async function endJob(context: Context, viewer: Viewer, id: string): Promise<void> {
-  const job = await getReadableJob(context, viewer, id);
+  const job = await findPermittedJob(context, viewer, id, 'cancel');
+  if (!job) throw notFound('job');
   if (!(await cancelJob(context, job.id))) {
     const { status } = (await findJob(context.db, id)) ?? job;
     throw stateForbids(
@@ -99,15 +103,12 @@ export async function retryJob(
   viewer: Viewer,
   id: string,
 ): Promise<{ readonly job: Job; readonly existing: boolean }> {
-  const job = own(viewer, await findJob(context.db, id));
+  const job = await findPermittedJob(context, viewer, id, 'retry');
   if (!job) throw notFound('job');
   if (job.status !== 'failed') {
     throw stateForbids('JOB_NOT_RETRYABLE', `only a failed job can be run again (this one is ${job.status})`);
   }
-  const track = await findOwnedTrack(context.db, viewer, job.track_id);
-  if (job.type !== 'download' && !track.audio) {
-    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
-  }
+  await requireRetryable(context, viewer, job);
   const asked = JSON.stringify(job.args);
   const again = await context.db.transaction().execute((tx) =>
     requestJobOnce(
@@ -116,7 +117,7 @@ export async function retryJob(
       {
         type: job.type,
         user_id: job.user_id,
-        track_id: job.track_id,
+        subject: subjectOf(job),
         args: job.args,
         expected_bytes: job.expected_bytes,
       },
@@ -127,15 +128,9 @@ export async function retryJob(
           bytes: job.expected_bytes,
           jobs: 1,
           stemSets: job.type === 'processing' ? 1 : 0,
-          trackId: job.track_id,
+          trackId: trackIdOf(job) ?? undefined,
         }),
     ),
   );
-  return { job: presentJob(again.job, track.title), existing: again.existing };
-}
-
-/** The state of a job for whoever joins its topic; null for what they may not see. */
-export async function watchJob(context: Context, viewer: Viewer, id: string): Promise<JobRow | null> {
-  const row = asReadable(viewer, await findJob(context.db, id));
-  return row && (await findTrack(context.db, row.track_id)) ? row : null;
+  return { job: await presentOne(context.db, again.job), existing: again.existing };
 }

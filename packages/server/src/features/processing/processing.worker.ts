@@ -6,8 +6,13 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../context.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
-import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
-import { findTrack, listSeconds, type TrackWithAudio } from '../tracks/index.ts';
+import {
+  defineTrackWorker,
+  findTrack,
+  listSeconds,
+  type TrackRun,
+  type TrackWithAudio,
+} from '../tracks/index.ts';
 import { markCancelling } from './cloud/cloud-cancels.store.ts';
 import { secondsOf } from './cloud/cloud-work.service.ts';
 import { createCloudEngine } from './engines/cloud.ts';
@@ -31,7 +36,7 @@ function inSteps(percent: number): number {
 async function separate(
   context: Context,
   args: ProcessingArgs,
-  run: JobRun,
+  run: TrackRun,
   audio: NonNullable<TrackWithAudio['audio']>,
 ): Promise<Verdict> {
   const output = await context.files.aside();
@@ -85,7 +90,7 @@ async function separate(
  *
  * @spec Processing job
  */
-export const processingWorker = defineWorker({
+export const processingWorker = defineTrackWorker({
   type: 'processing',
   schema: processingArgs,
   concurrency: (config) => config.processingConcurrency,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
+import { trackKind } from './track-jobs.ts';
 
 /** Removes every track of a user, deleted ones too. Answers the sources that they used, and all their separations. */
 export async function deleteTracksOf(
@@ -15,8 +17,13 @@ export async function deleteTracksOf(
   const deleted = await tx
     .deleteFrom('tracks')
     .where('user_id', '=', userId)
-    .returning('audio_source_id')
+    .returning(['id', 'audio_source_id'])
     .execute();
+  await deleteJobsOf(
+    tx,
+    trackKind,
+    deleted.map(({ id }) => id),
+  );
   await tx.deleteFrom('track_counts').where('user_id', '=', userId).execute();
   const used = new Set(
     deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id])),

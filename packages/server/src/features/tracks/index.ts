@@ -2,6 +2,7 @@ import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { addUpTrackCounts } from './track-counts.store.ts';
+import { trackJobs } from './track-jobs.ts';
 import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
@@ -18,6 +19,15 @@ export {
 } from './audio-sources.store.ts';
 export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
+export {
+  defineTrackWorker,
+  type FailedTrackRun,
+  requireTrackId,
+  type TrackRun,
+  trackIdOf,
+  trackKind,
+  trackSubject,
+} from './track-jobs.ts';
 export {
   announceTrack,
   attachAudio,
@@ -40,6 +50,7 @@ export {
 export const tracks: Feature = {
   name: 'tracks',
   routes: trackRoutes,
+  jobSubjects: [trackJobs],
   channels: [libraryTopic],
   start: (context) =>
     Promise.resolve(

@@ -85,7 +85,8 @@ const shownColumns = sql`
   (select file_path from audio_renditions r where r.source_id = t.audio_source_id and r.quality = t.quality)
     as rendition_path,
   (select string_agg(id::text, ',') from (
-    select distinct on (type) id from jobs where track_id = t.id order by type, created_at desc, id desc) newest)
+    select distinct on (type) id from jobs where subject_kind = 'track' and subject_id = t.id
+    order by type, created_at desc, id desc) newest)
     as job_ids`;
 
 /** A row of a page. The columns of its sound are all null where there is none. */

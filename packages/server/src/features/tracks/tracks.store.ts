@@ -152,7 +152,7 @@ export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
   return row.bytes;
 }
 
-/** Removes a track's row for good. */
+/** Deletes the row of a track for good. What refers to it goes with it, except for its jobs. */
 export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();
 }
@@ -162,7 +162,8 @@ export async function listSeparationJobs(db: Db, trackId: string): Promise<strin
   const rows = await db
     .selectFrom('jobs')
     .select('id')
-    .where('track_id', '=', trackId)
+    .where('subject_kind', '=', 'track')
+    .where('subject_id', '=', trackId)
     .where('type', '=', 'processing')
     .execute();
   return rows.map((row) => row.id);

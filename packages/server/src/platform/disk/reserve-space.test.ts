@@ -43,7 +43,7 @@ async function open(t: NodeTest) {
     const request = {
       type: 'analysis' as const,
       user_id: user.id,
-      track_id: await insertTestTrack(context, user.id),
+      subject: { kind: 'track', id: await insertTestTrack(context, user.id) },
       args: { mb },
     };
     return (await context.db.transaction().execute((tx) => requestJob(context, tx, request))).id;

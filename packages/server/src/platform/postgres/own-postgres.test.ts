@@ -222,7 +222,12 @@ test('a job survives that the database is killed while it runs', async (t) => {
   const { context, close } = await createContext(config, options);
   const user = await insertTestUser(context);
   const trackId = await insertTestTrack(context, user.id);
-  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const request = {
+    type: 'analysis',
+    user_id: user.id,
+    subject: { kind: 'track', id: trackId },
+    args: {},
+  } as const;
   const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
   await context.queue.start(context);
   await begun.promise;

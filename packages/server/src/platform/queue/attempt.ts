@@ -4,12 +4,14 @@ import { isDatabaseUnavailable, isTransactionConflict } from '../db/connection.t
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
+import { emit } from '../events.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import { chance, newId } from '../ids.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { chargeShare } from './fair-share.store.ts';
+import { subjectOf } from './job-subject.ts';
 import { type JobChange, lockUnfinishedJob, updateJob } from './jobs.store.ts';
-import { failJob, publishJob } from './jobs.ts';
+import { failJob } from './jobs.ts';
 import { createReporter } from './reporter.ts';
 import type { Verdict } from './verdict.ts';
 import type { Worker } from './worker.ts';
@@ -51,7 +53,7 @@ export async function runAttempt(options: AttemptOptions): Promise<void> {
   );
   const run = {
     jobId: job.id,
-    trackId: job.track_id,
+    subject: subjectOf(job),
     userId: job.user_id,
     attempt: job.attempt,
     maxAttempts: job.max_attempts,
@@ -140,7 +142,7 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
     });
     // What was put back before it had used up an attempt was counted when it first began.
     if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
-    await publishJob(tx, row);
+    await emit(context, tx, 'job.changed', { job: row });
     return { job: row, args: args.data, leaseId };
   });
 }
@@ -192,7 +194,7 @@ async function settleVerdict(context: Context, tx: Tx, job: JobRow, verdict: Ver
       queue_id: null,
       finished_at: context.clock.now(),
     });
-    await publishJob(tx, row);
+    await emit(context, tx, 'job.changed', { job: row });
   }
   return verdict.kind;
 }
@@ -234,5 +236,5 @@ async function putBack(
     lease_id: null,
   });
   await context.queue.send(tx, row, afterSeconds);
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
 }

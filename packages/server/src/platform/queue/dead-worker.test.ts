@@ -29,7 +29,12 @@ test('the job of a worker that was killed is taken up by another, as the next at
   const context = await openTestContext(t, { workers: [worker], isSupervising: true });
   const user = await insertTestUser(context);
   const trackId = await insertTestTrack(context, user.id);
-  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const request = {
+    type: 'analysis',
+    user_id: user.id,
+    subject: { kind: 'track', id: trackId },
+    args: {},
+  } as const;
   const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
 
   const { connectionString, database } = context.connection;

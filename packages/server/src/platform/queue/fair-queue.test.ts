@@ -45,7 +45,7 @@ async function open(
   const requestOf = (who: number, more: Partial<JobRequest> = {}): JobRequest => ({
     type: 'analysis',
     user_id: people[who]?.id ?? 0,
-    track_id: people[who]?.trackId ?? '',
+    subject: { kind: 'track', id: people[who]?.trackId ?? '' },
     args: {},
     ...more,
   });

@@ -1,14 +1,14 @@
-import { topicOf } from '@stem-studio/contract/channel';
-import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { announceAll } from '../socket/publish.ts';
+import { subjectColumns } from './job-subject.ts';
 import { insertJobs, lockUnfinishedBatch, lockUnfinishedOf, updateJobs } from './jobs.store.ts';
-import { cancelTopic, type JobRequest, jobNews } from './jobs.ts';
+import { cancelTopic, type JobRequest } from './jobs.ts';
 import { orderJobs } from './queue-order.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function requestJobs(
         id: request.id ?? newId(),
         type: request.type,
         user_id: request.user_id,
-        track_id: request.track_id,
+        ...subjectColumns(request.subject),
         args: request.args,
         batch_id: request.batch_id ?? null,
         expected_bytes: request.expected_bytes ?? 0,
@@ -84,14 +84,11 @@ async function cancelLocked(context: Context, tx: Tx, jobs: readonly JobRow[]): 
       finished_at: context.clock.now(),
     },
   );
-  const messages: BusMessage[] = rows.map((row) => ({
-    topic: topicOf(jobChannel, { job_id: row.id }),
-    event: 'job_progress',
-    payload: jobNews(row),
-  }));
-  for (const { id, lease_id } of jobs) {
-    if (lease_id !== null) messages.push({ topic: cancelTopic, event: 'cancel', payload: { job_id: id } });
-  }
-  await announceAll(tx, messages);
+  await emit(context, tx, 'jobs.cancelled', { jobs: rows });
+  const running = jobs.filter(({ lease_id }) => lease_id !== null);
+  await announceAll(
+    tx,
+    running.map(({ id }): BusMessage => ({ topic: cancelTopic, event: 'cancel', payload: { job_id: id } })),
+  );
   return rows.length;
 }

@@ -3,9 +3,12 @@ import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobRow, JobsTable } from '../db/platform-tables.ts';
+import type { JobSubject } from './job-subject.ts';
 
 /** A change of a job's row. */
-export type JobChange = Partial<Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'track_id' | 'user_id'>>;
+export type JobChange = Partial<
+  Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'subject_kind' | 'subject_id' | 'user_id'>
+>;
 
 /** How far a job is, as tracks carry it and sockets tell it. */
 export function jobStateOf(row: JobRow): JobState {
@@ -28,7 +31,8 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
 /** What a list of jobs is narrowed to. */
 export interface JobFilter {
   user_id?: number;
-  track_id?: string;
+  /** What they are about; null for jobs without a subject. */
+  subject?: JobSubject | null;
   type?: JobType;
   statuses?: readonly JobStatus[];
   /** What they were asked for together with; `none` for by themselves. */
@@ -40,7 +44,11 @@ export interface JobFilter {
 function filtered(db: Db | Tx, filter: JobFilter) {
   let query = db.selectFrom('jobs');
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
-  if (filter.track_id !== undefined) query = query.where('track_id', '=', filter.track_id);
+  if (filter.subject === null) query = query.where('subject_id', 'is', null);
+  else if (filter.subject !== undefined) {
+    const { kind, id } = filter.subject;
+    query = query.where('subject_kind', '=', kind).where('subject_id', '=', id);
+  }
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.batch_id === 'none') query = query.where('batch_id', 'is', null);
@@ -64,31 +72,45 @@ export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number>
   return row.count;
 }
 
-/** The newest job of each type of each track, by track and type. Tracks without jobs are missing from the answer. */
+/** Newest job of each type of each subject, by id of the subject and type. Subjects without jobs are missing. */
 export async function newestJobs(
   db: Db | Tx,
-  trackIds: readonly string[],
+  kind: string,
+  subjectIds: readonly string[],
 ): Promise<Map<string, Partial<Record<JobType, JobRow>>>> {
-  const byTrack = new Map<string, Partial<Record<JobType, JobRow>>>();
-  if (trackIds.length === 0) return byTrack;
+  const bySubject = new Map<string, Partial<Record<JobType, JobRow>>>();
+  if (subjectIds.length === 0) return bySubject;
   const rows = await db
     .selectFrom('jobs')
-    .distinctOn(['track_id', 'type'])
+    .distinctOn(['subject_id', 'type'])
     .selectAll()
-    .where(sql<boolean>`track_id = any(${[...trackIds]}::uuid[])`)
-    .orderBy('track_id')
+    .where('subject_kind', '=', kind)
+    .where(sql<boolean>`subject_id = any(${[...subjectIds]}::uuid[])`)
+    .orderBy('subject_id')
     .orderBy('type')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  for (const row of rows) byTrack.set(row.track_id, { ...byTrack.get(row.track_id), [row.type]: row });
-  return byTrack;
+  for (const row of rows) {
+    const id = row.subject_id;
+    if (id !== null) bySubject.set(id, { ...bySubject.get(id), [row.type]: row });
+  }
+  return bySubject;
 }
 
 /** What is said of a job that is asked for. */
 export type NewJob = Pick<
   JobRow,
-  'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
+  | 'id'
+  | 'type'
+  | 'user_id'
+  | 'subject_kind'
+  | 'subject_id'
+  | 'args'
+  | 'batch_id'
+  | 'message'
+  | 'max_attempts'
+  | 'created_at'
 > &
   Partial<Pick<JobRow, 'expected_bytes' | 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>>;
 
@@ -143,6 +165,16 @@ export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
     .where('finished_at', 'is', null)
     .orderBy('id')
     .forUpdate()
+    .execute();
+}
+
+/** Deletes all jobs of subjects, finished or not: for the feature that deletes the subjects. */
+export async function deleteJobsOf(tx: Tx, kind: string, subjectIds: readonly string[]): Promise<void> {
+  if (subjectIds.length === 0) return;
+  await tx
+    .deleteFrom('jobs')
+    .where('subject_kind', '=', kind)
+    .where(sql<boolean>`subject_id = any(${[...subjectIds]}::uuid[])`)
     .execute();
 }
 

@@ -1,21 +1,14 @@
-import { jobChannel } from '@stem-studio/contract/events/job-progress';
-import { libraryChannel } from '@stem-studio/contract/events/library';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
-import { announce, publish } from '../socket/publish.ts';
-import {
-  insertJob,
-  jobStateOf,
-  listJobs,
-  lockUnfinishedJob,
-  lockWaitingJob,
-  updateJob,
-} from './jobs.store.ts';
+import { announce } from '../socket/publish.ts';
+import { type JobSubject, subjectColumns, subjectOf } from './job-subject.ts';
+import { insertJob, listJobs, lockUnfinishedJob, lockWaitingJob, updateJob } from './jobs.store.ts';
 import { orderJobs } from './queue-order.ts';
 
 /** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
@@ -25,7 +18,8 @@ export const cancelTopic = 'system:jobs';
 export interface JobRequest {
   type: JobType;
   user_id: number;
-  track_id: string;
+  /** What it is about; null for a job without a subject. */
+  subject: JobSubject | null;
   /** Arguments as the worker's schema reads them. */
   args: Record<string, unknown>;
   /** What it is asked for together with. */
@@ -46,24 +40,13 @@ export interface RequestOptions {
   readonly admit?: (tx: Tx) => Promise<void>;
 }
 
-/** What is told of a job. */
-export function jobNews(row: JobRow) {
-  return { ...jobStateOf(row), type: row.type, track_id: row.track_id };
-}
-
-/** Tells the job's owner, and whoever watches the job itself, how far it is. Part of the caller's transaction. */
-export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
-  const payload = jobNews(row);
-  await publish(db, jobChannel, { job_id: row.id }, 'job_progress', payload);
-  await publish(db, libraryChannel, { user_id: row.user_id }, 'job_progress', payload);
-}
-
 /**
- * Lets one transaction at a time ask for work of this type on a track, until it ends: whoever looks whether the same is
- * asked already, and asks if it is not, calls this before looking.
+ * Lets one transaction at a time request work of this type on a subject, until it ends. Whoever requests work only if
+ * the same is not requested yet calls this before looking.
  */
-async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${trackId}`}, 0))`.execute(tx);
+async function lockRequests(tx: Tx, { type, subject, user_id }: JobRequest): Promise<void> {
+  const key = subject ? `${type} ${subject.id}` : `${type} of user ${user_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
 /** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
@@ -75,7 +58,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     id: request.id ?? newId(),
     type: request.type,
     user_id: request.user_id,
-    track_id: request.track_id,
+    ...subjectColumns(request.subject),
     args: request.args,
     batch_id: request.batch_id ?? null,
     expected_bytes: request.expected_bytes ?? 0,
@@ -83,7 +66,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     max_attempts: worker.attempts,
     created_at: context.clock.now(),
   });
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
   return context.queue.send(tx, row);
 }
 
@@ -106,8 +89,9 @@ export async function requestJobOnce(
   isSame: (job: JobRow) => boolean,
   admit?: (tx: Tx) => Promise<void>,
 ): Promise<AcceptedJob> {
-  await lockRequests(tx, request.type, request.track_id);
-  const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
+  await lockRequests(tx, request);
+  const { type, subject, user_id } = request;
+  const jobs = await listJobs(tx, { type, subject, ...(!subject && { user_id }) });
   const same = jobs.find((job) => job.finished_at === null && isSame(job));
   if (same) {
     const isInteractive = !request.batch_id && !request.follows;
@@ -125,8 +109,8 @@ export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise
   if (job.status !== 'queued' || job.queue_class === 'interactive') return job;
   const waiting = await lockWaitingJob(tx, job.id);
   if (!waiting) return job;
-  const { type, user_id, track_id, args } = waiting;
-  const [order] = await orderJobs(context, tx, [{ type, user_id, track_id, args }]);
+  const { type, user_id, args } = waiting;
+  const [order] = await orderJobs(context, tx, [{ type, user_id, subject: subjectOf(waiting), args }]);
   return context.queue.send(tx, await updateJob(tx, waiting.id, { ...order }));
 }
 
@@ -150,14 +134,14 @@ export async function failJob(context: Context, tx: Tx, job: JobRow, error: stri
   if (worker.failed && args.success) {
     const run = {
       jobId: row.id,
-      trackId: row.track_id,
+      subject: subjectOf(row),
       userId: row.user_id,
       attempt: row.attempt,
       maxAttempts: row.max_attempts,
     };
     await worker.failed(args.data, run, context, tx, error);
   }
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
   return row;
 }
 

@@ -65,7 +65,7 @@ async function costsOf(context: Context, tx: Tx, requests: readonly JobRequest[]
     const asked = indexes.flatMap((index) => {
       const request = requests[index];
       const args = request && worker.schema.safeParse(request.args);
-      return args?.success ? [{ index, track_id: request?.track_id ?? '', args: args.data }] : [];
+      return args?.success ? [{ index, subject: request?.subject ?? null, args: args.data }] : [];
     });
     const found = await worker.costs(tx, asked);
     for (const [n, { index }] of asked.entries()) costs[index] = found[n] || typicalSeconds;

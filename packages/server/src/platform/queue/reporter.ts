@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { type JobChange, updateLeasedJob } from './jobs.store.ts';
-import { publishJob } from './jobs.ts';
 import type { JobReport } from './worker.ts';
 
 /** Tells how far an attempt is. */
@@ -41,7 +41,7 @@ export function createReporter(context: Context, job: JobRow, leaseId: string, l
     try {
       const isHeld = await context.db.transaction().execute(async (tx) => {
         const row = await updateLeasedJob(tx, job.id, leaseId, change);
-        if (row) await publishJob(tx, row);
+        if (row) await emit(context, tx, 'job.changed', { job: row });
         return row !== null;
       });
       if (!isHeld) lost();

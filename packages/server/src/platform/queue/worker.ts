@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
+import type { JobSubject } from './job-subject.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What an attempt may tell while it runs. What is left out stays. */
@@ -18,7 +19,8 @@ export interface JobReport {
 /** One attempt at a job, as its worker sees it. */
 export interface JobRun {
   readonly jobId: string;
-  readonly trackId: string;
+  /** What it is about; null for a job without a subject. */
+  readonly subject: JobSubject | null;
   readonly userId: number;
   /** From 1. */
   readonly attempt: number;
@@ -52,7 +54,7 @@ export interface WorkerOptions<A> {
    */
   costs?(
     tx: Tx,
-    asked: readonly { readonly track_id: string; readonly args: A }[],
+    asked: readonly { readonly subject: JobSubject | null; readonly args: A }[],
   ): Promise<readonly number[]>;
   /** What a queued job says it waits for. */
   readonly queuedMessage?: string;
@@ -62,7 +64,7 @@ export interface WorkerOptions<A> {
 }
 
 /** What is known of a job when it fails; it may never have begun. */
-export type FailedRun = Pick<JobRun, 'jobId' | 'trackId' | 'userId' | 'attempt' | 'maxAttempts'>;
+export type FailedRun = Pick<JobRun, 'jobId' | 'subject' | 'userId' | 'attempt' | 'maxAttempts'>;
 
 /** A worker whose argument type has been forgotten: the queue parses before it calls. */
 export type Worker = WorkerOptions<unknown>;
@@ -83,7 +85,8 @@ export function defineWorker<A>(options: WorkerOptions<A>): Worker {
     costs:
       options.costs &&
       ((tx, asked) =>
-        options.costs?.(tx, asked as readonly { track_id: string; args: A }[]) ?? Promise.resolve([])),
+        options.costs?.(tx, asked as readonly { subject: JobSubject | null; args: A }[]) ??
+        Promise.resolve([])),
     perform: (args, run, context) => options.perform(args as A, run, context),
     failed:
       options.failed &&
