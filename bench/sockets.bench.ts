@@ -15,6 +15,7 @@ import { openTestContext } from '@stem-studio/server/testing/test-context';
 import { insertTestTrack } from '@stem-studio/server/testing/test-track';
 import { insertTestUser, type TestUser } from '@stem-studio/server/testing/test-user';
 import { z } from 'zod';
+import { storedJson } from '../packages/server/src/platform/db/stored-json.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import type { CrowdOrder, CrowdReport } from './sockets/crowd-messages.ts';
 
@@ -105,7 +106,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     const lifetime = { after: (work: () => Promise<void> | void) => ends.defer(async () => work()) };
     const worker = defineWorker({
       type: 'analysis',
-      schema: z.strictObject({}),
+      args: storedJson('test job', z.strictObject({})),
       concurrency: () => 1,
       attempts: 1,
       runningStatus: 'processing',

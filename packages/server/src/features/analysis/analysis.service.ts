@@ -19,7 +19,7 @@ import {
   trackSubject,
 } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
-import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
+import { type AnalysisArgs, storedAnalysisArgs } from './analysis-args.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
 import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
@@ -38,7 +38,10 @@ export async function requestAnalysis(
     context,
     tx,
     { type: 'analysis', user_id: track.user_id, subject: trackSubject(track.id), args, follows },
-    (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
+    (job) => {
+      const other = storedAnalysisArgs.read(tx, job.args, job.id);
+      return other !== null && asked.symmetricDifference(new Set(other.features)).size === 0;
+    },
     admit,
   );
 }
@@ -122,7 +125,7 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
     progress: row.progress,
     message: row.message,
     eta_seconds: row.eta_seconds,
-    features: analysisArgs.parse(row.args).features,
+    features: storedAnalysisArgs.read(context.db, row.args, row.id)?.features ?? ['all'],
     result: row.status === 'completed' ? await store.findAnalysisOfJob(context.db, row.id) : null,
     error: row.error,
   };

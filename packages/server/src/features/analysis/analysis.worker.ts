@@ -3,7 +3,7 @@ import { done, fail } from '../../platform/queue/verdict.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
 import { completeAnalysis } from './analysis.service.ts';
-import { analysisArgs } from './analysis-args.ts';
+import { storedAnalysisArgs } from './analysis-args.ts';
 import { analyzeFile } from './analyze-file.ts';
 
 /**
@@ -13,7 +13,7 @@ import { analyzeFile } from './analyze-file.ts';
  */
 export const analysisWorker = defineTrackWorker({
   type: 'analysis',
-  schema: analysisArgs,
+  args: storedAnalysisArgs,
   concurrency: (config) => config.analysisConcurrency,
   attempts: attempts.analysis,
   runningStatus: 'processing',

@@ -1,10 +1,23 @@
-import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
+import { createDeckRecord, type DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { DeckSessionsTable } from '../../platform/db/deck-tables.ts';
+import { storedDeckState, storedPaces, storedTaken } from './stored-deck-session.ts';
 
-/** The row of a deck session. */
-export type DeckSessionRow = Selectable<DeckSessionsTable>;
+type StoredRow = Selectable<DeckSessionsTable>;
+
+/** A deck session with its record as the service reads it, whatever version wrote it. */
+export type DeckSessionRow = Omit<StoredRow, keyof DeckRecord> & DeckRecord;
+
+function toRow(db: Db, row: StoredRow): DeckSessionRow {
+  const empty = createDeckRecord();
+  return {
+    ...row,
+    state: storedDeckState.read(db, row.state, row.id) ?? empty.state,
+    taken: storedTaken.read(db, row.taken, row.id) ?? empty.taken,
+    paces: storedPaces.read(db, row.paces, row.id) ?? empty.paces,
+  };
+}
 
 /**
  * The deck session of a login, made where it has none; null where the login is gone. Asking for it counts as use.
@@ -22,8 +35,8 @@ export async function ensureDeckSession(
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
       (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
-    select ${first.id}::uuid, id, user_id, ${JSON.stringify(state)}::jsonb, ${version}::integer,
-      ${JSON.stringify(taken)}::jsonb, ${JSON.stringify(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+    select ${first.id}::uuid, id, user_id, ${storedDeckState.toText(state)}::jsonb, ${version}::integer,
+      ${storedTaken.toText(taken)}::jsonb, ${storedPaces.toText(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
     from login_sessions where id = ${loginSessionId} for key share
     on conflict (login_session_id) do update set updated_at = excluded.updated_at
     returning id`.execute(db);
@@ -43,7 +56,7 @@ export async function findDeckSession(db: Db, userId: number, id: string): Promi
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row ?? null;
+  return row ? toRow(db, row) : null;
 }
 
 /** The same, which nobody else changes until the transaction ends. */
@@ -55,12 +68,16 @@ export async function lockDeckSession(tx: Tx, userId: number, id: string): Promi
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row ?? null;
+  return row ? toRow(tx, row) : null;
 }
 
 /** A user's deck sessions that have a track on a deck, locked in an order that all share. */
-export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Promise<DeckSessionRow[]> {
-  return tx
+export async function lockSessionsHolding(
+  tx: Tx,
+  userId: number,
+  trackId: string,
+): Promise<DeckSessionRow[]> {
+  const rows = await tx
     .selectFrom('deck_sessions')
     .selectAll()
     .where('user_id', '=', userId)
@@ -68,6 +85,7 @@ export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Pr
     .orderBy('id')
     .forUpdate()
     .execute();
+  return rows.map((row) => toRow(tx, row));
 }
 
 /** Keeps a user's track from being deleted until the transaction ends: who deletes it afterwards finds it on the deck. */
@@ -91,9 +109,9 @@ export async function updateDeckSession(
   await tx
     .updateTable('deck_sessions')
     .set({
-      ...(state !== before.state && { state: JSON.stringify(state), version }),
-      ...(taken !== before.taken && { taken: JSON.stringify(taken) }),
-      ...(paces !== before.paces && { paces: JSON.stringify(paces) }),
+      ...(state !== before.state && { state: storedDeckState.toText(state), version }),
+      ...(taken !== before.taken && { taken: storedTaken.toText(taken) }),
+      ...(paces !== before.paces && { paces: storedPaces.toText(paces) }),
       updated_at: now,
     })
     .where('id', '=', before.id)

@@ -11,7 +11,7 @@ import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.
 import { requireRoom } from '../quotas/index.ts';
 import { type EnsuredTrack, ensureTrack, findRendition, findTrack, requireTrackId } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
-import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
+import { type DownloadSource, sourceFolder, storedDownloadArgs } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
 import { importCollection } from './imports.service.ts';
@@ -166,7 +166,7 @@ async function ensureUploaded(
 export async function showDownload(context: Context, viewer: Viewer, id: string): Promise<DownloadJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'download') throw notFound('download job');
-  const { quality } = downloadArgs.parse(row.args);
+  const quality = storedDownloadArgs.read(context.db, row.args, row.id)?.quality ?? 'high';
   const track = row.status === 'completed' ? await findTrack(context.db, requireTrackId(row)) : undefined;
   const made = track?.audio ? await findRendition(context.db, track.audio.id, quality) : undefined;
   return {

@@ -26,7 +26,7 @@ import {
 } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import { decodeForeign, type ForeignOutcome, soundName } from './decode-foreign.ts';
-import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
+import { type DownloadArgs, sourceFolder, storedDownloadArgs } from './download-args.ts';
 import { forgetUploads } from './forget-uploads.ts';
 import { countInImport } from './imports.service.ts';
 import type { PrepareOutcome, PrepareRequest } from './prepare-audio.ts';
@@ -289,7 +289,7 @@ function explain(error: unknown): Verdict | null {
  */
 export const downloadWorker = defineTrackWorker({
   type: 'download',
-  schema: downloadArgs,
+  args: storedDownloadArgs,
   concurrency: (config) => config.downloadConcurrency,
   attempts: attempts.download,
   runningStatus: 'downloading',

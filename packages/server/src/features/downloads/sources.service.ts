@@ -6,7 +6,7 @@ import { listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn, requestJob } from '../../platform/queue/jobs.ts';
 import { requireRoom } from '../quotas/index.ts';
 import { announceTrack, findOwnedTrack, getReadableTrack, trackSubject } from '../tracks/index.ts';
-import type { DownloadArgs } from './download-args.ts';
+import { type DownloadArgs, storedDownloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 import { listCandidates } from './sources.store.ts';
 
@@ -43,7 +43,8 @@ export async function chooseSource(context: Context, viewer: Viewer, trackId: st
   return context.db.transaction().execute(async (tx) => {
     const downloads = await listJobs(tx, { subject: trackSubject(track.id), type: 'download' });
     for (const job of downloads) if (job.finished_at === null) await cancelJobIn(context, tx, job.id);
-    const last = downloads[0]?.args['quality'] as DownloadArgs['quality'] | undefined;
+    const [newest] = downloads;
+    const last = newest && storedDownloadArgs.read(tx, newest.args, newest.id)?.quality;
     const quality = track.quality ?? last ?? 'high';
     const expected_bytes = expectedDownloadBytes(source, track.duration_ms, { quality });
     await requireRoom(context, tx, track.user_id, {

@@ -10,6 +10,7 @@ import { job as jobSchema } from '@stem-studio/contract/resources/job';
 import { z } from 'zod';
 import { features } from '../../features.ts';
 import { pipeline } from '../../pipeline.ts';
+import { storedJson } from '../../platform/db/stored-json.ts';
 import { createLog } from '../../platform/log.ts';
 import type { JobSubject, JobSubjectPolicy } from '../../platform/queue/job-subject.ts';
 import { requestJob, requestJobOnce } from '../../platform/queue/jobs.ts';
@@ -33,7 +34,7 @@ async function open(
 ) {
   const worker = defineWorker<Args>({
     type: 'notes',
-    schema: z.strictObject({ n: z.int() }),
+    args: storedJson('test job', z.strictObject({ n: z.int() })),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',

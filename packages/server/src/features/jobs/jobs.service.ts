@@ -109,7 +109,8 @@ export async function retryJob(
     throw stateForbids('JOB_NOT_RETRYABLE', `only a failed job can be run again (this one is ${job.status})`);
   }
   await requireRetryable(context, viewer, job);
-  const asked = JSON.stringify(job.args);
+  const args = argsOf(context, job);
+  const asked = JSON.stringify(args);
   const again = await context.db.transaction().execute((tx) =>
     requestJobOnce(
       context,
@@ -118,10 +119,10 @@ export async function retryJob(
         type: job.type,
         user_id: job.user_id,
         subject: subjectOf(job),
-        args: job.args,
+        args,
         expected_bytes: job.expected_bytes,
       },
-      (other) => JSON.stringify(other.args) === asked,
+      (other) => JSON.stringify(argsOf(context, other)) === asked,
       (locked) =>
         requireRoom(context, locked, job.user_id, {
           what: 'this job',
@@ -133,4 +134,10 @@ export async function retryJob(
     ),
   );
   return { job: await presentOne(context.db, again.job), existing: again.existing };
+}
+
+/** Arguments of a job in their present version; as they are stored where they cannot be read. */
+function argsOf(context: Context, { type, args }: JobRow): JobRow['args'] {
+  const parsed = context.queue.workerOf(type).args.parse(args);
+  return parsed.kind === 'readable' ? (parsed.value as JobRow['args']) : args;
 }

@@ -30,7 +30,7 @@ import {
   trackSubject,
 } from '../tracks/index.ts';
 import * as store from './notes.store.ts';
-import { type NotesArgs, notesArgs } from './notes-args.ts';
+import { type NotesArgs, storedNotesArgs, unreadableNotesArgs } from './notes-args.ts';
 
 /** In these one note sounds at a time, as a rule. */
 const melodic: readonly StemType[] = ['vocals', 'bass', 'wind'];
@@ -80,7 +80,10 @@ export async function transcribeTrack(
       context,
       tx,
       request,
-      (job) => keyOf(notesArgs.parse(job.args)) === keyOf(args),
+      (job) => {
+        const other = storedNotesArgs.read(tx, job.args, job.id);
+        return other !== null && keyOf(other) === keyOf(args);
+      },
       (locked) => requireRoom(context, locked, track.user_id, { what: 'this', jobs: 1, trackId: track.id }),
     ),
   );
@@ -142,7 +145,7 @@ export async function showNotesJob(context: Context, viewer: Viewer, id: string)
   if (!row || row.type !== 'notes') throw notFound('notes job');
   const result = row.status === 'completed' ? await store.findHeadOfJob(context.db, row.id) : null;
   return {
-    ...notesArgs.parse(row.args),
+    ...(storedNotesArgs.read(context.db, row.args, row.id) ?? unreadableNotesArgs),
     id: row.id,
     track_id: requireTrackId(row),
     status: processingStatus.parse(row.status),

@@ -28,7 +28,13 @@ import { describeWork, priceOf } from './cloud/cloud-work.service.ts';
 import { inCloudOrder } from './cloud/split-plan.ts';
 import { chooseBackend, describeModel } from './networks/choose-backend.ts';
 import * as store from './processing.store.ts';
-import { type ProcessingArgs, processingArgs, stemBytes, stemFolder } from './processing-args.ts';
+import {
+  type ProcessingArgs,
+  stemBytes,
+  stemFolder,
+  storedProcessingArgs,
+  unreadableProcessingArgs,
+} from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 
 /**
@@ -89,8 +95,9 @@ async function requestSeparation(
     tx,
     { ...request, follows },
     (job) => {
-      const asked = processingArgs.parse(job.args);
+      const asked = storedProcessingArgs.read(tx, job.args, job.id);
       return (
+        asked !== null &&
         asked.model === args.model &&
         asked.engine === args.engine &&
         asked.preview === args.preview &&
@@ -204,7 +211,7 @@ export async function completeSeparation(
 export async function showSeparation(context: Context, viewer: Viewer, id: string): Promise<ProcessingJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'processing') throw notFound('processing job');
-  const args = processingArgs.parse(row.args);
+  const args = storedProcessingArgs.read(context.db, row.args, row.id) ?? unreadableProcessingArgs;
   const stems = row.status === 'completed' ? await store.listStems(context.db, row.id) : [];
   return {
     id: row.id,

@@ -21,9 +21,9 @@ import { completeSeparation } from './processing.service.ts';
 import {
   type ProcessingArgs,
   previewSeconds,
-  processingArgs,
   stemBytes,
   stemFolder,
+  storedProcessingArgs,
 } from './processing-args.ts';
 import { SeparationRefused } from './separation-engine.ts';
 
@@ -92,7 +92,7 @@ async function separate(
  */
 export const processingWorker = defineTrackWorker({
   type: 'processing',
-  schema: processingArgs,
+  args: storedProcessingArgs,
   concurrency: (config) => config.processingConcurrency,
   elsewhere: {
     includes: ({ engine }) => engine === 'cloud',

@@ -6,6 +6,7 @@ import type { MixableSong } from '@stem-studio/dsp/mix/compatibility';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
+import { storedTexts } from '../../platform/db/stored-texts.ts';
 import { findJobStates } from '../../platform/queue/job-states.store.ts';
 import type { PresentableTrack } from './present-track.ts';
 import { fitScore } from './track-fit.store.ts';
@@ -102,7 +103,11 @@ async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[
       const one = states.get(id);
       if (one) jobs[one.type] = one.state;
     }
-    return { row: { ...row, audio: (row.codec as string | null) === null ? null : row }, jobs };
+    const hasAudio = (row.codec as string | null) !== null;
+    const audio = hasAudio
+      ? { ...row, warnings: storedTexts.read(db, row.warnings, `of the audio of track ${row.id}`) ?? [] }
+      : null;
+    return { row: { ...row, audio }, jobs };
   });
 }
 

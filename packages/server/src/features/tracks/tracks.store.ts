@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { storedTexts } from '../../platform/db/stored-texts.ts';
 import type { TracksTable } from '../../platform/db/track-tables.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 
@@ -25,7 +26,12 @@ export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<Trac
       .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
       .execute(),
   ]);
-  const sourceById = new Map(sources.map((source) => [source.id, source]));
+  const sourceById = new Map(
+    sources.map((source) => [
+      source.id,
+      { ...source, warnings: storedTexts.read(db, source.warnings, source.id) ?? [] },
+    ]),
+  );
   const pathOf = new Map(renditions.map((r) => [`${r.source_id} ${r.quality}`, r.file_path]));
   return rows.map((row) => {
     const source = row.audio_source_id === null ? undefined : sourceById.get(row.audio_source_id);

@@ -18,6 +18,7 @@ import { parseConfig } from '../config.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { createLog } from '../log.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { findJob } from '../queue/jobs.store.ts';
@@ -207,7 +208,7 @@ test('a job survives that the database is killed while it runs', async (t) => {
   const goOn = Promise.withResolvers<void>();
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.strictObject({}),
+    args: storedJson('test job', z.strictObject({})),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',

@@ -7,7 +7,7 @@ import { isRetryable, messageOf } from '../errors.ts';
 import { emit } from '../events.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import { chance, newId } from '../ids.ts';
-import { failureSentence } from './failure-sentence.ts';
+import { failureSentence, unreadableArgs } from './failure-sentence.ts';
 import { chargeShare } from './fair-share.store.ts';
 import { subjectOf } from './job-subject.ts';
 import { type JobChange, lockUnfinishedJob, updateJob } from './jobs.store.ts';
@@ -121,13 +121,9 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
       );
       return null;
     }
-    const args = worker.schema.safeParse(job.args);
-    if (!args.success) {
-      context.log.error(
-        { job_id: jobId, err: args.error },
-        'a job has arguments that its worker cannot read',
-      );
-      await failJob(context, tx, job, failureSentence(args.error));
+    const args = worker.args.read(tx, job.args, job.id);
+    if (args === null) {
+      await failJob(context, tx, job, unreadableArgs);
       return null;
     }
     const leaseId = newId();
@@ -143,7 +139,7 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
     // What was put back before it had used up an attempt was counted when it first began.
     if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
     await emit(context, tx, 'job.changed', { job: row });
-    return { job: row, args: args.data, leaseId };
+    return { job: row, args, leaseId };
   });
 }
 

@@ -33,7 +33,7 @@ export async function requestJobs(
         type: request.type,
         user_id: request.user_id,
         ...subjectColumns(request.subject),
-        args: request.args,
+        args: worker.args.toStored(request.args) as JobRow['args'],
         batch_id: request.batch_id ?? null,
         expected_bytes: request.expected_bytes ?? 0,
         message: worker.queuedMessage ?? 'waiting for its turn',

@@ -59,7 +59,7 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     type: request.type,
     user_id: request.user_id,
     ...subjectColumns(request.subject),
-    args: request.args,
+    args: worker.args.toStored(request.args) as JobRow['args'],
     batch_id: request.batch_id ?? null,
     expected_bytes: request.expected_bytes ?? 0,
     message: worker.queuedMessage ?? 'waiting for its turn',
@@ -130,8 +130,8 @@ export async function failJob(context: Context, tx: Tx, job: JobRow, error: stri
     finished_at: context.clock.now(),
   });
   const worker = context.queue.workerOf(row.type);
-  const args = worker.schema.safeParse(row.args);
-  if (worker.failed && args.success) {
+  const args = worker.args.parse(row.args);
+  if (worker.failed && args.kind === 'readable') {
     const run = {
       jobId: row.id,
       subject: subjectOf(row),
@@ -139,7 +139,7 @@ export async function failJob(context: Context, tx: Tx, job: JobRow, error: stri
       attempt: row.attempt,
       maxAttempts: row.max_attempts,
     };
-    await worker.failed(args.data, run, context, tx, error);
+    await worker.failed(args.value, run, context, tx, error);
   }
   await emit(context, tx, 'job.changed', { job: row });
   return row;

@@ -64,8 +64,10 @@ async function costsOf(context: Context, tx: Tx, requests: readonly JobRequest[]
     if (!worker?.costs) continue;
     const asked = indexes.flatMap((index) => {
       const request = requests[index];
-      const args = request && worker.schema.safeParse(request.args);
-      return args?.success ? [{ index, subject: request?.subject ?? null, args: args.data }] : [];
+      const args = request && worker.args.parse(request.args);
+      return args?.kind === 'readable'
+        ? [{ index, subject: request?.subject ?? null, args: args.value }]
+        : [];
     });
     const found = await worker.costs(tx, asked);
     for (const [n, { index }] of asked.entries()) costs[index] = found[n] || typicalSeconds;

@@ -12,6 +12,7 @@ import {
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
 import { pause } from '../clock.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { RetryableError } from '../errors.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { findJob, newestJobs } from './jobs.store.ts';
@@ -25,7 +26,7 @@ type Perform = (args: Args, run: JobRun) => Promise<Verdict>;
 async function open(t: TestLifetime, perform: Perform, options: Partial<WorkerOptions<Args>> = {}) {
   const worker = defineWorker<Args>({
     type: 'analysis',
-    schema: z.strictObject({ n: z.int() }),
+    args: storedJson('test job', z.strictObject({ n: z.int() })),
     concurrency: () => 1,
     attempts: 3,
     runningStatus: 'processing',

@@ -132,8 +132,10 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const lineOf = (job: Pick<JobRow, 'type' | 'args'>): Line => {
     const worker = workers.get(job.type);
-    const args = worker?.elsewhere && worker.schema.safeParse(job.args);
-    return args?.success && worker?.elsewhere?.includes(args.data) ? `${job.type}-elsewhere` : job.type;
+    const args = worker?.elsewhere && worker.args.parse(job.args);
+    return args?.kind === 'readable' && worker?.elsewhere?.includes(args.value)
+      ? `${job.type}-elsewhere`
+      : job.type;
   };
   const byLine = (jobs: readonly JobRow[]) => Map.groupBy(jobs, lineOf);
   const drop = async (tx: Tx, job: JobRow) => {

@@ -1,8 +1,8 @@
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
-import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';
+import type { StoredJson } from '../db/stored-json.ts';
 import type { JobSubject } from './job-subject.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -38,8 +38,8 @@ export interface JobRun {
 /** What `defineWorker` needs. */
 export interface WorkerOptions<A> {
   readonly type: JobType;
-  /** Schema of the job's arguments. */
-  readonly schema: z.ZodType<A>;
+  /** How the job's arguments are stored and read. */
+  readonly args: StoredJson<A>;
   /** How many run at once in one process. */
   concurrency(config: Config): number;
   /** Jobs that wait for another machine, and so have places of their own beside the others'. */
@@ -76,7 +76,7 @@ export type Worker = WorkerOptions<unknown>;
 export function defineWorker<A>(options: WorkerOptions<A>): Worker {
   return {
     ...options,
-    schema: options.schema,
+    args: options.args as StoredJson<unknown>,
     concurrency: (config) => options.concurrency(config),
     elsewhere: options.elsewhere && {
       includes: (args) => options.elsewhere?.includes(args as A) ?? false,
