@@ -54,7 +54,7 @@ export async function showJob(context: Context, viewer: Viewer, id: string): Pro
   return presentOne(context.db, row);
 }
 
-/** A page of the caller's jobs, newest first. */
+/** Returns a page of the caller's jobs, newest first. */
 export async function showJobs(
   context: Context,
   viewer: Viewer,
@@ -79,7 +79,7 @@ export async function showJobs(
 }
 
 /**
- * Ends a pending or running job; an admin may end anybody's. Throws `NOT_FOUND`, or `JOB_NOT_CANCELLABLE` for a
+ * Cancels a waiting or running job; an admin may cancel any job. Throws `NOT_FOUND`, or `JOB_NOT_CANCELLABLE` for a
  * finished one.
  */
 export async function endJob(context: Context, viewer: Viewer, id: string): Promise<void> {
@@ -95,8 +95,7 @@ export async function endJob(context: Context, viewer: Viewer, id: string): Prom
 }
 
 /**
- * Asks again for the work of a failed job of the caller's own; where the same is waiting or running already, that one
- * is the answer. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
+ * Requests the work of a failed job of the caller again, or returns the job that is already doing it. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
  */
 export async function retryJob(
   context: Context,
@@ -136,7 +135,7 @@ export async function retryJob(
   return { job: await presentOne(context.db, again.job), existing: again.existing };
 }
 
-/** Arguments of a job in their present version; as they are stored where they cannot be read. */
+/** Returns the arguments of a job in their present version, or as they are stored where they cannot be read. */
 function argsOf(context: Context, { type, args }: JobRow): JobRow['args'] {
   const parsed = context.queue.workerOf(type).args.parse(args);
   return parsed.kind === 'readable' ? (parsed.value as JobRow['args']) : args;

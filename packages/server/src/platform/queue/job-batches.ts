@@ -12,8 +12,8 @@ import { cancelTopic, type JobRequest } from './jobs.ts';
 import { orderJobs } from './queue-order.ts';
 
 /**
- * Asks for many pieces of work at once, in a few statements: rows and places in the queue come into being with the
- * caller's transaction, or not at all. Nobody can watch these jobs yet; that they are there the caller tells.
+ * Requests many jobs in a few statements of the caller's transaction. Emits no event for each of them: the caller
+ * reports the batch.
  */
 export async function requestJobs(
   context: Context,
@@ -48,17 +48,16 @@ export async function requestJobs(
 }
 
 /**
- * Ends every unfinished job of a batch: `failed` with the error `cancelled`, out of line, whoever watches one of them
- * told, and whoever works on one interrupted. Unlike with a single job its worker's `failed` is not asked, and the
- * owner's library is not told job by job: both is the caller's, who knows what the batch is. Answers how many it were.
+ * Cancels every unfinished job of a batch and interrupts their attempts. Unlike the cancel of a single job it does not
+ * call the worker's `failed` and emits one event for all: the caller handles both. Returns the number of jobs.
  */
 export async function cancelBatch(context: Context, tx: Tx, batchId: string): Promise<number> {
   return cancelLocked(context, tx, await lockUnfinishedBatch(tx, batchId));
 }
 
 /**
- * Ends every unfinished job of a user as {@link cancelBatch} does those of a batch, and what a job that completes
- * meanwhile has asked for. Answers how many it were.
+ * Cancels every unfinished job of a user like {@link cancelBatch}, including jobs that are requested meanwhile by one that
+ * completes. Returns the number of jobs.
  */
 export async function cancelJobsOf(context: Context, tx: Tx, userId: number): Promise<number> {
   for (let count = 0; ; ) {

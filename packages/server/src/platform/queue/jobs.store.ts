@@ -10,7 +10,7 @@ export type JobChange = Partial<
   Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'subject_kind' | 'subject_id' | 'user_id'>
 >;
 
-/** How far a job is, as tracks carry it and sockets tell it. */
+/** Returns the state of a job as tracks and socket events carry it. */
 export function jobStateOf(row: JobRow): JobState {
   return {
     job_id: row.id,
@@ -22,20 +22,20 @@ export function jobStateOf(row: JobRow): JobState {
   };
 }
 
-/** A job by its id, of whatever owner; null where there is none. */
+/** Returns a job of any owner by its id, or null. */
 export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
   const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** What a list of jobs is narrowed to. */
+/** Filter of a list of jobs. */
 export interface JobFilter {
   user_id?: number;
-  /** What they are about; null for jobs without a subject. */
+  /** Row that the jobs are about; null for jobs without a subject. */
   subject?: JobSubject | null;
   type?: JobType;
   statuses?: readonly JobStatus[];
-  /** What they were asked for together with; `none` for by themselves. */
+  /** Id of their import; `none` for jobs that belong to no import. */
   batch_id?: string;
   limit?: number;
   offset?: number;
@@ -56,7 +56,7 @@ function filtered(db: Db | Tx, filter: JobFilter) {
   return query;
 }
 
-/** Jobs that fit, newest first. */
+/** Returns the jobs that match, newest first. */
 export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]> {
   let query = filtered(db, filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
   if (filter.limit !== undefined) query = query.limit(filter.limit);
@@ -64,7 +64,7 @@ export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]
   return query.execute();
 }
 
-/** How many jobs fit. */
+/** Returns the number of jobs that match. */
 export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -72,7 +72,7 @@ export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number>
   return row.count;
 }
 
-/** Newest job of each type of each subject, by id of the subject and type. Subjects without jobs are missing. */
+/** Returns the newest job of each type of each subject, by subject id and type. Subjects without jobs are missing. */
 export async function newestJobs(
   db: Db | Tx,
   kind: string,
@@ -98,7 +98,7 @@ export async function newestJobs(
   return bySubject;
 }
 
-/** What is said of a job that is asked for. */
+/** Columns of a job that is requested. */
 export type NewJob = Pick<
   JobRow,
   | 'id'
@@ -123,15 +123,15 @@ const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
   updated_at: job.created_at,
 });
 
-/** Writes a new job. */
+/** Inserts a new job. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
   return tx.insertInto('jobs').values(newRow(job)).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
+/** Rows of one statement: few enough for PostgreSQL's limit of parameters. */
 const rowsAtOnce = 1000;
 
-/** Writes new jobs, whose places in the queue are known already; answers them in their order. */
+/** Inserts new jobs whose queue ids are already chosen; returns them in their order. */
 export async function insertJobs(
   tx: Tx,
   jobs: readonly (NewJob & Pick<JobRow, 'queue_id'>)[],
@@ -144,7 +144,7 @@ export async function insertJobs(
   return rows;
 }
 
-/** A batch's unfinished jobs, locked until the transaction ends. */
+/** Returns the unfinished jobs of a batch, locked until the transaction ends. */
 export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> {
   return tx
     .selectFrom('jobs')
@@ -156,7 +156,7 @@ export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> 
     .execute();
 }
 
-/** A user's unfinished jobs, locked until the transaction ends. */
+/** Returns the unfinished jobs of a user, locked until the transaction ends. */
 export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
   return tx
     .selectFrom('jobs')
@@ -178,7 +178,7 @@ export async function deleteJobsOf(tx: Tx, kind: string, subjectIds: readonly st
     .execute();
 }
 
-/** Changes jobs that their caller has locked, all in the same way. */
+/** Applies one change to jobs that the caller has locked. */
 export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChange): Promise<JobRow[]> {
   return db
     .updateTable('jobs')
@@ -188,7 +188,7 @@ export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChang
     .execute();
 }
 
-/** A job that is not finished yet, locked until the transaction ends; null when it is finished or was never there. */
+/** Returns an unfinished job, locked until the transaction ends; null for a finished or missing one. */
 export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -200,7 +200,7 @@ export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | nu
   return row ?? null;
 }
 
-/** A job that waits in line, locked until the transaction ends; null when it does not, or somebody else has it locked. */
+/** Returns a queued job, locked until the transaction ends; null for any other job, and for one that is locked. */
 export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -213,7 +213,7 @@ export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null>
   return row ?? null;
 }
 
-/** Changes a job that its caller has locked. */
+/** Changes a job that the caller has locked. */
 export async function updateJob(db: Db | Tx, id: string, change: JobChange): Promise<JobRow> {
   return db
     .updateTable('jobs')
@@ -223,7 +223,7 @@ export async function updateJob(db: Db | Tx, id: string, change: JobChange): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Changes an unfinished job, if the lease is still held; null when somebody else has it, or it is finished. */
+/** Changes an unfinished job whose lease is still held; returns null for a lost lease or a finished job. */
 export async function updateLeasedJob(
   db: Db | Tx,
   id: string,

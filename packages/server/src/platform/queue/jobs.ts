@@ -11,32 +11,32 @@ import { type JobSubject, subjectColumns, subjectOf } from './job-subject.ts';
 import { insertJob, listJobs, lockUnfinishedJob, lockWaitingJob, updateJob } from './jobs.store.ts';
 import { orderJobs } from './queue-order.ts';
 
-/** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
+/** Internal topic that interrupts running attempts of cancelled jobs. No channel has a topic of this form. */
 export const cancelTopic = 'system:jobs';
 
-/** Work to ask for. */
+/** A job to request. */
 export interface JobRequest {
   type: JobType;
   user_id: number;
-  /** What it is about; null for a job without a subject. */
+  /** Row that the job is about; null for a job without a subject. */
   subject: JobSubject | null;
-  /** Arguments as the worker's schema reads them. */
+  /** Arguments in the present version of the worker's definition. */
   args: Record<string, unknown>;
-  /** What it is asked for together with. */
+  /** Id that all jobs of one import share. */
   batch_id?: string | null;
-  /** Job whose completion asks for this one: it has the class of that job. */
+  /** Id of the job whose completion requests this one, which inherits its queue class. */
   follows?: string;
-  /** Bytes that it is expected to add to its user's storage; none unless given. */
+  /** Bytes that it is expected to add to its user's storage, 0 unless given. */
   expected_bytes?: number;
   /** A new uuid unless given. */
   id?: string;
 }
 
-/** How a request of a feature comes about. */
+/** Options of a feature's request for a job. */
 export interface RequestOptions {
-  /** Job whose completion asks for it; left out where a person does. */
+  /** Id of the job whose completion requests it; left out for a request of the user. */
   readonly follows?: string;
-  /** Called before a new job is written; what it throws refuses the job. */
+  /** Runs before a new job is inserted. An error it throws rejects the request. */
   readonly admit?: (tx: Tx) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function lockRequests(tx: Tx, { type, subject, user_id }: JobRequest): Pro
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
-/** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
+/** Requests a job: inserts its row and its queue entry in the caller's transaction. */
 export async function requestJob(context: Context, tx: Tx, request: JobRequest): Promise<JobRow> {
   const worker = context.queue.workerOf(request.type);
   const [order] = await orderJobs(context, tx, [request]);
@@ -70,17 +70,18 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
   return context.queue.send(tx, row);
 }
 
-/** A job that will do what was asked, and whether it had been asked before. */
+/** The job that does the requested work, and whether it existed before the request. */
 export interface AcceptedJob {
   readonly job: JobRow;
   readonly existing: boolean;
 }
 
 /**
- * Asks for work unless the same is still waiting or running for the track, however many ask at the same moment.
+ * Requests a job unless the same work is already waiting or running for the subject, or for the user where there is no
+ * subject. Concurrent requests lead to one job.
  *
- * @param isSame whether an unfinished job of the type and track does what is asked
- * @param admit called before a new job is written; what it throws refuses the job
+ * @param isSame whether an unfinished job of the same type and subject does the requested work
+ * @param admit runs before a new job is inserted; an error it throws rejects the request
  */
 export async function requestJobOnce(
   context: Context,
@@ -102,8 +103,8 @@ export async function requestJobOnce(
 }
 
 /**
- * Moves a waiting job of a batch to where its user's single requests stand: the user asks for it by itself now. Any other
- * job stays as it is.
+ * Moves a waiting job of a batch to the class of interactive requests, because its user now requests it individually. Any
+ * other job is returned unchanged.
  */
 export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise<JobRow> {
   if (job.status !== 'queued' || job.queue_class === 'interactive') return job;
@@ -115,8 +116,8 @@ export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise
 }
 
 /**
- * Fails a job for good, whoever works on it, in the caller's transaction: takes it out of line, lets its worker tidy
- * up, tells its owner. The caller has locked the row.
+ * Fails a job in the caller's transaction: removes it from the queue, lets its worker clean up and emits the change. The
+ * caller has locked the row.
  */
 export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {
   await context.queue.drop(tx, job);
@@ -145,7 +146,7 @@ export async function failJob(context: Context, tx: Tx, job: JobRow, error: stri
   return row;
 }
 
-/** {@link cancelJob} in the caller's transaction. */
+/** Cancels a job like {@link cancelJob}, in the caller's transaction. */
 export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Promise<boolean> {
   const job = await lockUnfinishedJob(tx, jobId);
   if (!job) return false;
@@ -155,8 +156,8 @@ export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Prom
 }
 
 /**
- * Ends a pending or a running job: it is `failed` with the error `cancelled` at once, and whoever works on it hears it
- * within a second. False when it was finished already, or is not there.
+ * Cancels a waiting or running job: it is `failed` with the error `cancelled` at once, and its attempt is interrupted
+ * within a second. Returns false for a job that is finished or missing.
  */
 export async function cancelJob(context: Context, jobId: string): Promise<boolean> {
   return context.db.transaction().execute((tx) => cancelJobIn(context, tx, jobId));
