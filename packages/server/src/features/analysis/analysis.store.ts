@@ -71,7 +71,7 @@ export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm
     .selectFrom('analyses')
     .select('job_id')
     .select(
-      sql<unknown>`jsonb_strip_nulls(jsonb_build_object(
+      sql`jsonb_strip_nulls(jsonb_build_object(
         'sections', result -> 'sections', 'chords', result -> 'chords', 'keys', result -> 'keys',
         'energy_curve', result -> 'energy_curve', 'vocal_curve', result -> 'vocal_curve',
         'duration_seconds', result -> 'duration_seconds', 'schema_version', result -> 'schema_version'
@@ -98,7 +98,7 @@ export async function findHeard(
     .selectFrom('analyses')
     .select([
       'job_id',
-      sql<unknown>`jsonb_strip_nulls(jsonb_build_object(
+      sql`jsonb_strip_nulls(jsonb_build_object(
         'tempo', result -> 'tempo', 'tempo_confidence', result -> 'tempo_confidence',
         'tempo_stable', result -> 'tempo_stable', 'tempo_curve', result -> 'tempo_curve',
         'time_signature', result -> 'time_signature', 'beat_frames', result -> 'beat_frames',

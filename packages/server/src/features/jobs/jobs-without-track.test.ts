@@ -209,7 +209,8 @@ test('the same work without a track is requested once for each user', async (t) 
       .transaction()
       .execute((tx) => requestJobOnce(context, tx, requestOf(1, user, null), () => true));
   const answers = await Promise.all([once(library.user), once(library.user), once(other)]);
-  assert.deepEqual(answers.map(({ existing }) => existing).toSorted(), [false, false, true]);
+  const [first, second, others] = answers.map(({ existing }) => existing);
+  assert.deepEqual([[first, second].filter(Boolean).length, others], [1, false]);
   assert.equal(await drainJobs(context), 2);
 });
 

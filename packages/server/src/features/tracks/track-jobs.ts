@@ -75,20 +75,21 @@ export type TrackWorkerOptions<A> = Omit<WorkerOptions<A>, 'costs' | 'perform' |
 
 /** Declares a worker whose jobs are all about a track, which it gets as `run.trackId`. */
 export function defineTrackWorker<A>(options: TrackWorkerOptions<A>): Worker {
-  const { costs, perform, failed, ...rest } = options;
   return defineWorker<A>({
-    ...rest,
-    ...(costs && {
-      costs: (tx, asked) =>
-        costs(
+    ...options,
+    costs:
+      options.costs &&
+      ((tx, asked) =>
+        options.costs?.(
           tx,
           asked.map(({ subject, args }) => ({ track_id: trackIn(subject), args })),
-        ),
-    }),
-    perform: (args, run, context) => perform(args, { ...run, trackId: trackIn(run.subject) }, context),
-    ...(failed && {
-      failed: (args, run, context, tx, error) =>
-        failed(args, { ...run, trackId: trackIn(run.subject) }, context, tx, error),
-    }),
+        ) ?? Promise.resolve([])),
+    perform: (args, run, context) =>
+      options.perform(args, { ...run, trackId: trackIn(run.subject) }, context),
+    failed:
+      options.failed &&
+      ((args, run, context, tx, error) =>
+        options.failed?.(args, { ...run, trackId: trackIn(run.subject) }, context, tx, error) ??
+        Promise.resolve()),
   });
 }

@@ -76,7 +76,7 @@ export type Worker = WorkerOptions<unknown>;
 export function defineWorker<A>(options: WorkerOptions<A>): Worker {
   return {
     ...options,
-    args: options.args as StoredJson<unknown>,
+    args: options.args,
     concurrency: (config) => options.concurrency(config),
     elsewhere: options.elsewhere && {
       includes: (args) => options.elsewhere?.includes(args as A) ?? false,
