@@ -21,7 +21,6 @@ export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
 export {
   defineTrackWorker,
-  type FailedTrackRun,
   requireTrackId,
   type TrackRun,
   trackIdOf,

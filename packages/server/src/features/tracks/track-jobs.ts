@@ -59,7 +59,7 @@ export const trackJobs: JobSubjectPolicy = {
 export type TrackRun = JobRun & { readonly trackId: string };
 
 /** What is known of a job about a track when it fails. */
-export type FailedTrackRun = FailedRun & { readonly trackId: string };
+type FailedTrackRun = FailedRun & { readonly trackId: string };
 
 /** What {@link defineTrackWorker} needs. */
 export type TrackWorkerOptions<A> = Omit<WorkerOptions<A>, 'costs' | 'perform' | 'failed'> & {
