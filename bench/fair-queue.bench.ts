@@ -7,6 +7,7 @@ import { openTestContext } from '@stem-studio/server/testing/test-context';
 import { insertTestTrack } from '@stem-studio/server/testing/test-track';
 import { insertTestUser } from '@stem-studio/server/testing/test-user';
 import { z } from 'zod';
+import { storedJson } from '../packages/server/src/platform/db/stored-json.ts';
 import type { Bench, BenchRow } from './bench.ts';
 
 const before = 40;
@@ -18,7 +19,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const begun = new Map<string, PromiseWithResolvers<number>>();
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.strictObject({}),
+    args: storedJson('test job', z.strictObject({})),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',
@@ -36,7 +37,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const requestOf = (who: number, more: Partial<JobRequest>): JobRequest => ({
       type: 'analysis',
       user_id: people[who]?.id ?? 0,
-      track_id: tracks[who] ?? '',
+      subject: { kind: 'track', id: tracks[who] ?? '' },
       args: {},
       ...more,
     });

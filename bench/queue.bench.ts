@@ -10,6 +10,7 @@ import { openTestContext } from '@stem-studio/server/testing/test-context';
 import { insertTestTrack } from '@stem-studio/server/testing/test-track';
 import { insertTestUser } from '@stem-studio/server/testing/test-user';
 import { z } from 'zod';
+import { storedJson } from '../packages/server/src/platform/db/stored-json.ts';
 import type { Bench, BenchRow } from './bench.ts';
 
 const child = fileURLToPath(new URL('../packages/server/src/testing/worker-child.ts', import.meta.url));
@@ -23,7 +24,7 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
   const begun = new Map<string, PromiseWithResolvers<number>>();
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.strictObject({}),
+    args: storedJson('test job', z.strictObject({})),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',
@@ -38,11 +39,15 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
     const user = await insertTestUser(context);
     const track_id = await insertTestTrack(context, user.id);
     const ask = (id?: string) =>
-      context.db
-        .transaction()
-        .execute((tx) =>
-          requestJob(context, tx, { type: 'analysis', user_id: user.id, track_id, args: {}, id }),
-        );
+      context.db.transaction().execute((tx) =>
+        requestJob(context, tx, {
+          type: 'analysis',
+          user_id: user.id,
+          subject: { kind: 'track', id: track_id },
+          args: {},
+          id,
+        }),
+      );
 
     // Recovery: another process begins a job and is killed; this one has it next.
     const { id } = await ask();

@@ -15,6 +15,7 @@ import { openTestContext } from '@stem-studio/server/testing/test-context';
 import { insertTestTrack } from '@stem-studio/server/testing/test-track';
 import { insertTestUser, type TestUser } from '@stem-studio/server/testing/test-user';
 import { z } from 'zod';
+import { storedJson } from '../packages/server/src/platform/db/stored-json.ts';
 import type { Bench, BenchRow } from './bench.ts';
 import type { CrowdOrder, CrowdReport } from './sockets/crowd-messages.ts';
 
@@ -105,7 +106,7 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     const lifetime = { after: (work: () => Promise<void> | void) => ends.defer(async () => work()) };
     const worker = defineWorker({
       type: 'analysis',
-      schema: z.strictObject({}),
+      args: storedJson('test job', z.strictObject({})),
       concurrency: () => 1,
       attempts: 1,
       runningStatus: 'processing',
@@ -121,11 +122,14 @@ async function run(log: (line: string) => void): Promise<BenchRow[]> {
     const [owner] = users;
     if (!owner) throw new Error('there is no user');
     const trackId = await insertTestTrack(context, owner.id);
-    const job = await context.db
-      .transaction()
-      .execute((tx) =>
-        requestJob(context, tx, { type: 'analysis', user_id: owner.id, track_id: trackId, args: {} }),
-      );
+    const job = await context.db.transaction().execute((tx) =>
+      requestJob(context, tx, {
+        type: 'analysis',
+        user_id: owner.id,
+        subject: { kind: 'track', id: trackId },
+        args: {},
+      }),
+    );
     const progress = (message: string): JobProgress => ({
       job_id: job.id,
       type: 'analysis',

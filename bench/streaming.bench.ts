@@ -46,7 +46,8 @@ async function measure(log: (line: string) => void): Promise<BenchRow[]> {
       id: jobId,
       type: 'processing',
       user_id: user.id,
-      track_id,
+      subject_kind: 'track',
+      subject_id: track_id,
       args: '{}',
       status: 'completed',
     } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kinds of work that run in the background. A later room adds its kind here, and its worker. */
+/** Types of background jobs. A feature with a new type adds it here and declares its worker. */
 export const jobTypes = ['download', 'processing', 'analysis', 'cues', 'notes'] as const;
 /** One of {@link jobTypes}. */
 export const jobType = z.enum(jobTypes);
@@ -8,7 +8,7 @@ export const jobType = z.enum(jobTypes);
 export type JobType = z.infer<typeof jobType>;
 
 /**
- * Every state a job of any kind can be in.
+ * Every state of a job of any type.
  *
  * @spec Job states
  */
@@ -20,17 +20,17 @@ export type JobStatus = z.infer<typeof jobStatus>;
 
 /** States of a download job: all five. */
 export const downloadStatus = jobStatus;
-/** States of a separation job; a separation never downloads. */
+/** States of a separation job, which never downloads. */
 export const processingStatus = z.enum(['queued', 'processing', 'completed', 'failed']);
 /** States of an analysis job. */
 export const analysisStatus = processingStatus;
 
-/** States a job never leaves. */
+/** Final states of a job. */
 export const finishedStatuses: readonly JobStatus[] = ['completed', 'failed'];
 
 /**
- * Which state may follow which. `queued` is reachable from a running state because a failed attempt, or the
- * death of a worker, puts the job back in line.
+ * States that may follow each state. A running job returns to `queued` after a failed attempt or the death of its
+ * worker.
  *
  * @spec Job states
  */

@@ -20,19 +20,22 @@ import type { ArrivalLimits } from './platform/http/slow-bodies.ts';
 import type { Authenticator } from './platform/http/viewer.ts';
 import { serveWebFiles } from './platform/http/web-files.ts';
 import { sweepQueueShares } from './platform/queue/fair-share.store.ts';
+import type { JobSubjectPolicy } from './platform/queue/job-subject.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { sweepBusMessages } from './platform/socket/bus.ts';
 import { type SocketServer, startSocketServer } from './platform/socket/socket-server.ts';
 import { every } from './platform/timer.ts';
 
-/** What a context takes from the features: their workers and parts of the account export, and the event pipeline. */
+/** What a context takes from the features: workers, job subjects, parts of the account export, and the pipeline. */
 export function wiringOf(features: readonly Feature[]): {
   workers: Worker[];
+  jobSubjects: JobSubjectPolicy[];
   pipeline: Pipeline;
   accountParts: AccountPart[];
 } {
   return {
     workers: features.flatMap((feature) => feature.workers ?? []),
+    jobSubjects: features.flatMap((feature) => feature.jobSubjects ?? []),
     pipeline,
     accountParts: features.flatMap((feature) => feature.accountParts ?? []),
   };

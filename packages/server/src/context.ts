@@ -12,6 +12,7 @@ import type { Pipeline } from './platform/events.ts';
 import { createLocalFiles } from './platform/files/local-files.ts';
 import { createDatabaseProbe } from './platform/health/database-probe.store.ts';
 import { createLog } from './platform/log.ts';
+import type { JobSubjectPolicy } from './platform/queue/job-subject.ts';
 import { createQueue } from './platform/queue/queue.ts';
 import type { Worker } from './platform/queue/worker.ts';
 import { createBus } from './platform/socket/bus.ts';
@@ -21,6 +22,8 @@ export interface ContextOptions {
   /** A database whose schema is up to date. */
   readonly connection: Connection;
   readonly workers: readonly Worker[];
+  /** None unless given. */
+  readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly pipeline: Pipeline;
   /** None unless given. */
   readonly accountParts?: readonly AccountPart[];
@@ -60,6 +63,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     databaseProbe: createDatabaseProbe(connection),
     disk: options.disk ?? createDisk({ config, log }),
     queue,
+    jobSubjects: options.jobSubjects ?? [],
     bus,
     pipeline,
     accountParts: options.accountParts ?? [],

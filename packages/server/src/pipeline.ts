@@ -2,6 +2,7 @@ import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
+import { publishCancelled, publishProgress } from './features/jobs/index.ts';
 import {
   forgetStemsOfTrack,
   forgetStemsOfUser,
@@ -16,6 +17,8 @@ import type { Pipeline } from './platform/events.ts';
  * audio without the jobs that come next.
  */
 export const pipeline: Pipeline = {
+  'job.changed': [publishProgress],
+  'jobs.cancelled': [publishCancelled],
   'download.completed': [
     async (context, tx, { track_id, user_id, job_id }) => {
       if (!context.config.autoAnalyze) return;

@@ -5,15 +5,15 @@ import { jobState } from '../resources/job.ts';
 import { jobType } from '../states.ts';
 
 /**
- * How far a job is, told whenever it moves: `status`, `progress` and `message` as specified, and whose job it is.
+ * Progress of a job, pushed with every change. `track_id` is null for a job that is not about a track.
  *
  * @spec Job progress
  */
-export const jobProgress = jobState.extend({ type: jobType, track_id: uuid });
-/** How far a job is, told whenever it moves. */
+export const jobProgress = jobState.extend({ type: jobType, track_id: uuid.nullable() });
+/** Progress of a job. */
 export type JobProgress = z.infer<typeof jobProgress>;
 
-/** One job. Joining answers with its present state, so that nothing is missed. */
+/** Topic of one job. A join is answered with the present state, so that nothing is missed. */
 export const jobChannel = channel({
   topic: 'jobs:{job_id}',
   summary: 'Progress of one job',

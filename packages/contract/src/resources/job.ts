@@ -2,28 +2,30 @@ import { z } from 'zod';
 import { timestamp, uuid } from '../ids.ts';
 import { jobStatus, jobType } from '../states.ts';
 
-/** How far a job is, as a track carries it and as a socket tells it. */
+/** State and progress of a job, as tracks and socket events carry it. */
 export const jobState = z.object({
   job_id: uuid,
   status: jobStatus,
-  /** Percent; never falls within an attempt. */
+  /** Percent, 0 to 100. Never falls within an attempt. */
   progress: z.int().min(0).max(100),
-  /** The stage in words: what is being done, or what a queued job waits for. */
+  /** Current stage, or what a queued job waits for. */
   message: z.string(),
   eta_seconds: z.int().min(0).nullable(),
-  /** Why it failed, what was kept and what to do next; `cancelled` when the user ended it. */
+  /** Why it failed and what to do next; `cancelled` where it was cancelled. */
   error: z.string().nullable(),
 });
-/** How far a job is. */
+/** State and progress of a job. */
 export type JobState = z.infer<typeof jobState>;
 
-/** A job of any kind, as the job list shows it. */
+/** A job of any type, as the list of jobs shows it. */
 export const job = z.object({
   id: uuid,
   type: jobType,
-  track_id: uuid,
+  /** Null for a job that is not about a track. */
+  track_id: uuid.nullable(),
+  /** Empty for a job that is not about a track. */
   track_title: z.string(),
-  /** The import of an album or a playlist that it belongs to, or null. */
+  /** Import of an album or a playlist that it belongs to, or null. */
   import_id: uuid.nullable(),
   status: jobStatus,
   progress: z.int().min(0).max(100),
@@ -36,8 +38,8 @@ export const job = z.object({
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
 });
-/** A job of any kind. */
+/** A job of any type. */
 export type Job = z.infer<typeof job>;
 
-/** The error of a job that its user ended. */
+/** Error of a cancelled job. */
 export const cancelledError = 'cancelled';

@@ -1,6 +1,7 @@
 import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
 import type { Context } from './context.ts';
 import type { Tx } from './db/database.ts';
+import type { JobRow } from './db/platform-tables.ts';
 
 declare module './context.ts' {
   interface Context {
@@ -8,8 +9,15 @@ declare module './context.ts' {
   }
 }
 
-/** What flows from one feature to the features on its right. Ids only: who acts on it reads the rows itself. */
+/**
+ * Events that later features react to, by name. They carry ids, so that a step reads the rows itself; only the events
+ * of jobs carry the rows, because they come with every percent of progress.
+ */
 export interface PipelineEvents {
+  /** A job was requested, or its state or progress changed. */
+  'job.changed': { job: JobRow };
+  /** Many jobs were cancelled in one transaction. They are not reported one by one as `job.changed`. */
+  'jobs.cancelled': { jobs: readonly JobRow[] };
   'download.completed': { track_id: string; user_id: number; job_id: string };
   'processing.completed': { track_id: string; user_id: number; job_id: string };
   'analysis.completed': { track_id: string; user_id: number; job_id: string };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountPart } from './account-part.ts';
 import type { Context } from './context.ts';
+import type { JobSubjectPolicy } from './queue/job-subject.ts';
 import type { Worker } from './queue/worker.ts';
 import type { ChannelHandler } from './socket/channel.ts';
 
@@ -10,6 +11,8 @@ export interface Feature {
   /** Mounts the endpoints and pages. */
   routes?(app: FastifyInstance, context: Context): void | Promise<void>;
   readonly workers?: readonly Worker[];
+  /** Kinds of rows of this feature that jobs can be about. */
+  readonly jobSubjects?: readonly JobSubjectPolicy[];
   readonly channels?: readonly ChannelHandler[];
   /** What it contributes to the download of a user's data. */
   readonly accountParts?: readonly AccountPart[];

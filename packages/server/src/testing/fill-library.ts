@@ -36,9 +36,9 @@ async function insertAll(db: Db, userId: number, count: number): Promise<void> {
       source, 'high', at, at
     from (${made}) m`.execute(db);
   for (const type of ['download', 'processing', 'analysis']) {
-    await sql`insert into jobs (id, type, user_id, track_id, args, status, progress, message, attempt, max_attempts,
+    await sql`insert into jobs (id, type, user_id, subject_kind, subject_id, args, status, progress, message, attempt, max_attempts,
         created_at, started_at, finished_at, updated_at)
-      select gen_random_uuid(), ${type}, ${userId}, track, '{}', 'completed', 100, '', 1, 3, at, at, at, at
+      select gen_random_uuid(), ${type}, ${userId}, 'track', track, '{}', 'completed', 100, '', 1, 3, at, at, at, at
       from (${made}) m`.execute(db);
   }
 }

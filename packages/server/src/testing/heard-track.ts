@@ -4,7 +4,9 @@ import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { completeAnalysis } from '../features/analysis/analysis.service.ts';
+import { trackSubject } from '../features/tracks/index.ts';
 import { newId } from '../platform/ids.ts';
+import { subjectColumns } from '../platform/queue/job-subject.ts';
 import { insertJob } from '../platform/queue/jobs.store.ts';
 import { type LibraryApp, openLibrary } from './library-steps.ts';
 import { drainJobs, type TestLifetime, type TestOverrides } from './test-context.ts';
@@ -51,7 +53,12 @@ export async function hearBeats(
   { bpm, firstSeconds = 0.4 }: { readonly bpm: number; readonly firstSeconds?: number },
 ): Promise<string> {
   const jobId = newId();
-  const asked = { id: jobId, type: 'analysis', user_id: user.id, track_id: trackId } as const;
+  const asked = {
+    id: jobId,
+    type: 'analysis',
+    user_id: user.id,
+    ...subjectColumns(trackSubject(trackId)),
+  } as const;
   await context.db.transaction().execute(async (tx) => {
     const created_at = context.clock.now();
     await insertJob(tx, {

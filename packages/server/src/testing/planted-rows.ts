@@ -18,9 +18,9 @@ export async function insertStoredSongs(context: Context, count: number): Promis
       audio_source_id, quality, created_at, updated_at)
     select gen_random_uuid(), ${user.id}, 'upload', 'A song', '', '', '', false, 1000, '', id, 'high', now(), now()
     from audio_sources`.execute(db);
-  await sql`insert into jobs (id, type, user_id, track_id, args, status, progress, attempt, max_attempts, created_at,
+  await sql`insert into jobs (id, type, user_id, subject_kind, subject_id, args, status, progress, attempt, max_attempts, created_at,
       finished_at, updated_at)
-    select gen_random_uuid(), 'download', user_id, id, '{}', 'completed', 100, 1, 3, now(), now(), now()
+    select gen_random_uuid(), 'download', user_id, 'track', id, '{}', 'completed', 100, 1, 3, now(), now(), now()
     from tracks`.execute(db);
 }
 

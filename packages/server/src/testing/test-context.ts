@@ -12,7 +12,7 @@ import type { Pipeline } from '../platform/events.ts';
 import type { Feature } from '../platform/feature.ts';
 import { createLog } from '../platform/log.ts';
 import type { Worker } from '../platform/queue/worker.ts';
-import { createTestDatabase } from './test-postgres.ts';
+import { createTestDatabase, type TestDatabase } from './test-postgres.ts';
 
 /** The part of `node:test`'s context that a harness needs. */
 export interface TestLifetime {
@@ -22,6 +22,8 @@ export interface TestLifetime {
 /** What a test may choose; the rest is made for it. */
 export interface TestOverrides {
   readonly config?: Partial<Config>;
+  /** A migrated database, dropped after the test; a new one unless given. */
+  readonly database?: TestDatabase;
   readonly features?: readonly Feature[];
   /** Workers beside those of the features. */
   readonly workers?: readonly Worker[];
@@ -49,7 +51,7 @@ export interface TestContext extends Context {
  * itself: `drainJobs` runs what waits, `context.queue.start` starts the workers.
  */
 export async function openTestContext(t: TestLifetime, overrides: TestOverrides = {}): Promise<TestContext> {
-  const database = await createTestDatabase();
+  const database = overrides.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-test-'));
   const config = {
     ...parseConfig(
@@ -75,11 +77,13 @@ export async function openTestContext(t: TestLifetime, overrides: TestOverrides 
     registration: 'open' as const,
     ...overrides.config,
   };
-  const featureWorkers = (overrides.features ?? []).flatMap((feature) => feature.workers ?? []);
+  const features = overrides.features ?? [];
+  const featureWorkers = features.flatMap((feature) => feature.workers ?? []);
   const log = logFor(config, overrides.logLines);
   const { context, close } = await createContext(config, {
     connection: database.connection,
     workers: [...featureWorkers, ...(overrides.workers ?? [])],
+    jobSubjects: features.flatMap((feature) => feature.jobSubjects ?? []),
     pipeline: overrides.pipeline ?? {},
     accountParts: (overrides.features ?? []).flatMap((feature) => feature.accountParts ?? []),
     log,

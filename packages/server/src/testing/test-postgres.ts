@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import {
   withDatabase,
 } from '../platform/db/connection.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import { newId } from '../platform/ids.ts';
 import { readAccess } from '../platform/postgres/cluster-password.ts';
 
 /**
@@ -141,6 +142,31 @@ async function cloneTemplate(): Promise<TestDatabase> {
   );
   return {
     connection: withDatabase(admin, name),
+    drop: () =>
+      withAdmin(admin, async (client) => {
+        await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+      }),
+  };
+}
+
+/**
+ * Creates a database with the schema that stood before a migration, named by its file. `upgrade` brings it up to date.
+ */
+export async function createOlderDatabase(
+  migration: string,
+): Promise<TestDatabase & { readonly upgrade: () => Promise<void> }> {
+  const admin = await testConnection();
+  const name = `older_${process.pid}_${newId().slice(-12)}`;
+  const folder = await mkdtemp(join(tmpdir(), 'stem-studio-older-'));
+  for (const { name: file, sql } of await readMigrations())
+    if (file < migration) await writeFile(join(folder, file), sql);
+  await withAdmin(admin, (client) => client.query(`create database ${client.escapeIdentifier(name)}`));
+  const connection = withDatabase(admin, name);
+  await migrate(connection, folder);
+  await rm(folder, { recursive: true });
+  return {
+    connection,
+    upgrade: async () => void (await migrate(connection)),
     drop: () =>
       withAdmin(admin, async (client) => {
         await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);

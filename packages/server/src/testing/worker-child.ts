@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { parseConfig } from '../config.ts';
 import { createContext } from '../context.ts';
+import { storedJson } from '../platform/db/stored-json.ts';
 import { createLog } from '../platform/log.ts';
 import { done } from '../platform/queue/verdict.ts';
 import { defineWorker } from '../platform/queue/worker.ts';
@@ -10,7 +11,7 @@ import { defineWorker } from '../platform/queue/worker.ts';
 const [, , connectionString = '', database = ''] = process.argv;
 const worker = defineWorker({
   type: 'analysis',
-  schema: z.strictObject({}),
+  args: storedJson('test job', z.strictObject({})),
   concurrency: () => 1,
   attempts: 2,
   runningStatus: 'processing',

@@ -55,7 +55,8 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
 
 /** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */
 export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: () => void): void {
-  client.setQueryData<Track>(['track', news.track_id], (track) => track && withJobProgress(track, news));
+  if (news.track_id !== null)
+    client.setQueryData<Track>(['track', news.track_id], (track) => track && withJobProgress(track, news));
   client.setQueriesData<CachedPage<Track>>(
     { queryKey: ['tracks'] },
     (page) => page && withItems(page, (item) => withJobProgress(item, news)),

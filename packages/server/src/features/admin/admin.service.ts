@@ -5,9 +5,8 @@ import { jobTypes } from '@stem-studio/contract/states';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { countJobs, listJobs } from '../../platform/queue/jobs.store.ts';
-import { presentJob } from '../jobs/index.ts';
+import { presentJobs } from '../jobs/index.ts';
 import { listUsage } from '../quotas/index.ts';
-import { listTitles } from '../tracks/index.ts';
 import { listUsers as findUsers, getUser, listEmails } from '../users/index.ts';
 import * as store from './admin.store.ts';
 
@@ -58,11 +57,8 @@ export async function showAllJobs(
     listJobs(context.db, { ...filter, limit: page_size, offset: (page - 1) * page_size }),
     countJobs(context.db, filter),
   ]);
-  const [titles, emails] = await Promise.all([
-    listTitles(
-      context.db,
-      rows.map((row) => row.track_id),
-    ),
+  const [jobs, emails] = await Promise.all([
+    presentJobs(context.db, rows),
     listEmails(
       context.db,
       rows.map((row) => row.user_id),
@@ -81,11 +77,10 @@ export async function showAllJobs(
           oldest_queued_at: found?.oldest_queued_at?.toISOString() ?? null,
         };
       }),
-      jobs: rows.map((row) => ({
-        ...presentJob(row, titles.get(row.track_id) ?? ''),
-        user_id: row.user_id,
-        user_email: emails.get(row.user_id) ?? '',
-      })),
+      jobs: jobs.map((job, index) => {
+        const user_id = rows[index]?.user_id ?? 0;
+        return { ...job, user_id, user_email: emails.get(user_id) ?? '' };
+      }),
     },
     meta: metaFor(page, page_size, totalCount),
   };

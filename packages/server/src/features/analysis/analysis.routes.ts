@@ -10,7 +10,7 @@ export function analysisRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, analyze, async ({ viewer, body }) => {
     const { job, existing, keepsGrid } = await analyzeTrack(context, viewer, body);
     const status = analysisStatus.parse(job.status);
-    const data = { job_id: job.id, track_id: job.track_id, status, keeps_grid: keepsGrid };
+    const data = { job_id: job.id, track_id: body.track_id, status, keeps_grid: keepsGrid };
     return withStatus(existing ? 200 : 201, { data });
   });
 

@@ -7,12 +7,19 @@ import type { Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { asReadable } from '../../platform/owned.ts';
-import { findJob } from '../../platform/queue/jobs.store.ts';
+import { findPermittedJob } from '../../platform/queue/job-access.ts';
+
 import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
-import { findOwnedTrack, getReadableTrack, recordHeard, requireRoomForTrack } from '../tracks/index.ts';
+import {
+  findOwnedTrack,
+  getReadableTrack,
+  recordHeard,
+  requireRoomForTrack,
+  requireTrackId,
+  trackSubject,
+} from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
-import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
+import { type AnalysisArgs, storedAnalysisArgs } from './analysis-args.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
 import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
@@ -30,8 +37,11 @@ export async function requestAnalysis(
   return requestJobOnce(
     context,
     tx,
-    { type: 'analysis', user_id: track.user_id, track_id: track.id, args, follows },
-    (job) => asked.symmetricDifference(new Set(analysisArgs.parse(job.args).features)).size === 0,
+    { type: 'analysis', user_id: track.user_id, subject: trackSubject(track.id), args, follows },
+    (job) => {
+      const other = storedAnalysisArgs.read(tx, job.args, job.id);
+      return other !== null && asked.symmetricDifference(new Set(other.features)).size === 0;
+    },
     admit,
   );
 }
@@ -105,16 +115,16 @@ export async function completeAnalysis(
 
 /** An analysis job with its result as the service shows it. Throws `NOT_FOUND`. */
 export async function showAnalysisJob(context: Context, viewer: Viewer, id: string): Promise<AnalysisJob> {
-  const row = asReadable(viewer, await findJob(context.db, id));
+  const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'analysis') throw notFound('analysis job');
   return {
     id: row.id,
-    track_id: row.track_id,
+    track_id: requireTrackId(row),
     status: analysisStatus.parse(row.status),
     progress: row.progress,
     message: row.message,
     eta_seconds: row.eta_seconds,
-    features: analysisArgs.parse(row.args).features,
+    features: storedAnalysisArgs.read(context.db, row.args, row.id)?.features ?? ['all'],
     result: row.status === 'completed' ? await store.findAnalysisOfJob(context.db, row.id) : null,
     error: row.error,
   };

@@ -2,6 +2,7 @@ import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { rhythmFields } from '@stem-studio/contract/resources/beat-grid';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
+import { storedAnalysis, storedForm, storedRhythm } from './stored-analysis.ts';
 
 /** Stores what a job found. */
 export async function insertAnalysis(
@@ -15,27 +16,27 @@ export async function insertAnalysis(
 ): Promise<void> {
   await db
     .insertInto('analyses')
-    .values({ ...row, result: JSON.stringify(row.result) })
+    .values({ ...row, result: storedAnalysis.toText(row.result) })
     .execute();
 }
 
 /** What a job found, or null. */
 export async function findAnalysisOfJob(db: Db, jobId: string): Promise<AnalysisResult | null> {
   const row = await db.selectFrom('analyses').select('result').where('job_id', '=', jobId).executeTakeFirst();
-  return (row?.result as AnalysisResult | undefined) ?? null;
+  return row ? storedAnalysis.read(db, row.result, jobId) : null;
 }
 
 /** The newest finding about a track as it was found, or null. */
 export async function findNewestFinding(db: Db, trackId: string): Promise<AnalysisResult | null> {
   const row = await db
     .selectFrom('analyses')
-    .select('result')
+    .select(['job_id', 'result'])
     .where('track_id', '=', trackId)
     .orderBy('created_at', 'desc')
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (row?.result as AnalysisResult | undefined) ?? null;
+  return row ? storedAnalysis.read(db, row.result, row.job_id) : null;
 }
 
 /** What a finding says about beats. */
@@ -68,11 +69,12 @@ export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
 export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm | null> {
   const row = await db
     .selectFrom('analyses')
+    .select('job_id')
     .select(
-      sql<TrackForm>`jsonb_strip_nulls(jsonb_build_object(
+      sql`jsonb_strip_nulls(jsonb_build_object(
         'sections', result -> 'sections', 'chords', result -> 'chords', 'keys', result -> 'keys',
         'energy_curve', result -> 'energy_curve', 'vocal_curve', result -> 'vocal_curve',
-        'duration_seconds', result -> 'duration_seconds'
+        'duration_seconds', result -> 'duration_seconds', 'schema_version', result -> 'schema_version'
       ))`.as('form'),
     )
     .where('track_id', '=', trackId)
@@ -81,7 +83,7 @@ export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.form ?? null;
+  return row ? storedForm.read(db, row.form, row.job_id) : null;
 }
 
 /**
@@ -96,12 +98,12 @@ export async function findHeard(
     .selectFrom('analyses')
     .select([
       'job_id',
-      sql<Rhythm & { duration_seconds?: number }>`jsonb_strip_nulls(jsonb_build_object(
+      sql`jsonb_strip_nulls(jsonb_build_object(
         'tempo', result -> 'tempo', 'tempo_confidence', result -> 'tempo_confidence',
         'tempo_stable', result -> 'tempo_stable', 'tempo_curve', result -> 'tempo_curve',
         'time_signature', result -> 'time_signature', 'beat_frames', result -> 'beat_frames',
         'beats', result -> 'beats', 'downbeats', result -> 'downbeats',
-        'duration_seconds', result -> 'duration_seconds'
+        'duration_seconds', result -> 'duration_seconds', 'schema_version', result -> 'schema_version'
       ))`.as('rhythm'),
     ])
     .where((where) =>
@@ -112,7 +114,8 @@ export async function findHeard(
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ? { job_id: row.job_id, ...row.rhythm } : null;
+  const rhythm = row ? storedRhythm.read(db, row.rhythm, row.job_id) : null;
+  return row && rhythm ? { job_id: row.job_id, ...rhythm } : null;
 }
 
 /** Which analyses there are of these tracks, without what they found. */

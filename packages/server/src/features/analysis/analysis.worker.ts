@@ -1,10 +1,9 @@
 import { attempts } from '@stem-studio/contract/limits';
 import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
-import { findTrack, listSeconds } from '../tracks/index.ts';
+import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
 import { completeAnalysis } from './analysis.service.ts';
-import { analysisArgs } from './analysis-args.ts';
+import { storedAnalysisArgs } from './analysis-args.ts';
 import { analyzeFile } from './analyze-file.ts';
 
 /**
@@ -12,9 +11,9 @@ import { analyzeFile } from './analyze-file.ts';
  *
  * @spec Analysis jobs
  */
-export const analysisWorker = defineWorker({
+export const analysisWorker = defineTrackWorker({
   type: 'analysis',
-  schema: analysisArgs,
+  args: storedAnalysisArgs,
   concurrency: (config) => config.analysisConcurrency,
   attempts: attempts.analysis,
   runningStatus: 'processing',

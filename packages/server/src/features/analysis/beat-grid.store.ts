@@ -3,6 +3,7 @@ import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { BeatGridStepsTable, BeatGridsTable } from './analysis.tables.ts';
+import { storedGrid } from './stored-analysis.ts';
 
 /** What a track's owner did to its beats. */
 export type GridRow = Selectable<BeatGridsTable>;
@@ -38,7 +39,8 @@ export async function findStep(db: Db, trackId: string, place: number): Promise<
     .where('track_id', '=', trackId)
     .where('place', '=', place)
     .executeTakeFirst();
-  return row ?? null;
+  // A grid that cannot be read gives way to the detected beats.
+  return row ? { ...row, grid: row.grid && storedGrid.read(db, row.grid, `${trackId} step ${place}`) } : null;
 }
 
 /** Writes what is known of a grid besides its steps. */
@@ -58,7 +60,7 @@ export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestP
     .where('track_id', '=', trackId)
     .where((where) => where.or([where('place', '>=', step.place), where('place', '<', oldestPlace)]))
     .execute();
-  const grid = step.grid && JSON.stringify(step.grid);
+  const grid = step.grid && storedGrid.toText(step.grid);
   await tx
     .insertInto('beat_grid_steps')
     .values({ ...step, track_id: trackId, grid })

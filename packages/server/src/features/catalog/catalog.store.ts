@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { CatalogFilesTable, CatalogPlaylistsTable } from './catalog.tables.ts';
+import { storedEntries } from './stored-entries.ts';
 
 /** An audio file of the catalog folder, as its last walk saw it. */
 export type CatalogFileRow = Selectable<CatalogFilesTable>;
@@ -52,7 +53,7 @@ export async function upsertFiles(db: Db, rows: readonly CatalogFileRow[]): Prom
 
 /** Stores a playlist; one that was known is replaced. */
 export async function upsertPlaylist(db: Db, row: CatalogPlaylistRow): Promise<void> {
-  const values = { ...row, entries: JSON.stringify(row.entries) };
+  const values = { ...row, entries: storedEntries.toText(row.entries) };
   const { playlist_id: _id, ...rest } = values;
   await db
     .insertInto('catalog_playlists')
@@ -89,12 +90,13 @@ export function listAlbumFiles(db: Db, albumId: string): Promise<CatalogFileRow[
 }
 
 /** The playlist with this id, or undefined. */
-export function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylistRow | undefined> {
-  return db
+export async function findPlaylist(db: Db, playlistId: string): Promise<CatalogPlaylistRow | undefined> {
+  const row = await db
     .selectFrom('catalog_playlists')
     .selectAll()
     .where('playlist_id', '=', playlistId)
     .executeTakeFirst();
+  return row && { ...row, entries: storedEntries.read(db, row.entries, row.path) ?? [] };
 }
 
 /** The files at these paths; paths that are unknown are left out. */
@@ -146,7 +148,7 @@ export interface CollectionRow {
 export async function listCollections(db: Db, words: readonly string[], offset: number, limit: number) {
   const all = sql<CollectionRow>`
     select 'playlist' as type, playlist_id as id, title, '' as artist,
-      jsonb_array_length(entries) as track_count, null as cover_of
+      case jsonb_typeof(entries) when 'array' then jsonb_array_length(entries) else 0 end as track_count, null as cover_of
     from catalog_playlists
     union all
     select 'album', album_id, min(album), case when min(artist) = max(artist) then min(artist) else '' end,

@@ -38,7 +38,7 @@ export function cueRoutes(app: FastifyInstance, context: Context): void {
 
   route(app, context, regenerateCues, async ({ viewer, params }) => {
     const { job, existing } = await placeAnew(context, viewer, params.id);
-    const data = { job_id: job.id, track_id: job.track_id, status: processingStatus.parse(job.status) };
+    const data = { job_id: job.id, track_id: params.id, status: processingStatus.parse(job.status) };
     return withStatus(existing ? 200 : 201, { data });
   });
 }

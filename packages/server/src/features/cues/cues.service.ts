@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { type AcceptedJob, type RequestOptions, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findNewestGrid, hasGrid, type TrackGrid } from '../analysis/index.ts';
-import { findOwnedTrack, getReadableTrack, requireRoomForTrack } from '../tracks/index.ts';
+import { findOwnedTrack, getReadableTrack, requireRoomForTrack, trackSubject } from '../tracks/index.ts';
 import * as store from './cues.store.ts';
 import { mergeCues } from './merge-cues.ts';
 import { presentCues } from './present-cues.ts';
@@ -21,7 +21,8 @@ async function requestCues(
   track: { readonly id: string; readonly user_id: number },
   { follows, admit }: RequestOptions = {},
 ): Promise<AcceptedJob> {
-  const job = { type: 'cues', user_id: track.user_id, track_id: track.id, args: {}, follows } as const;
+  const subject = trackSubject(track.id);
+  const job = { type: 'cues', user_id: track.user_id, subject, args: {}, follows } as const;
   // One that runs may have read the analysis before: only one that still waits does the same.
   return requestJobOnce(context, tx, job, ({ status }) => status === 'queued', admit);
 }

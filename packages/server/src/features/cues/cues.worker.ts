@@ -1,23 +1,23 @@
 import { attempts, concurrency } from '@stem-studio/contract/limits';
 import { placeCues } from '@stem-studio/dsp/structure/cues/place-cues';
 import { z } from 'zod';
+import { storedJson } from '../../platform/db/stored-json.ts';
 import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
 import { findNewestGrid } from '../analysis/index.ts';
-import { findTrack } from '../tracks/index.ts';
+import { defineTrackWorker, findTrack } from '../tracks/index.ts';
 import { completeCues } from './cues.service.ts';
 
 /** A job for cue points is asked nothing: it places them by the newest analysis and the beats that hold. */
-const cuesArgs = z.object({});
+const cuesArgs = storedJson('arguments of a job of the type cues', z.object({}));
 
 /**
  * Places the cue points of a track by its newest analysis: a matter of milliseconds, so it is done here.
  *
  * @spec Cue points
  */
-export const cuesWorker = defineWorker({
+export const cuesWorker = defineTrackWorker({
   type: 'cues',
-  schema: cuesArgs,
+  args: cuesArgs,
   concurrency: () => concurrency.cues,
   attempts: attempts.cues,
   runningStatus: 'processing',

@@ -1,11 +1,24 @@
-import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
+import { createDeckRecord, type DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { keptLogin } from '../accounts/index.ts';
 import type { DeckSessionsTable } from './decks.tables.ts';
+import { storedDeckState, storedPaces, storedTaken } from './stored-deck-session.ts';
 
-/** The row of a deck session. */
-export type DeckSessionRow = Selectable<DeckSessionsTable>;
+type StoredRow = Selectable<DeckSessionsTable>;
+
+/** A deck session with its record as the service reads it, whatever version wrote it. */
+export type DeckSessionRow = Omit<StoredRow, keyof DeckRecord> & DeckRecord;
+
+function toRow(db: Db, row: StoredRow): DeckSessionRow {
+  const empty = createDeckRecord();
+  return {
+    ...row,
+    state: storedDeckState.read(db, row.state, row.id) ?? empty.state,
+    taken: storedTaken.read(db, row.taken, row.id) ?? empty.taken,
+    paces: storedPaces.read(db, row.paces, row.id) ?? empty.paces,
+  };
+}
 
 /**
  * The deck session of a login, made where it has none; null where the login is gone. Asking for it counts as use.
@@ -23,8 +36,8 @@ export async function ensureDeckSession(
   const { rows } = await sql<Pick<DeckSessionRow, 'id'>>`
     insert into deck_sessions
       (id, login_session_id, user_id, state, version, taken, paces, created_at, updated_at)
-    select ${first.id}::uuid, login.id, login.user_id, ${JSON.stringify(state)}::jsonb, ${version}::integer,
-      ${JSON.stringify(taken)}::jsonb, ${JSON.stringify(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+    select ${first.id}::uuid, login.id, login.user_id, ${storedDeckState.toText(state)}::jsonb, ${version}::integer,
+      ${storedTaken.toText(taken)}::jsonb, ${storedPaces.toText(paces)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
     from ${keptLogin(loginSessionId)} as login
     on conflict (login_session_id) do update set updated_at = excluded.updated_at
     returning id`.execute(db);
@@ -44,7 +57,7 @@ export async function findDeckSession(db: Db, userId: number, id: string): Promi
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row ?? null;
+  return row ? toRow(db, row) : null;
 }
 
 /** The same, which nobody else changes until the transaction ends. */
@@ -56,12 +69,16 @@ export async function lockDeckSession(tx: Tx, userId: number, id: string): Promi
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row ?? null;
+  return row ? toRow(tx, row) : null;
 }
 
 /** A user's deck sessions that have a track on a deck, locked in an order that all share. */
-export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Promise<DeckSessionRow[]> {
-  return tx
+export async function lockSessionsHolding(
+  tx: Tx,
+  userId: number,
+  trackId: string,
+): Promise<DeckSessionRow[]> {
+  const rows = await tx
     .selectFrom('deck_sessions')
     .selectAll()
     .where('user_id', '=', userId)
@@ -69,6 +86,7 @@ export function lockSessionsHolding(tx: Tx, userId: number, trackId: string): Pr
     .orderBy('id')
     .forUpdate()
     .execute();
+  return rows.map((row) => toRow(tx, row));
 }
 
 /** Writes what of a deck session is another than before. */
@@ -81,9 +99,9 @@ export async function updateDeckSession(
   await tx
     .updateTable('deck_sessions')
     .set({
-      ...(state !== before.state && { state: JSON.stringify(state), version }),
-      ...(taken !== before.taken && { taken: JSON.stringify(taken) }),
-      ...(paces !== before.paces && { paces: JSON.stringify(paces) }),
+      ...(state !== before.state && { state: storedDeckState.toText(state), version }),
+      ...(taken !== before.taken && { taken: storedTaken.toText(taken) }),
+      ...(paces !== before.paces && { paces: storedPaces.toText(paces) }),
       updated_at: now,
     })
     .where('id', '=', before.id)

@@ -1,4 +1,3 @@
-import type { DeckRecord } from '@stem-studio/contract/decks/take-deck-message';
 import type { Json, MaybeMoment, Moment } from '../../platform/db/column-types.ts';
 
 /** The decks of a login session. */
@@ -6,10 +5,10 @@ export interface DeckSessionsTable {
   id: string;
   login_session_id: string;
   user_id: number;
-  state: Json<DeckRecord['state']>;
+  state: Json<unknown>;
   version: number;
-  taken: Json<DeckRecord['taken']>;
-  paces: Json<DeckRecord['paces']>;
+  taken: Json<unknown>;
+  paces: Json<unknown>;
   debug_until: MaybeMoment;
   created_at: Moment;
   updated_at: Moment;

@@ -2,8 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { updateJob } from '../../platform/queue/jobs.store.ts';
-import type { JobRun } from '../../platform/queue/worker.ts';
-import { type AudioSourceRow, attachAudio } from '../tracks/index.ts';
+import { type AudioSourceRow, attachAudio, type TrackRun } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
 import type { DownloadArgs } from './download-args.ts';
 import { forgetUploads } from './forget-uploads.ts';
@@ -15,7 +14,7 @@ import { markChosen } from './sources.store.ts';
 export async function completeDownload(
   context: Context,
   tx: Tx,
-  run: JobRun,
+  run: TrackRun,
   { found }: Received,
   source: AudioSourceRow,
   quality: DownloadArgs['quality'],
@@ -42,7 +41,7 @@ export async function completeDownload(
 export async function failDownload(
   context: Context,
   tx: Tx,
-  run: Pick<JobRun, 'jobId' | 'trackId'>,
+  run: Pick<TrackRun, 'jobId' | 'trackId'>,
   { source }: DownloadArgs,
 ): Promise<void> {
   await countInImport(context, tx, run.jobId, 'failed');

@@ -1,6 +1,7 @@
 import { uuid } from '@stem-studio/contract/ids';
 import { downloadQuality } from '@stem-studio/contract/resources/download-job';
 import { z } from 'zod';
+import { storedJson } from '../../platform/db/stored-json.ts';
 
 /** Where the sound of a download comes from. */
 export const downloadSource = z.discriminatedUnion('kind', [
@@ -17,6 +18,8 @@ export type DownloadSource = z.infer<typeof downloadSource>;
 export const downloadArgs = z.object({ source: downloadSource, quality: downloadQuality });
 /** What a download job is asked. */
 export type DownloadArgs = z.infer<typeof downloadArgs>;
+/** How they are stored in a job. */
+export const storedDownloadArgs = storedJson('arguments of a job of the type download', downloadArgs);
 
 /** The folder of everything about one audio source. */
 export function sourceFolder(sourceId: string): string {

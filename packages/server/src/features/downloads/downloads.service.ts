@@ -5,14 +5,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type HeldSpace, holdSpace } from '../../platform/disk/reserve-space.ts';
 import { failure, invalid, notFound } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { asReadable } from '../../platform/owned.ts';
 import { ffmpegMissing, findFfmpeg } from '../../platform/process/ffmpeg.ts';
-import { findJob } from '../../platform/queue/jobs.store.ts';
+import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { fileAt, inspectAudio, inspectTags, lookUpLink } from '../catalog/index.ts';
 import { requireRoom } from '../quotas/index.ts';
-import { type EnsuredTrack, ensureTrack, findRendition, findTrack } from '../tracks/index.ts';
+import { type EnsuredTrack, ensureTrack, findRendition, findTrack, requireTrackId } from '../tracks/index.ts';
 import { chargeUploads } from './charge-uploads.ts';
-import { type DownloadSource, downloadArgs, sourceFolder } from './download-args.ts';
+import { type DownloadSource, sourceFolder, storedDownloadArgs } from './download-args.ts';
 import { findUploadedTrack } from './downloads.store.ts';
 import { type AcceptedDownload, ensureDownload, importTrack } from './import-track.ts';
 import { importCollection } from './imports.service.ts';
@@ -165,14 +164,14 @@ async function ensureUploaded(
 
 /** A download job as the service shows it. Throws `NOT_FOUND`. */
 export async function showDownload(context: Context, viewer: Viewer, id: string): Promise<DownloadJob> {
-  const row = asReadable(viewer, await findJob(context.db, id));
+  const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'download') throw notFound('download job');
-  const { quality } = downloadArgs.parse(row.args);
-  const track = row.status === 'completed' ? await findTrack(context.db, row.track_id) : undefined;
+  const quality = storedDownloadArgs.read(context.db, row.args, row.id)?.quality ?? 'high';
+  const track = row.status === 'completed' ? await findTrack(context.db, requireTrackId(row)) : undefined;
   const made = track?.audio ? await findRendition(context.db, track.audio.id, quality) : undefined;
   return {
     id: row.id,
-    track_id: row.track_id,
+    track_id: requireTrackId(row),
     status: row.status,
     progress: row.progress,
     message: row.message,

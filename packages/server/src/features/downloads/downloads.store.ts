@@ -8,8 +8,9 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
     .selectFrom('jobs')
     .select(sql<string>`args #>> '{source,source_id}'`.as('source_id'))
     .where('type', '=', 'download')
+    .where('subject_kind', '=', 'track')
     .where(sql<boolean>`args #>> '{source,kind}' = 'upload'`)
-    .where((e) => e.or([e('finished_at', 'is', null), e.not(hasAudio(sql.ref('jobs.track_id')))]))
+    .where((e) => e.or([e('finished_at', 'is', null), e.not(hasAudio(sql.ref('jobs.subject_id')))]))
     .execute();
   return new Set(rows.map((row) => row.source_id));
 }
@@ -18,7 +19,9 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
 export async function listUploadsOf(tx: Tx, trackId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
-    where track_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(tx);
+    where subject_kind = 'track' and subject_id = ${trackId} and type = 'download' and args #>> '{source,kind}' = 'upload'`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -30,7 +33,8 @@ export type UploadsOf =
 
 /** Folder ids of uploads that have not become audio of the library. */
 export async function listUnpreparedUploads(tx: Tx, of: UploadsOf): Promise<string[]> {
-  const owner = 'userId' in of ? sql`user_id = ${of.userId}` : sql`track_id = ${of.trackId}`;
+  const owner =
+    'userId' in of ? sql`user_id = ${of.userId}` : sql`subject_kind = 'track' and subject_id = ${of.trackId}`;
   const ended = 'replacedBy' in of ? sql`and finished_at is not null and id <> ${of.replacedBy}` : sql``;
   const { rows } = await sql<{ id: string }>`
     select distinct args #>> '{source,source_id}' as id from jobs
@@ -51,12 +55,13 @@ export async function findUploadedTrack(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`upload ${userId} ${sha256}`}, 0))`.execute(db);
   return db
     .selectFrom('jobs')
-    .select('track_id as id')
+    .select(sql<string>`jobs.subject_id`.as('id'))
     .where('jobs.user_id', '=', userId)
     .where('jobs.type', '=', 'download')
+    .where('jobs.subject_kind', '=', 'track')
     .where(sql<boolean>`jobs.args #>> '{source,sha256}' = ${sha256}`)
-    .where(liveOwnerOf(sql.ref('jobs.track_id')), 'is not', null)
-    .orderBy('track_id')
+    .where(liveOwnerOf(sql.ref('jobs.subject_id')), 'is not', null)
+    .orderBy('subject_id')
     .limit(1)
     .executeTakeFirst();
 }

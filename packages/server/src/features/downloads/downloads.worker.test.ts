@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
+import { trackSubject } from '../tracks/index.ts';
 import { downloadWorker } from './downloads.worker.ts';
 
 test('an upload of which the track is deleted while its job begins is kept as long as the track can come back', async (t) => {
@@ -45,7 +46,7 @@ test('a database that is away, its socket file with it, is no missing file of th
   };
   const run = {
     jobId: id,
-    trackId: id,
+    subject: trackSubject(id),
     userId: library.user.id,
     attempt: 1,
     maxAttempts: 3,

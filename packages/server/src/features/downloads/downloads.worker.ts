@@ -3,10 +3,16 @@ import type { Context } from '../../platform/context.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { failure } from '../../platform/errors.ts';
 import { fail, type Verdict } from '../../platform/queue/verdict.ts';
-import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
-import { type AudioSourceRow, findRendition, findTrack, listSeconds } from '../tracks/index.ts';
+import {
+  type AudioSourceRow,
+  defineTrackWorker,
+  findRendition,
+  findTrack,
+  listSeconds,
+  type TrackRun,
+} from '../tracks/index.ts';
 import { failDownload } from './complete-download.service.ts';
-import { type DownloadArgs, downloadArgs, sourceFolder } from './download-args.ts';
+import { type DownloadArgs, sourceFolder, storedDownloadArgs } from './download-args.ts';
 import { explainDownloadFailure } from './explain-download-failure.ts';
 import { findOwnSource, requireKept } from './known-source.service.ts';
 import { prepareDownload } from './prepare-download.service.ts';
@@ -14,7 +20,7 @@ import { discard, type Received, receiveSound } from './receive-sound.ts';
 import { refuseLength } from './refuse-length.service.ts';
 import { reuseRendition, storeDownload } from './store-download.service.ts';
 
-async function download(args: DownloadArgs, run: JobRun, context: Context): Promise<Verdict> {
+async function download(args: DownloadArgs, run: TrackRun, context: Context): Promise<Verdict> {
   const received = await receiveSound(context, args, run);
   const known = await findOwnSource(context, run, received);
   try {
@@ -34,7 +40,7 @@ async function download(args: DownloadArgs, run: JobRun, context: Context): Prom
 async function prepareAndStore(
   context: Context,
   args: DownloadArgs,
-  run: JobRun,
+  run: TrackRun,
   received: Received,
   known: AudioSourceRow | undefined,
 ): Promise<Verdict> {
@@ -77,9 +83,9 @@ async function prepareAndStore(
  *
  * @spec Downloads
  */
-export const downloadWorker = defineWorker({
+export const downloadWorker = defineTrackWorker({
   type: 'download',
-  schema: downloadArgs,
+  args: storedDownloadArgs,
   concurrency: (config) => config.downloadConcurrency,
   attempts: attempts.download,
   runningStatus: 'downloading',

@@ -17,6 +17,9 @@ import {
   ensureTrack,
   ensureTracks,
   requireRoomForTrack,
+  trackIdOf,
+  trackKind,
+  trackSubject,
 } from '../tracks/index.ts';
 import type { DownloadSource, downloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
@@ -72,7 +75,7 @@ function requestFor(
   return {
     type: 'download',
     user_id: track.user_id,
-    track_id: track.id,
+    subject: trackSubject(track.id),
     args: { source, quality } satisfies z.input<typeof downloadArgs>,
     expected_bytes: expectedDownloadBytes(source, track.duration_ms, {
       quality,
@@ -102,7 +105,9 @@ export async function ensureDownload(
   receivedBytes = 0,
 ): Promise<AcceptedDownload> {
   const { track, created } = ensured;
-  const newest = created ? null : ((await newestJobs(tx, [track.id])).get(track.id)?.download ?? null);
+  const newest = created
+    ? null
+    : ((await newestJobs(tx, trackKind, [track.id])).get(track.id)?.download ?? null);
   const known = answerOfKnown(ensured, newest, quality);
   if (known) {
     if (newest) await promoteJob(context, tx, newest);
@@ -161,6 +166,7 @@ export async function importTracks(
   );
   const known = await newestJobs(
     tx,
+    trackKind,
     ensured.filter(({ created }) => !created).map(({ track }) => track.id),
   );
   const answers = ensured.map((one) =>
@@ -182,7 +188,7 @@ export async function importTracks(
     });
   }
   const jobs = await requestJobs(context, tx, [...requests.values()]);
-  const jobOf = new Map(jobs.map((job) => [job.track_id, job]));
+  const jobOf = new Map(jobs.map((job) => [trackIdOf(job), job]));
   const told = new Set<string>();
   const items = ensured.map((one, index) => {
     const job = jobOf.get(one.track.id) ?? null;

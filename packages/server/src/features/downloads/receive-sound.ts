@@ -5,10 +5,9 @@ import type { Tx } from '../../platform/db/database.ts';
 import { doomFolders } from '../../platform/files/doomed-folders.ts';
 import type { AsideFile } from '../../platform/files/files.ts';
 import { newId } from '../../platform/ids.ts';
-import type { JobRun } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { receiveTrack } from '../catalog/index.ts';
-import type { AudioSourceRow } from '../tracks/index.ts';
+import type { AudioSourceRow, TrackRun } from '../tracks/index.ts';
 import { catalogKey, type DownloadArgs, sourceFolder, uploadKey } from './download-args.ts';
 import { type FoundReceived, receiveBySearch } from './tool/receive-by-search.ts';
 
@@ -39,7 +38,7 @@ function hashing(out: AsideFile): { out: AsideFile; sha256: () => string } {
 }
 
 /** Brings the sound of a download into a folder of its own; an upload lies in one already. */
-export async function receiveSound(context: Context, args: DownloadArgs, run: JobRun): Promise<Received> {
+export async function receiveSound(context: Context, args: DownloadArgs, run: TrackRun): Promise<Received> {
   const { source } = args;
   if (source.kind === 'upload') return { sourceId: source.source_id, sourceKey: uploadKey(source.sha256) };
   if (source.kind === 'search') {

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { fail, type Verdict } from '../../platform/queue/verdict.ts';
-import type { JobRun } from '../../platform/queue/worker.ts';
+import type { TrackRun } from '../tracks/index.ts';
 import type { Received } from './receive-sound.ts';
 import { recordLength } from './sources.store.ts';
 import { longestDifferenceMs } from './tool/score-candidate.ts';
@@ -11,7 +11,7 @@ import { longestDifferenceMs } from './tool/score-candidate.ts';
  */
 export async function refuseLength(
   context: Context,
-  run: JobRun,
+  run: TrackRun,
   { found }: Received,
   durationMs: number,
 ): Promise<Verdict | null> {

@@ -4,8 +4,14 @@ import { invalid } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJobIn, requestJob } from '../../platform/queue/jobs.ts';
-import { announceTrack, findOwnedTrack, getReadableTrack, requireRoomForTrack } from '../tracks/index.ts';
-import type { DownloadArgs } from './download-args.ts';
+import {
+  announceTrack,
+  findOwnedTrack,
+  getReadableTrack,
+  requireRoomForTrack,
+  trackSubject,
+} from '../tracks/index.ts';
+import { type DownloadArgs, storedDownloadArgs } from './download-args.ts';
 import { expectedDownloadBytes } from './expected-bytes.ts';
 import { listCandidates } from './sources.store.ts';
 
@@ -40,16 +46,17 @@ export async function chooseSource(context: Context, viewer: Viewer, trackId: st
   }
   const source = { kind: 'search', catalog_id: track.catalog_id, candidate_id: candidateId } as const;
   return context.db.transaction().execute(async (tx) => {
-    const downloads = await listJobs(tx, { track_id: track.id, type: 'download' });
+    const downloads = await listJobs(tx, { subject: trackSubject(track.id), type: 'download' });
     for (const job of downloads) if (job.finished_at === null) await cancelJobIn(context, tx, job.id);
-    const last = downloads[0]?.args['quality'] as DownloadArgs['quality'] | undefined;
+    const [newest] = downloads;
+    const last = newest && storedDownloadArgs.read(tx, newest.args, newest.id)?.quality;
     const quality = track.quality ?? last ?? 'high';
     const expected_bytes = expectedDownloadBytes(source, track.duration_ms, { quality });
     await requireRoomForTrack(context, tx, track, { what: 'this song', bytes: expected_bytes, jobs: 1 });
     const job = await requestJob(context, tx, {
       type: 'download',
       user_id: track.user_id,
-      track_id: track.id,
+      subject: trackSubject(track.id),
       args: { source, quality } satisfies DownloadArgs,
       expected_bytes,
     });

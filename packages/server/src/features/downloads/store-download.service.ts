@@ -2,13 +2,13 @@ import type { Context } from '../../platform/context.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { AsideFolder } from '../../platform/files/files.ts';
 import { done, type Verdict } from '../../platform/queue/verdict.ts';
-import type { JobRun } from '../../platform/queue/worker.ts';
 import {
   type AudioSourceRow,
   findRendition,
   findSourceByKey,
   insertRendition,
   insertSource,
+  type TrackRun,
 } from '../tracks/index.ts';
 import { completeDownload } from './complete-download.service.ts';
 import { publishSource } from './describe-source.ts';
@@ -20,7 +20,7 @@ import { discard, type Received } from './receive-sound.ts';
 /** Completes a download whose audio is stored in the requested quality already. */
 export function reuseRendition(
   context: Context,
-  run: JobRun,
+  run: TrackRun,
   args: DownloadArgs,
   received: Received,
   known: AudioSourceRow,
@@ -35,7 +35,7 @@ export function reuseRendition(
 /** Publishes prepared files and completes the download with the rows that name them. */
 export async function storeDownload(
   context: Context,
-  run: JobRun,
+  run: TrackRun,
   { args, received, known }: { args: DownloadArgs; received: Received; known: AudioSourceRow | undefined },
   prepared: PreparedAudio,
   staging: AsideFolder,

@@ -1,14 +1,18 @@
 import { listJobs } from '../../platform/queue/jobs.store.ts';
-import { trackEntriesPart } from '../tracks/index.ts';
-import { presentJob } from './jobs.service.ts';
+import { trackEntriesPart, trackKind } from '../tracks/index.ts';
+import { presentJobs } from './jobs.service.ts';
 
-/** Jobs in the account export, the oldest first. */
+/** Jobs in the account export: those of each track, the oldest first, then those without a track. */
 export const jobsPart = trackEntriesPart(
   'jobs.json',
   'what was done for your tracks, and what became of it',
   async ({ db }, tracks) => {
-    const titles = new Map(tracks.map(({ id, title }) => [id, title]));
-    const jobs = await listJobs(db, { track_ids: [...titles.keys()] });
-    return jobs.toReversed().map((job) => presentJob(job, titles.get(job.track_id) ?? ''));
+    const ids = tracks.map(({ id }) => id);
+    const rows = await listJobs(db, { subjects: { kind: trackKind, ids } });
+    return presentJobs(db, rows.toReversed());
+  },
+  async ({ db }, userId) => {
+    const rows = await listJobs(db, { user_id: userId, exceptKind: trackKind });
+    return presentJobs(db, rows.toReversed());
   },
 );

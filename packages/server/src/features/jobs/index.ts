@@ -3,9 +3,10 @@ import { jobsPart } from './account-part.ts';
 import { jobTopic } from './jobs.channel.ts';
 import { jobRoutes } from './jobs.routes.ts';
 
-export { presentJob } from './jobs.service.ts';
+export { publishCancelled, publishProgress } from './job-events.ts';
+export { presentJobs } from './jobs.service.ts';
 
-/** Background work of every kind, as its owner sees it. */
+/** Background jobs of every type: lists, cancel, retry and progress events. */
 export const jobs: Feature = {
   name: 'jobs',
   routes: jobRoutes,

@@ -1,12 +1,12 @@
 import { jobChannel } from '@stem-studio/contract/events/job-progress';
-import { jobStateOf } from '../../platform/queue/jobs.store.ts';
+import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { defineChannel } from '../../platform/socket/channel.ts';
-import { watchJob } from './jobs.service.ts';
+import { progressOf } from './job-events.ts';
 
-/** One job, for its owner and for admins: the join answers with where it stands, so that nothing is missed. */
+/** Topic of one job, for its owner and for admins. A join is answered with the present state, so that nothing is missed. */
 export const jobTopic = defineChannel(jobChannel, {
   async join(context, viewer, { job_id }) {
-    const row = await watchJob(context, viewer, job_id);
-    return row && { ...jobStateOf(row), type: row.type, track_id: row.track_id };
+    const row = await findPermittedJob(context, viewer, job_id, 'watch');
+    return row && progressOf(row);
   },
 });

@@ -12,7 +12,7 @@ import { enforceRateLimit, rateKey } from '../../platform/http/request-state.ts'
 import { route, withStatus } from '../../platform/http/route.ts';
 import { endJob, retryJob, showJob, showJobs } from './jobs.service.ts';
 
-/** Work that is asked for again counts like work that is asked for: cancelling and retrying is no way around a limit. */
+/** A retry counts against the rate limit of its type, so that cancelling and retrying does not bypass the limit. */
 const limitOf: Readonly<Record<JobType, RateLimitName>> = {
   download: 'download',
   processing: 'separate',
@@ -21,7 +21,7 @@ const limitOf: Readonly<Record<JobType, RateLimitName>> = {
   notes: 'transcribe',
 };
 
-/** Mounts the list of background work. */
+/** Mounts the endpoints of jobs. */
 export function jobRoutes(app: FastifyInstance, context: Context): void {
   route(app, context, listJobs, ({ viewer, query }) => showJobs(context, viewer, query));
 

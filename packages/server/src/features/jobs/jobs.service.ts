@@ -3,20 +3,22 @@ import type { listJobs as listJobsEndpoint } from '@stem-studio/contract/endpoin
 import { metaFor } from '@stem-studio/contract/envelope';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Context } from '../../platform/context.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { asReadable, own, type Readable } from '../../platform/owned.ts';
+import { findPermittedJob, requireRetryable } from '../../platform/queue/job-access.ts';
+import { subjectOf } from '../../platform/queue/job-subject.ts';
 import { countJobs, findJob, listJobs } from '../../platform/queue/jobs.store.ts';
 import { cancelJob, requestJobOnce } from '../../platform/queue/jobs.ts';
-import { findOwnedTrack, findTrack, listTitles, requireRoomForTrack } from '../tracks/index.ts';
+import { requireRoom } from '../quotas/index.ts';
+import { listTitles, requireRoomForTrack, trackIdOf, trackSubject } from '../tracks/index.ts';
 
-/** A job as the service shows it. */
-export function presentJob(row: JobRow, title: string): Job {
+function presentJob(row: JobRow, title: string): Job {
   return {
     id: row.id,
     type: row.type,
-    track_id: row.track_id,
+    track_id: trackIdOf(row),
     track_title: title,
     import_id: row.batch_id,
     status: row.status,
@@ -32,21 +34,27 @@ export function presentJob(row: JobRow, title: string): Job {
   };
 }
 
-/** A job that the caller may look at. Throws `NOT_FOUND`. */
-async function getReadableJob(context: Context, viewer: Viewer, id: string): Promise<Readable<JobRow>> {
-  const row = asReadable(viewer, await findJob(context.db, id));
-  if (!row) throw notFound('job');
-  return row;
+/** Returns jobs as the service shows them, in their order; `track_title` is empty for a job without a track. */
+export async function presentJobs(db: Db | Tx, rows: readonly JobRow[]): Promise<Job[]> {
+  const trackIds = rows.flatMap((row) => trackIdOf(row) ?? []);
+  const titles = await listTitles(db, trackIds);
+  return rows.map((row) => presentJob(row, titles.get(trackIdOf(row) ?? '') ?? ''));
 }
 
-/** A job of any kind as the service shows it. Throws `NOT_FOUND`. */
+async function presentOne(db: Db | Tx, row: JobRow): Promise<Job> {
+  const [job] = await presentJobs(db, [row]);
+  if (!job) throw notFound('job');
+  return job;
+}
+
+/** Returns a job of any kind as the service shows it. Throws `NOT_FOUND`. */
 export async function showJob(context: Context, viewer: Viewer, id: string): Promise<Job> {
-  const row = await getReadableJob(context, viewer, id);
-  const titles = await listTitles(context.db, [row.track_id]);
-  return presentJob(row, titles.get(row.track_id) ?? '');
+  const row = await findPermittedJob(context, viewer, id, 'read');
+  if (!row) throw notFound('job');
+  return presentOne(context.db, row);
 }
 
-/** A page of the caller's jobs, newest first. */
+/** Returns a page of the caller's jobs, newest first. */
 export async function showJobs(
   context: Context,
   viewer: Viewer,
@@ -56,7 +64,7 @@ export async function showJobs(
     user_id: viewer.id,
     type: query.type,
     statuses: query.status,
-    track_id: query.track_id,
+    subject: query.track_id === undefined ? undefined : trackSubject(query.track_id),
     batch_id: query.import_id,
   };
   const offset = (query.page - 1) * query.page_size;
@@ -64,22 +72,19 @@ export async function showJobs(
     listJobs(context.db, { ...filter, limit: query.page_size, offset }),
     countJobs(context.db, filter),
   ]);
-  const titles = await listTitles(
-    context.db,
-    rows.map((row) => row.track_id),
-  );
   return {
-    data: rows.map((row) => presentJob(row, titles.get(row.track_id) ?? '')),
+    data: await presentJobs(context.db, rows),
     meta: metaFor(query.page, query.page_size, totalCount),
   };
 }
 
 /**
- * Ends a pending or running job; an admin may end anybody's. Throws `NOT_FOUND`, or `JOB_NOT_CANCELLABLE` for a
+ * Cancels a waiting or running job; an admin may cancel any job. Throws `NOT_FOUND`, or `JOB_NOT_CANCELLABLE` for a
  * finished one.
  */
 export async function endJob(context: Context, viewer: Viewer, id: string): Promise<void> {
-  const job = await getReadableJob(context, viewer, id);
+  const job = await findPermittedJob(context, viewer, id, 'cancel');
+  if (!job) throw notFound('job');
   if (!(await cancelJob(context, job.id))) {
     const { status } = (await findJob(context.db, id)) ?? job;
     throw stateForbids(
@@ -90,24 +95,21 @@ export async function endJob(context: Context, viewer: Viewer, id: string): Prom
 }
 
 /**
- * Asks again for the work of a failed job of the caller's own; where the same is waiting or running already, that one
- * is the answer. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
+ * Requests the work of a failed job of the caller again, or returns the job that is already doing it. Throws `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `TRACK_NOT_DOWNLOADED`, `QUOTA_EXCEEDED`.
  */
 export async function retryJob(
   context: Context,
   viewer: Viewer,
   id: string,
 ): Promise<{ readonly job: Job; readonly existing: boolean }> {
-  const job = own(viewer, await findJob(context.db, id));
+  const job = await findPermittedJob(context, viewer, id, 'retry');
   if (!job) throw notFound('job');
   if (job.status !== 'failed') {
     throw stateForbids('JOB_NOT_RETRYABLE', `only a failed job can be run again (this one is ${job.status})`);
   }
-  const track = await findOwnedTrack(context.db, viewer, job.track_id);
-  if (job.type !== 'download' && !track.audio) {
-    throw stateForbids('TRACK_NOT_DOWNLOADED', 'the track has no sound: retry its download first');
-  }
-  const asked = JSON.stringify(job.args);
+  await requireRetryable(context, viewer, job);
+  const args = argsOf(context, job);
+  const asked = JSON.stringify(args);
   const again = await context.db.transaction().execute((tx) =>
     requestJobOnce(
       context,
@@ -115,25 +117,30 @@ export async function retryJob(
       {
         type: job.type,
         user_id: job.user_id,
-        track_id: job.track_id,
-        args: job.args,
+        subject: subjectOf(job),
+        args,
         expected_bytes: job.expected_bytes,
       },
-      (other) => JSON.stringify(other.args) === asked,
-      (locked) =>
-        requireRoomForTrack(context, locked, track, {
+      (other) => JSON.stringify(argsOf(context, other)) === asked,
+      (locked) => {
+        const need = {
           what: 'this job',
           bytes: job.expected_bytes,
           jobs: 1,
           stemSets: job.type === 'processing' ? 1 : 0,
-        }),
+        };
+        const trackId = trackIdOf(job);
+        return trackId === null
+          ? requireRoom(context, locked, job.user_id, need)
+          : requireRoomForTrack(context, locked, { id: trackId, user_id: job.user_id }, need);
+      },
     ),
   );
-  return { job: presentJob(again.job, track.title), existing: again.existing };
+  return { job: await presentOne(context.db, again.job), existing: again.existing };
 }
 
-/** The state of a job for whoever joins its topic; null for what they may not see. */
-export async function watchJob(context: Context, viewer: Viewer, id: string): Promise<JobRow | null> {
-  const row = asReadable(viewer, await findJob(context.db, id));
-  return row && (await findTrack(context.db, row.track_id)) ? row : null;
+/** Returns the arguments of a job in their present version, or as they are stored where they cannot be read. */
+function argsOf(context: Context, { type, args }: JobRow): JobRow['args'] {
+  const parsed = context.queue.workerOf(type).args.parse(args);
+  return parsed.kind === 'readable' ? (parsed.value as JobRow['args']) : args;
 }

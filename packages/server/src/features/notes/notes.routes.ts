@@ -16,7 +16,7 @@ export function notesRoutes(app: FastifyInstance, context: Context): void {
     const { job, existing, source } = await transcribeTrack(context, viewer, body);
     const status = processingStatus.parse(job.status);
     return withStatus(existing ? 200 : 201, {
-      data: { job_id: job.id, track_id: job.track_id, source, status },
+      data: { job_id: job.id, track_id: body.track_id, source, status },
     });
   });
 

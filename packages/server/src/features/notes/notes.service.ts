@@ -16,7 +16,7 @@ import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { asReadable, own } from '../../platform/owned.ts';
-import { findJob } from '../../platform/queue/jobs.store.ts';
+import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { type AcceptedJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { publish } from '../../platform/socket/publish.ts';
 import { findStem } from '../processing/index.ts';
@@ -25,10 +25,12 @@ import {
   findTrack,
   getReadableTrack,
   requireRoomForTrack,
+  requireTrackId,
   type TrackWithAudio,
+  trackSubject,
 } from '../tracks/index.ts';
 import * as store from './notes.store.ts';
-import { type NotesArgs, notesArgs } from './notes-args.ts';
+import { type NotesArgs, storedNotesArgs, unreadableNotesArgs } from './notes-args.ts';
 
 /** In these one note sounds at a time, as a rule. */
 const melodic: readonly StemType[] = ['vocals', 'bass', 'wind'];
@@ -71,13 +73,17 @@ export async function transcribeTrack(
     stem_id,
     monophonic: monophonic ?? (type !== null && melodic.includes(type)),
   };
-  const request = { type: 'notes', user_id: track.user_id, track_id: track.id, args } as const;
+  const subject = trackSubject(track.id);
+  const request = { type: 'notes', user_id: track.user_id, subject, args } as const;
   const accepted = await context.db.transaction().execute((tx) =>
     requestJobOnce(
       context,
       tx,
       request,
-      (job) => keyOf(notesArgs.parse(job.args)) === keyOf(args),
+      (job) => {
+        const other = storedNotesArgs.read(tx, job.args, job.id);
+        return other !== null && keyOf(other) === keyOf(args);
+      },
       (locked) => requireRoomForTrack(context, locked, track, { what: 'this', jobs: 1 }),
     ),
   );
@@ -135,13 +141,13 @@ function presentHead(row: store.TranscriptionHead): Transcription {
 
 /** A job that looks for notes. Throws `NOT_FOUND`. */
 export async function showNotesJob(context: Context, viewer: Viewer, id: string): Promise<NotesJob> {
-  const row = asReadable(viewer, await findJob(context.db, id));
+  const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'notes') throw notFound('notes job');
   const result = row.status === 'completed' ? await store.findHeadOfJob(context.db, row.id) : null;
   return {
-    ...notesArgs.parse(row.args),
+    ...(storedNotesArgs.read(context.db, row.args, row.id) ?? unreadableNotesArgs),
     id: row.id,
-    track_id: row.track_id,
+    track_id: requireTrackId(row),
     status: processingStatus.parse(row.status),
     progress: row.progress,
     message: row.message,

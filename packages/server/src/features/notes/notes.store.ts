@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { withOwner } from '../../platform/owned.ts';
 import { liveOwnerOf } from '../tracks/index.ts';
 import type { TranscriptionsTable } from './notes.tables.ts';
+import { storedNotes } from './stored-notes.ts';
 
 /** A row of notes with all of them. */
 export type TranscriptionRow = Selectable<TranscriptionsTable>;
@@ -31,7 +32,7 @@ export async function replaceTranscription(
   tx: Tx,
   row: TranscriptionHead & { readonly notes: readonly HeardNote[] },
 ): Promise<void> {
-  const values = { ...row, notes: JSON.stringify(row.notes) };
+  const values = { ...row, notes: storedNotes.toText([...row.notes]) };
   // In one statement, for two workers may finish the same source at the same time.
   await tx
     .insertInto('transcriptions')
@@ -40,17 +41,23 @@ export async function replaceTranscription(
     .execute();
 }
 
+function toRow<R extends { readonly id: string; readonly notes: unknown }>(db: Db, row: R) {
+  return { ...row, notes: storedNotes.read(db, row.notes, row.id) ?? [] };
+}
+
 /** The notes of a track, of one source or of all, the whole song first; bends are left out unless asked for. */
-export function listTranscriptions(
+export async function listTranscriptions(
   db: Db,
   trackId: string,
   { source, bends }: { readonly source?: NoteSource | undefined; readonly bends: boolean },
 ): Promise<TranscriptionRow[]> {
   const notes = bends
     ? sql<HeardNote[]>`notes`
-    : sql<HeardNote[]>`(select coalesce(jsonb_agg(note - 'bends_cents' order by place), '[]')
-        from jsonb_array_elements(notes) with ordinality as each (note, place))`;
-  return db
+    : sql<HeardNote[]>`case when jsonb_typeof(notes) = 'array' then
+        (select coalesce(jsonb_agg(note - 'bends_cents' order by position), '[]')
+          from jsonb_array_elements(notes) with ordinality as each (note, position))
+        else notes end`;
+  const rows = await db
     .selectFrom('transcriptions')
     .select(headColumns)
     .select(notes.as('notes'))
@@ -59,6 +66,7 @@ export function listTranscriptions(
     .orderBy(sql`source <> 'mix'`)
     .orderBy('source')
     .execute();
+  return rows.map((row) => toRow(db, row));
 }
 
 /** What a job heard, unless newer notes have taken its place. */
@@ -82,7 +90,7 @@ export async function findTranscription(
     .select(liveOwnerOf(sql.ref('transcriptions.track_id')).as('user_id'))
     .where('id', '=', id)
     .executeTakeFirst();
-  return withOwner(row);
+  return row ? withOwner(toRow(db, row)) : null;
 }
 
 /** Removes notes for good. */

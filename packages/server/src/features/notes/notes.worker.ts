@@ -1,17 +1,16 @@
 import { attempts, concurrency } from '@stem-studio/contract/limits';
 import { done, fail } from '../../platform/queue/verdict.ts';
-import { defineWorker } from '../../platform/queue/worker.ts';
 import { secondsLeft } from '../../platform/seconds-left.ts';
 import { findStem } from '../processing/index.ts';
-import { findTrack, listSeconds } from '../tracks/index.ts';
+import { defineTrackWorker, findTrack, listSeconds } from '../tracks/index.ts';
 import { hearNotes } from './hear-notes.ts';
 import { completeTranscription } from './notes.service.ts';
-import { notesArgs } from './notes-args.ts';
+import { storedNotesArgs } from './notes-args.ts';
 
 /** Listens to a stem or to the received sound once and stores the notes that were heard. */
-export const notesWorker = defineWorker({
+export const notesWorker = defineTrackWorker({
   type: 'notes',
-  schema: notesArgs,
+  args: storedNotesArgs,
   concurrency: () => concurrency.notes,
   attempts: attempts.notes,
   runningStatus: 'processing',

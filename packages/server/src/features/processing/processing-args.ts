@@ -2,6 +2,7 @@ import { cloudStemType, cloudStemTypes, engine } from '@stem-studio/contract/res
 import { separationModel, separationModels } from '@stem-studio/contract/separation-models';
 import type { StemBitDepth } from '@stem-studio/contract/separator';
 import { z } from 'zod';
+import { storedJson } from '../../platform/db/stored-json.ts';
 
 /** What a separation job is asked. */
 export const processingArgs = z.object({
@@ -13,6 +14,16 @@ export const processingArgs = z.object({
 });
 /** What a separation job is asked. */
 export type ProcessingArgs = z.infer<typeof processingArgs>;
+/** How they are stored in a job. */
+export const storedProcessingArgs = storedJson('arguments of a job of the type processing', processingArgs, {
+  defaults: { preview: false },
+});
+/** What is shown of a job whose arguments cannot be read. */
+export const unreadableProcessingArgs: ProcessingArgs = {
+  model: 'hybrid_4',
+  engine: 'local',
+  preview: false,
+};
 
 /** A preview is the first so many seconds. */
 export const previewSeconds = 60;

@@ -26,7 +26,7 @@ export function processingRoutes(app: FastifyInstance, context: Context): void {
     return withStatus(existing ? 200 : 201, {
       data: {
         job_id: job.id,
-        track_id: job.track_id,
+        track_id: body.track_id,
         model: args.model,
         status,
         price_minutes: existing ? 0 : priceMinutes,

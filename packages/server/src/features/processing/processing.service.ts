@@ -10,8 +10,8 @@ import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
 import { emit } from '../../platform/events.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
-import { asReadable, type Owned } from '../../platform/owned.ts';
-import { findJob } from '../../platform/queue/jobs.store.ts';
+import { type Owned } from '../../platform/owned.ts';
+import { findPermittedJob } from '../../platform/queue/job-access.ts';
 import { type AcceptedJob, failJob, requestJob, requestJobOnce } from '../../platform/queue/jobs.ts';
 import { cloudKeyRule, findKeySource } from '../cloudsep/index.ts';
 import { isQuotaExceeded } from '../quotas/index.ts';
@@ -20,14 +20,22 @@ import {
   findTrack,
   recordStems,
   requireRoomForTrack,
+  requireTrackId,
   type TrackWithAudio,
+  trackSubject,
 } from '../tracks/index.ts';
 import { insertResult } from './cloud/cloud-tasks.store.ts';
 import { describeWork, priceOf } from './cloud/cloud-work.service.ts';
 import { inCloudOrder } from './cloud/split-plan.ts';
 import { chooseBackend, describeModel } from './networks/choose-backend.ts';
 import * as store from './processing.store.ts';
-import { type ProcessingArgs, processingArgs, stemBytes, stemFolder } from './processing-args.ts';
+import {
+  type ProcessingArgs,
+  stemBytes,
+  stemFolder,
+  storedProcessingArgs,
+  unreadableProcessingArgs,
+} from './processing-args.ts';
 import type { SeparationOutcome } from './separation-engine.ts';
 
 /**
@@ -64,7 +72,7 @@ type SeparableTrack = Pick<TrackWithAudio, 'id' | 'user_id' | 'duration_ms'>;
 const jobFor = ({ config }: Context, track: SeparableTrack, args: ProcessingArgs) => ({
   type: 'processing' as const,
   user_id: track.user_id,
-  track_id: track.id,
+  subject: trackSubject(track.id),
   args,
   expected_bytes: stemBytes(args, track.duration_ms, config.stemBitDepth),
 });
@@ -88,8 +96,9 @@ async function requestSeparation(
     tx,
     { ...request, follows },
     (job) => {
-      const asked = processingArgs.parse(job.args);
+      const asked = storedProcessingArgs.read(tx, job.args, job.id);
       return (
+        asked !== null &&
         asked.model === args.model &&
         asked.engine === args.engine &&
         asked.preview === args.preview &&
@@ -200,13 +209,13 @@ export async function completeSeparation(
 
 /** A separation job with its stems as the service shows it. Throws `NOT_FOUND`. */
 export async function showSeparation(context: Context, viewer: Viewer, id: string): Promise<ProcessingJob> {
-  const row = asReadable(viewer, await findJob(context.db, id));
+  const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'processing') throw notFound('processing job');
-  const args = processingArgs.parse(row.args);
+  const args = storedProcessingArgs.read(context.db, row.args, row.id) ?? unreadableProcessingArgs;
   const stems = row.status === 'completed' ? await store.listStems(context.db, row.id) : [];
   return {
     id: row.id,
-    track_id: row.track_id,
+    track_id: requireTrackId(row),
     status: processingStatus.parse(row.status),
     progress: row.progress,
     message: row.message,

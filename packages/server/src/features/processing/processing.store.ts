@@ -79,7 +79,9 @@ export async function listSeparationJobs(
     .selectFrom('jobs')
     .select('id')
     .where((where) =>
-      'trackId' in of ? where('track_id', '=', of.trackId) : where('user_id', '=', of.userId),
+      'trackId' in of
+        ? where.and([where('subject_kind', '=', 'track'), where('subject_id', '=', of.trackId)])
+        : where('user_id', '=', of.userId),
     )
     .where('type', '=', 'processing')
     .execute();

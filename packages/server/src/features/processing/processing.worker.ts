@@ -6,8 +6,13 @@ import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../platform/context.ts';
 import { withJobSpace } from '../../platform/disk/reserve-space.ts';
 import { done, fail, type Verdict } from '../../platform/queue/verdict.ts';
-import { defineWorker, type JobRun } from '../../platform/queue/worker.ts';
-import { findTrack, listSeconds, type TrackWithAudio } from '../tracks/index.ts';
+import {
+  defineTrackWorker,
+  findTrack,
+  listSeconds,
+  type TrackRun,
+  type TrackWithAudio,
+} from '../tracks/index.ts';
 import { markCancelling } from './cloud/cloud-cancels.store.ts';
 import { secondsOf } from './cloud/cloud-work.service.ts';
 import { createCloudEngine } from './engines/cloud.ts';
@@ -16,9 +21,9 @@ import { completeSeparation } from './processing.service.ts';
 import {
   type ProcessingArgs,
   previewSeconds,
-  processingArgs,
   stemBytes,
   stemFolder,
+  storedProcessingArgs,
 } from './processing-args.ts';
 import { SeparationRefused } from './separation-engine.ts';
 
@@ -31,7 +36,7 @@ function inSteps(percent: number): number {
 async function separate(
   context: Context,
   args: ProcessingArgs,
-  run: JobRun,
+  run: TrackRun,
   audio: NonNullable<TrackWithAudio['audio']>,
 ): Promise<Verdict> {
   const output = await context.files.aside();
@@ -85,9 +90,9 @@ async function separate(
  *
  * @spec Separation jobs
  */
-export const processingWorker = defineWorker({
+export const processingWorker = defineTrackWorker({
   type: 'processing',
-  schema: processingArgs,
+  args: storedProcessingArgs,
   concurrency: (config) => config.processingConcurrency,
   elsewhere: {
     includes: ({ engine }) => engine === 'cloud',

@@ -4,7 +4,7 @@ import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-fo
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { own } from '../../platform/owned.ts';
 import { findJob } from '../../platform/queue/jobs.store.ts';
-import { forgetStems } from '../tracks/index.ts';
+import { forgetStems, requireTrackId } from '../tracks/index.ts';
 import * as store from './processing.store.ts';
 import { stemFolder } from './processing-args.ts';
 
@@ -17,7 +17,7 @@ export async function removeStems(context: Context, viewer: Viewer, jobId: strin
   if (!job || job.type !== 'processing') throw notFound('processing job');
   const freedBytes = await context.db.transaction().execute(async (tx) => {
     // The track before its stems, as by a separation that completes.
-    await forgetStems(context, tx, job.track_id, job.id);
+    await forgetStems(context, tx, requireTrackId(job), job.id);
     const bytes = await store.deleteStems(tx, job.id);
     if (bytes > 0) await doomFolders(context, tx, [stemFolder(job.id)]);
     return bytes;

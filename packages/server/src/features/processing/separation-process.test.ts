@@ -7,6 +7,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { heardToTheEnd, type LibraryApp, listenTo, openLibrary } from '../../testing/library-steps.ts';
 import { drainJobs } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
+import { trackSubject } from '../tracks/index.ts';
 import { processingWorker } from './processing.worker.ts';
 
 /** Asks for a separation that takes a while. */
@@ -83,7 +84,7 @@ test('an attempt that has lost its job leaves the stems of the one that has it a
   const lost = new AbortController();
   const run = {
     jobId,
-    trackId,
+    subject: trackSubject(trackId),
     userId: library.user.id,
     attempt: 1,
     maxAttempts: 2,

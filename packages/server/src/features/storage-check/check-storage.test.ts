@@ -10,6 +10,7 @@ import { requestJob } from '../../platform/queue/jobs.ts';
 import { type LibraryApp, openLibrary } from '../../testing/library-steps.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
+import { trackSubject } from '../tracks/index.ts';
 import { type CheckOptions, checkStorage } from './check-storage.ts';
 import type { Finding } from './finding.ts';
 
@@ -36,7 +37,8 @@ async function insertStems(library: LibraryApp, trackId: string, change: { reado
       id: jobId,
       type: 'processing',
       user_id: user.id,
-      track_id: trackId,
+      subject_kind: 'track',
+      subject_id: trackId,
       args: '{}',
       status: 'completed',
       progress: 100,
@@ -73,7 +75,7 @@ function requestDownload({ context, user }: LibraryApp, trackId: string) {
   return context.db
     .transaction()
     .execute((tx) =>
-      requestJob(context, tx, { type: 'download', user_id: user.id, track_id: trackId, args }),
+      requestJob(context, tx, { type: 'download', user_id: user.id, subject: trackSubject(trackId), args }),
     );
 }
 
@@ -121,7 +123,7 @@ test('an upload whose bytes are gone before its job has prepared them is found',
   const job = await library.context.db
     .selectFrom('jobs')
     .select('args')
-    .where('track_id', '=', track_id)
+    .where('subject_id', '=', track_id)
     .executeTakeFirstOrThrow();
   const { source_id } = job.args['source'] as { source_id: string };
   await rm(join(library.context.config.uploadsDir, 'downloads', source_id), { recursive: true });

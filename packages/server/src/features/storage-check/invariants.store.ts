@@ -71,7 +71,12 @@ const jobStatements: readonly (readonly [FindingKind, Statement])[] = [
   [
     'job_inconsistent',
     sql`select jobs.id::text as subject, type || ' job of another user than its track' as detail
-      from jobs join tracks on tracks.id = track_id where jobs.user_id <> tracks.user_id`,
+      from jobs join tracks on tracks.id = subject_id where jobs.user_id <> tracks.user_id`,
+  ],
+  [
+    'job_inconsistent',
+    sql`select id::text as subject, type || ' job of a track that is gone' as detail from jobs
+      where subject_kind = 'track' and not exists (select from tracks where tracks.id = subject_id)`,
   ],
   [
     'job_inconsistent',
@@ -104,24 +109,24 @@ const trackStatements: readonly (readonly [FindingKind, Statement])[] = [
     sql`select tracks.id::text as subject,
         'plays stems of ' || jobs.type || ' job ' || jobs.id || ', status ' || jobs.status as detail
       from tracks join jobs on jobs.id = stems_job_id
-      where jobs.track_id <> tracks.id or jobs.type <> 'processing' or jobs.status <> 'completed'`,
+      where jobs.subject_id is distinct from tracks.id or jobs.type <> 'processing' or jobs.status <> 'completed'`,
   ],
   [
     'track_inconsistent',
     sql`select stems.id::text as subject, 'stem of another track than its job ' || jobs.id as detail
-      from stems join jobs on jobs.id = processing_job_id where jobs.track_id <> stems.track_id`,
+      from stems join jobs on jobs.id = processing_job_id where jobs.subject_id is distinct from stems.track_id`,
   ],
   [
     'track_inconsistent',
     sql`select tracks.id::text as subject, 'no audio although its newest download completed' as detail
-      from tracks join lateral (select status from jobs where track_id = tracks.id and type = 'download'
+      from tracks join lateral (select status from jobs where subject_kind = 'track' and subject_id = tracks.id and type = 'download'
         order by created_at desc, id desc limit 1) as newest on newest.status = 'completed'
       where audio_source_id is null`,
   ],
   [
     'track_inconsistent',
     sql`select tracks.id::text as subject, 'deleted, with an unfinished ' || jobs.type || ' job' as detail
-      from tracks join jobs on jobs.track_id = tracks.id and jobs.finished_at is null
+      from tracks join jobs on jobs.subject_id = tracks.id and jobs.finished_at is null
       where deleted_at is not null`,
   ],
   [

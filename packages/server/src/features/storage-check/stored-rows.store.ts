@@ -76,7 +76,7 @@ export function listStemFolders(db: Db): AsyncGenerator<readonly NamedFolder[]> 
 export async function listAwaitedUploads(db: Db): Promise<Map<string, { readonly isUnfinished: boolean }>> {
   const { rows } = await sql<{ id: string; is_unfinished: boolean }>`
     select args #>> '{source,source_id}' as id, bool_or(finished_at is null) as is_unfinished
-    from jobs join tracks on tracks.id = jobs.track_id
+    from jobs join tracks on tracks.id = jobs.subject_id
     where type = 'download' and args #>> '{source,kind}' = 'upload'
       and (finished_at is null or audio_source_id is null)
     group by 1`.execute(db);

@@ -1,6 +1,7 @@
 import type { DownloadQuality } from '@stem-studio/contract/resources/download-job';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
+import { storedTexts } from '../../platform/db/stored-texts.ts';
 import type { AudioSourcesTable } from './tracks.tables.ts';
 
 /** What was received, once however many users have it. */
@@ -42,7 +43,7 @@ export function findSourceByKey(db: Db, sourceKey: string): Promise<AudioSourceR
 export async function insertSource(db: Db, row: AudioSourceRow): Promise<boolean> {
   const result = await db
     .insertInto('audio_sources')
-    .values({ ...row, warnings: JSON.stringify(row.warnings) })
+    .values({ ...row, warnings: storedTexts.toText([...row.warnings]) })
     .onConflict((conflict) => conflict.column('source_key').doNothing())
     .executeTakeFirst();
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;

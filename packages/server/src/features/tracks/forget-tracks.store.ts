@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
+import { trackKind } from './track-jobs.ts';
 
 /** Removes every track of a user, deleted ones too. Returns the ids of the audio sources that they used. */
 export async function deleteTracksOf(tx: Tx, userId: number): Promise<string[]> {
   const deleted = await tx
     .deleteFrom('tracks')
     .where('user_id', '=', userId)
-    .returning('audio_source_id')
+    .returning(['id', 'audio_source_id'])
     .execute();
+  await deleteJobsOf(
+    tx,
+    trackKind,
+    deleted.map(({ id }) => id),
+  );
   const used = deleted.flatMap(({ audio_source_id }) => (audio_source_id === null ? [] : [audio_source_id]));
   return [...new Set(used)];
 }

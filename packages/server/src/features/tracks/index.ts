@@ -2,6 +2,7 @@ import { whileNoBackup } from '../../platform/backup/deletion-hold.store.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { every } from '../../platform/timer.ts';
 import { tracksPart } from './track-entries.ts';
+import { trackJobs } from './track-jobs.ts';
 import { libraryTopic } from './tracks.channel.ts';
 import { trackRoutes } from './tracks.routes.ts';
 import { purgeDeletedTracks } from './tracks.sweeper.ts';
@@ -22,6 +23,14 @@ export { forgetTracksOf } from './forget-tracks.ts';
 export { requireRoomForTrack } from './require-room-for-track.ts';
 export { trackEntriesPart } from './track-entries.ts';
 export { audioSourceExists, hasAudio, keepOwnTrack, liveOwnerOf } from './track-facts.store.ts';
+export {
+  defineTrackWorker,
+  requireTrackId,
+  type TrackRun,
+  trackIdOf,
+  trackKind,
+  trackSubject,
+} from './track-jobs.ts';
 export { chargeReceived } from './track-storage.store.ts';
 export {
   announceTrack,
@@ -48,6 +57,7 @@ export const tracks: Feature = {
   name: 'tracks',
   routes: trackRoutes,
   accountParts: [tracksPart],
+  jobSubjects: [trackJobs],
   channels: [libraryTopic],
   start: (context) =>
     Promise.resolve(

@@ -8,18 +8,21 @@ import { allTracksOf } from './all-tracks.ts';
  * Tracks are read in groups, so that memory is bounded however many there are.
  *
  * @param entriesOf entries of a group of tracks, which is never empty
+ * @param otherEntries entries that are about no track, which follow the others
  */
 export function trackEntriesPart(
   name: string,
   about: string,
   entriesOf: (context: Context, tracks: readonly Track[], studioUrl: string) => Promise<readonly unknown[]>,
+  otherEntries: (context: Context, userId: number) => Promise<readonly unknown[]> = () => Promise.resolve([]),
 ): AccountPart {
   return {
     name,
     about,
     async *files(context, { userId, studioUrl }) {
       const entries = (tracks: readonly Track[]) => entriesOf(context, tracks, studioUrl);
-      yield { name, modified: context.clock.now(), bytes: jsonLines(context, userId, entries) };
+      const others = () => otherEntries(context, userId);
+      yield { name, modified: context.clock.now(), bytes: jsonLines(context, userId, entries, others) };
     },
   };
 }
@@ -28,17 +31,21 @@ async function* jsonLines(
   context: Context,
   userId: number,
   entriesOf: (tracks: readonly Track[]) => Promise<readonly unknown[]>,
+  otherEntries: () => Promise<readonly unknown[]>,
 ): AsyncGenerator<Uint8Array> {
   let before = '[\n';
-  for await (const tracks of allTracksOf(context, userId)) {
-    if (tracks.length === 0) continue;
+  const lines = (entries: readonly unknown[]) => {
     let text = '';
-    for (const entry of await entriesOf(tracks)) {
+    for (const entry of entries) {
       text += before + JSON.stringify(entry);
       before = ',\n';
     }
-    if (text !== '') yield Buffer.from(text);
+    return Buffer.from(text);
+  };
+  for await (const tracks of allTracksOf(context, userId)) {
+    if (tracks.length > 0) yield lines(await entriesOf(tracks));
   }
+  yield lines(await otherEntries());
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
 }
 

@@ -6,6 +6,7 @@ import type { MixableSong } from '@stem-studio/dsp/mix/compatibility';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { runPrepared } from '../../platform/db/prepared.ts';
+import { storedTexts } from '../../platform/db/stored-texts.ts';
 import { findJobStates } from '../../platform/queue/job-states.store.ts';
 import { trackCountOf } from '../quotas/index.ts';
 import type { PresentableTrack } from './present-track.ts';
@@ -86,7 +87,8 @@ const shownColumns = sql`
   (select file_path from audio_renditions r where r.source_id = t.audio_source_id and r.quality = t.quality)
     as rendition_path,
   (select string_agg(id::text, ',') from (
-    select distinct on (type) id from jobs where track_id = t.id order by type, created_at desc, id desc) newest)
+    select distinct on (type) id from jobs where subject_kind = 'track' and subject_id = t.id
+    order by type, created_at desc, id desc) newest)
     as job_ids`;
 
 /** A row of a page. The columns of its sound are all null where there is none. */
@@ -102,7 +104,11 @@ async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[
       const one = states.get(id);
       if (one) jobs[one.type] = one.state;
     }
-    return { row: { ...row, audio: (row.codec as string | null) === null ? null : row }, jobs };
+    const hasAudio = (row.codec as string | null) !== null;
+    const audio = hasAudio
+      ? { ...row, warnings: storedTexts.read(db, row.warnings, `of the audio of track ${row.id}`) ?? [] }
+      : null;
+    return { row: { ...row, audio }, jobs };
   });
 }
 

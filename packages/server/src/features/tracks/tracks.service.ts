@@ -19,6 +19,7 @@ import { requireRoom } from '../quotas/index.ts';
 import { deleteSourceIfUnused, type RenditionRow } from './audio-sources.store.ts';
 import { type EnsuredTrack, ensureTracks, type NewTrack } from './ensure-tracks.ts';
 import { presentTrack } from './present-track.ts';
+import { trackKind, trackSubject } from './track-jobs.ts';
 import { listTracks, type TrackFilter } from './track-list.store.ts';
 import * as store from './tracks.store.ts';
 
@@ -48,6 +49,7 @@ export async function getReadableTrack(
 export async function presentTracks(db: Db, rows: readonly store.TrackWithAudio[]): Promise<Track[]> {
   const jobs = await newestJobs(
     db,
+    trackKind,
     rows.map((row) => row.id),
   );
   return rows.map((row) => {
@@ -193,7 +195,7 @@ export async function deleteTrack(context: Context, track: Owned<store.TrackWith
 /** Ends what is waiting or running for a track, and what a job that completes meanwhile has asked for. */
 async function endJobs(context: Context, tx: Tx, trackId: string): Promise<void> {
   for (;;) {
-    const jobs = await listJobs(tx, { track_id: trackId });
+    const jobs = await listJobs(tx, { subject: trackSubject(trackId) });
     const unfinished = jobs.filter((job) => job.finished_at === null);
     if (unfinished.length === 0) return;
     for (const job of unfinished) await cancelJobIn(context, tx, job.id);

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { storedTexts } from '../../platform/db/stored-texts.ts';
 import type { AudioSourceRow } from './audio-sources.store.ts';
 import type { TracksTable } from './tracks.tables.ts';
 
@@ -25,7 +26,12 @@ export async function withAudio(db: Db, rows: readonly TrackRow[]): Promise<Trac
       .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
       .execute(),
   ]);
-  const sourceById = new Map(sources.map((source) => [source.id, source]));
+  const sourceById = new Map(
+    sources.map((source) => [
+      source.id,
+      { ...source, warnings: storedTexts.read(db, source.warnings, source.id) ?? [] },
+    ]),
+  );
   const pathOf = new Map(renditions.map((r) => [`${r.source_id} ${r.quality}`, r.file_path]));
   return rows.map((row) => {
     const source = row.audio_source_id === null ? undefined : sourceById.get(row.audio_source_id);
@@ -142,7 +148,7 @@ export function listDeletedOf(db: Db, userId: number, limit: number): Promise<Tr
     .execute();
 }
 
-/** Removes a track's row for good. */
+/** Deletes the row of a track for good. What refers to it goes with it, except for its jobs. */
 export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();
 }

@@ -3,7 +3,9 @@ import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
 import { doomFolders, removeDoomedFolders } from '../../platform/files/doomed-folders.ts';
+import { deleteJobsOf } from '../../platform/queue/jobs.store.ts';
 import { deleteSourceIfUnused, sumSourceBytes } from './audio-sources.store.ts';
+import { trackKind } from './track-jobs.ts';
 import * as store from './tracks.store.ts';
 
 const batch = 50;
@@ -53,6 +55,7 @@ async function purge(context: Context, list: (tx: Tx) => Promise<store.TrackRow[
         },
       });
       await store.deleteTrack(tx, id);
+      await deleteJobsOf(tx, trackKind, [id]);
       if (audio_source_id === null) continue;
       const bytes = await sumSourceBytes(tx, audio_source_id);
       if (!(await deleteSourceIfUnused(tx, audio_source_id))) continue;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { pause } from '../clock.ts';
 import { type Connection, clientConfig } from './connection.ts';
 import { type Caller, ConnectionShares, connectionLimitsOf, currentCaller } from './connection-shares.ts';
+import { attachLog } from './database-log.ts';
 import { nameKnownStatements } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -103,6 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('remove', (client) => standing.delete(client));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  attachLog(db, options.log);
   const close = async () => {
     isClosing = true;
     // The query builder ends the pool only if a query of its own has used it.

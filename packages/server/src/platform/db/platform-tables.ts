@@ -8,7 +8,9 @@ export interface JobsTable {
   id: string;
   type: JobType;
   user_id: number;
-  track_id: string;
+  /** Kind of row that it is about, such as `track`; null together with `subject_id`. */
+  subject_kind: string | null;
+  subject_id: string | null;
   args: Json<Record<string, unknown>>;
   status: JobStatus;
   progress: number;

@@ -10,6 +10,7 @@ import { drainJobs, openTestContext } from '../../testing/test-context.ts';
 import { testWav } from '../../testing/test-sound.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { findJob } from '../queue/jobs.store.ts';
 import { requestJob } from '../queue/jobs.ts';
 import { done } from '../queue/verdict.ts';
@@ -25,7 +26,7 @@ async function open(t: NodeTest) {
   let running = 0;
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.object({ mb: z.number() }),
+    args: storedJson('test job', z.object({ mb: z.number() })),
     concurrency: () => 4,
     attempts: 2,
     runningStatus: 'processing',
@@ -43,7 +44,7 @@ async function open(t: NodeTest) {
     const request = {
       type: 'analysis' as const,
       user_id: user.id,
-      track_id: await insertTestTrack(context, user.id),
+      subject: { kind: 'track', id: await insertTestTrack(context, user.id) },
       args: { mb },
     };
     return (await context.db.transaction().execute((tx) => requestJob(context, tx, request))).id;

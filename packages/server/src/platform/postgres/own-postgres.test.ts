@@ -19,6 +19,7 @@ import { pause } from '../clock.ts';
 import { isDatabaseUnavailable } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { createLog } from '../log.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { findJob } from '../queue/jobs.store.ts';
@@ -195,7 +196,7 @@ test('a job survives that the database is killed while it runs', async (t) => {
   const goOn = Promise.withResolvers<void>();
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.strictObject({}),
+    args: storedJson('test job', z.strictObject({})),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',
@@ -210,7 +211,12 @@ test('a job survives that the database is killed while it runs', async (t) => {
   const { context, close } = await createContext(config, options);
   const user = await insertTestUser(context);
   const trackId = await insertTestTrack(context, user.id);
-  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const request = {
+    type: 'analysis',
+    user_id: user.id,
+    subject: { kind: 'track', id: trackId },
+    args: {},
+  } as const;
   const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
   await context.queue.start(context);
   await begun.promise;

@@ -4,54 +4,56 @@ import { isDatabaseUnavailable, isTransactionConflict } from '../db/connection.t
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { isRetryable, messageOf } from '../errors.ts';
+import { emit } from '../events.ts';
 import { fullDiskSentence } from '../full-disk.ts';
 import { chance, newId } from '../ids.ts';
-import { failureSentence } from './failure-sentence.ts';
+import { failureSentence, unreadableArgs } from './failure-sentence.ts';
 import { chargeShare } from './fair-share.store.ts';
+import { subjectOf } from './job-subject.ts';
 import { type JobChange, lockUnfinishedJob, updateJob } from './jobs.store.ts';
-import { failJob, publishJob } from './jobs.ts';
+import { failJob } from './jobs.ts';
 import { createReporter } from './reporter.ts';
 import type { Verdict } from './verdict.ts';
 import type { Worker } from './worker.ts';
 
-/** One place in the queue whose turn it is. */
+/** A queue entry to run. */
 export interface AttemptOptions {
   readonly context: Context;
   readonly worker: Worker;
   readonly jobId: string;
   readonly queueId: string;
-  /** Aborted by cancel and stop; by us when the lease is lost. */
+  /** Aborted by a cancel, by a stop of the service, and when the lease is lost. */
   readonly interrupt: AbortController;
-  /** `interrupt`, or the queue's own word that somebody else has the job. */
+  /** Aborts with `interrupt`, and when the queue has given the job to another process. */
   readonly signal: AbortSignal;
 }
 
-/** Pause before attempt `n + 1`: 2 s, doubled each time, up to a minute, a quarter of it by chance. */
+/** Returns the delay before the next attempt: 2 s, doubled each time, up to a minute, with a quarter of jitter. */
 export function backoffSeconds(failedAttempts: number, fraction = chance()): number {
   return Math.min(60, 2 ** failedAttempts) * (0.75 + fraction / 4);
 }
 
-/** A worker that ignores its signal is left alone after this long. */
-const longestFarewellMs = 4000;
-/** How long an outcome waits for a database that is away. */
+/** Grace period of a worker that ignores its signal, in ms. */
+const gracePeriodMs = 4000;
+/** Time for which an outcome waits for an unavailable database, in ms. */
 const longestSettleMs = 120_000;
 
 /**
- * Runs one attempt from lease to outcome. Every outcome is one transaction that holds only while the lease does: a
- * worker that comes back from the dead changes nothing. Throws only when the job could not even be begun.
+ * Runs one attempt from lease to outcome. An outcome is one transaction that requires the lease, so an attempt that
+ * lost it changes nothing. Throws only where the job could not be started.
  */
 export async function runAttempt(options: AttemptOptions): Promise<void> {
   const { context, worker, interrupt, signal } = options;
-  const begun = await begin(options);
-  if (!begun) return;
-  const { job, args, leaseId } = begun;
+  const started = await startAttempt(options);
+  if (!started) return;
+  const { job, args, leaseId } = started;
   const log = context.log.child({ job_id: job.id, type: job.type, attempt: job.attempt });
   const reporter = createReporter(context, job, leaseId, () =>
-    interrupt.abort(new Error('somebody else has taken the job')),
+    interrupt.abort(new Error('another process has claimed the job')),
   );
   const run = {
     jobId: job.id,
-    trackId: job.track_id,
+    subject: subjectOf(job),
     userId: job.user_id,
     attempt: job.attempt,
     maxAttempts: job.max_attempts,
@@ -64,26 +66,26 @@ export async function runAttempt(options: AttemptOptions): Promise<void> {
   const startedMs = context.clock.monotonicMs();
   let outcome: Outcome;
   try {
-    outcome = { verdict: await withFarewell(worker.perform(args, run, context), signal) };
+    outcome = { verdict: await withGracePeriod(worker.perform(args, run, context), signal) };
   } catch (error) {
     outcome = { error };
     const full = fullDiskSentence(error);
-    // The database must be able to write down how this ended.
+    // The database needs space to store the outcome.
     if (full !== null) await context.disk.giveUpReserve(full);
   }
   await reporter.end();
-  const said = await settle(options, job, leaseId, outcome);
-  log.info({ outcome: said, ms: Math.round(context.clock.monotonicMs() - startedMs) }, 'the job ends');
+  const ending = await settle(options, job, leaseId, outcome);
+  log.info({ outcome: ending, ms: Math.round(context.clock.monotonicMs() - startedMs) }, 'the job ends');
   if ('error' in outcome && !signal.aborted) log.warn({ err: outcome.error }, 'the attempt failed');
 }
 
 type Outcome = { readonly verdict: Verdict } | { readonly error: unknown };
 
-async function withFarewell(performing: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
+async function withGracePeriod(performing: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
   const given = new AbortController();
   const overdue = new Promise<never>((_resolve, reject) => {
     const late = () => {
-      void pause(longestFarewellMs, given.signal).then(() => reject(signal.reason));
+      void pause(gracePeriodMs, given.signal).then(() => reject(signal.reason));
     };
     if (signal.aborted) late();
     else signal.addEventListener('abort', late, { once: true, signal: given.signal });
@@ -92,22 +94,27 @@ async function withFarewell(performing: Promise<Verdict>, signal: AbortSignal): 
     return await Promise.race([performing, overdue]);
   } finally {
     given.abort();
-    // Nobody waits for them any more.
+    // Nobody awaits them any more.
     overdue.catch(() => undefined);
     performing.catch(() => undefined);
   }
 }
 
-interface Begun {
+interface StartedAttempt {
   readonly job: JobRow;
   readonly args: unknown;
   readonly leaseId: string;
 }
 
-async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promise<Begun | null> {
+async function startAttempt({
+  context,
+  worker,
+  jobId,
+  queueId,
+}: AttemptOptions): Promise<StartedAttempt | null> {
   return context.db.transaction().execute(async (tx) => {
     const job = await lockUnfinishedJob(tx, jobId);
-    // Finished, or it has another place in the queue by now.
+    // Finished, or it has another queue entry by now.
     if (job?.queue_id !== queueId) return null;
     if (job.attempt >= job.max_attempts) {
       const times = job.attempt === 1 ? 'once' : `${job.attempt} times`;
@@ -119,13 +126,9 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
       );
       return null;
     }
-    const args = worker.schema.safeParse(job.args);
-    if (!args.success) {
-      context.log.error(
-        { job_id: jobId, err: args.error },
-        'a job has arguments that its worker cannot read',
-      );
-      await failJob(context, tx, job, failureSentence(args.error));
+    const args = worker.args.read(tx, job.args, job.id);
+    if (args === null) {
+      await failJob(context, tx, job, unreadableArgs);
       return null;
     }
     const leaseId = newId();
@@ -138,14 +141,14 @@ async function begin({ context, worker, jobId, queueId }: AttemptOptions): Promi
       lease_id: leaseId,
       started_at: job.started_at ?? context.clock.now(),
     });
-    // What was put back before it had used up an attempt was counted when it first began.
+    // A job that was requeued without using up an attempt was charged when it first started.
     if (job.started_at === null || job.attempt > 0) await chargeShare(tx, row);
-    await publishJob(tx, row);
-    return { job: row, args: args.data, leaseId };
+    await emit(context, tx, 'job.changed', { job: row });
+    return { job: row, args, leaseId };
   });
 }
 
-/** Writes down how the attempt ended, and says it in a word. Waits for a database that is away for a while. */
+/** Stores the outcome of the attempt and returns its name for the log. Waits for an unavailable database. */
 async function settle(
   options: AttemptOptions,
   job: JobRow,
@@ -164,7 +167,7 @@ async function settle(
       });
     } catch (error) {
       if (!isDatabaseUnavailable(error)) {
-        // What the verdict wanted to record is wrong: that is a failed attempt.
+        // The results of the verdict could not be stored: the attempt has failed.
         if ('verdict' in outcome) return settle(options, job, leaseId, { error });
         throw error;
       }
@@ -178,7 +181,7 @@ async function settleVerdict(context: Context, tx: Tx, job: JobRow, verdict: Ver
   if (verdict.kind === 'fail') {
     await failJob(context, tx, job, verdict.message);
   } else if (verdict.kind === 'snooze') {
-    await putBack(context, tx, job, { attempt: job.attempt - 1, message: verdict.message }, verdict.seconds);
+    await requeue(context, tx, job, { attempt: job.attempt - 1, message: verdict.message }, verdict.seconds);
   } else {
     await verdict.record?.(tx);
     await context.queue.drop(tx, job);
@@ -192,32 +195,32 @@ async function settleVerdict(context: Context, tx: Tx, job: JobRow, verdict: Ver
       queue_id: null,
       finished_at: context.clock.now(),
     });
-    await publishJob(tx, row);
+    await emit(context, tx, 'job.changed', { job: row });
   }
   return verdict.kind;
 }
 
 async function settleError(options: AttemptOptions, tx: Tx, job: JobRow, error: unknown): Promise<string> {
   const { context, signal } = options;
-  // A cancel has failed the job before; what else interrupts is not the attempt's fault.
+  // A cancel has failed the job before. Any other interruption is not counted as an attempt.
   if (signal.aborted) {
-    await putBack(context, tx, job, { attempt: job.attempt - 1 }, 0);
+    await requeue(context, tx, job, { attempt: job.attempt - 1 }, 0);
     return `put back: ${messageOf(signal.reason)}`;
   }
   if (isDatabaseUnavailable(error)) {
-    await putBack(context, tx, job, { attempt: job.attempt - 1 }, 2);
+    await requeue(context, tx, job, { attempt: job.attempt - 1 }, 2);
     return 'put back: the database was away';
   }
   if ((isRetryable(error) || isTransactionConflict(error)) && job.attempt < job.max_attempts) {
     const message = `attempt ${job.attempt + 1} of ${job.max_attempts}`;
-    await putBack(context, tx, job, { message }, backoffSeconds(job.attempt));
+    await requeue(context, tx, job, { message }, backoffSeconds(job.attempt));
     return 'retry';
   }
   await failJob(context, tx, job, failureSentence(error));
   return 'failed';
 }
 
-async function putBack(
+async function requeue(
   context: Context,
   tx: Tx,
   job: JobRow,
@@ -234,5 +237,5 @@ async function putBack(
     lease_id: null,
   });
   await context.queue.send(tx, row, afterSeconds);
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
 }

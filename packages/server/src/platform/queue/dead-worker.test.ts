@@ -10,6 +10,7 @@ import { openTestContext } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
 import { pause } from '../clock.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { findJob } from './jobs.store.ts';
 import { requestJob } from './jobs.ts';
 import { done } from './verdict.ts';
@@ -20,7 +21,7 @@ const child = fileURLToPath(new URL('../../testing/worker-child.ts', import.meta
 test('the job of a worker that was killed is taken up by another, as the next attempt', async (t) => {
   const worker = defineWorker({
     type: 'analysis',
-    schema: z.strictObject({}),
+    args: storedJson('test job', z.strictObject({})),
     concurrency: () => 1,
     attempts: 2,
     runningStatus: 'processing',
@@ -29,7 +30,12 @@ test('the job of a worker that was killed is taken up by another, as the next at
   const context = await openTestContext(t, { workers: [worker], isSupervising: true });
   const user = await insertTestUser(context);
   const trackId = await insertTestTrack(context, user.id);
-  const request = { type: 'analysis', user_id: user.id, track_id: trackId, args: {} } as const;
+  const request = {
+    type: 'analysis',
+    user_id: user.id,
+    subject: { kind: 'track', id: trackId },
+    args: {},
+  } as const;
   const { id } = await context.db.transaction().execute((tx) => requestJob(context, tx, request));
 
   const { connectionString, database } = context.connection;

@@ -17,12 +17,15 @@ const systemSentences: Readonly<Record<string, string>> = {
   EACCES: 'the service may not write to its folder',
 };
 
+/** What the user reads where the arguments of a job cannot be read; the log names the fault. */
+export const unreadableArgs = 'something went wrong inside the service; its log says more';
+
 /**
  * What the user reads as the reason of a failed job: the error's own sentence where it was written for people, a
  * neutral one where it is a fault of ours (a broken query, a programming error), which belongs into the log.
  */
 export function failureSentence(error: unknown): string {
-  const neutral = 'something went wrong inside the service; its log says more';
+  const neutral = unreadableArgs;
   if (!(error instanceof Error)) return neutral;
   if (error instanceof ServiceError) return error.message;
   const full = fullDiskSentence(error);

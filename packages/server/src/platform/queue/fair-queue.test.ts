@@ -5,6 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { openTestContext, type TestLifetime } from '../../testing/test-context.ts';
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { RetryableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { sweepQueueShares } from './fair-share.store.ts';
@@ -25,7 +26,7 @@ async function open(
   const starts: { userId: number; jobId: string }[] = [];
   const worker = defineWorker<Args>({
     type: 'analysis',
-    schema: z.strictObject({ seconds: z.int().optional() }),
+    args: storedJson('test job', z.strictObject({ seconds: z.int().optional() })),
     concurrency: () => 1,
     attempts: 3,
     runningStatus: 'processing',
@@ -45,7 +46,7 @@ async function open(
   const requestOf = (who: number, more: Partial<JobRequest> = {}): JobRequest => ({
     type: 'analysis',
     user_id: people[who]?.id ?? 0,
-    track_id: people[who]?.trackId ?? '',
+    subject: { kind: 'track', id: people[who]?.trackId ?? '' },
     args: {},
     ...more,
   });

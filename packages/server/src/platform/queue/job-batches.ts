@@ -1,19 +1,19 @@
-import { topicOf } from '@stem-studio/contract/channel';
-import { jobChannel } from '@stem-studio/contract/events/job-progress';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { announceAll } from '../socket/publish.ts';
+import { subjectColumns } from './job-subject.ts';
 import { insertJobs, lockUnfinishedBatch, lockUnfinishedOf, updateJobs } from './jobs.store.ts';
-import { cancelTopic, type JobRequest, jobNews } from './jobs.ts';
+import { cancelTopic, type JobRequest } from './jobs.ts';
 import { orderJobs } from './queue-order.ts';
 
 /**
- * Asks for many pieces of work at once, in a few statements: rows and places in the queue come into being with the
- * caller's transaction, or not at all. Nobody can watch these jobs yet; that they are there the caller tells.
+ * Requests many jobs in a few statements of the caller's transaction. Emits no event for each of them: the caller
+ * reports the batch.
  */
 export async function requestJobs(
   context: Context,
@@ -32,8 +32,8 @@ export async function requestJobs(
         id: request.id ?? newId(),
         type: request.type,
         user_id: request.user_id,
-        track_id: request.track_id,
-        args: request.args,
+        ...subjectColumns(request.subject),
+        args: worker.args.toStored(request.args) as JobRow['args'],
         batch_id: request.batch_id ?? null,
         expected_bytes: request.expected_bytes ?? 0,
         message: worker.queuedMessage ?? 'waiting for its turn',
@@ -48,17 +48,16 @@ export async function requestJobs(
 }
 
 /**
- * Ends every unfinished job of a batch: `failed` with the error `cancelled`, out of line, whoever watches one of them
- * told, and whoever works on one interrupted. Unlike with a single job its worker's `failed` is not asked, and the
- * owner's library is not told job by job: both is the caller's, who knows what the batch is. Answers how many it were.
+ * Cancels every unfinished job of a batch and interrupts their attempts. Unlike the cancel of a single job it does not
+ * call the worker's `failed` and emits one event for all: the caller handles both. Returns the number of jobs.
  */
 export async function cancelBatch(context: Context, tx: Tx, batchId: string): Promise<number> {
   return cancelLocked(context, tx, await lockUnfinishedBatch(tx, batchId));
 }
 
 /**
- * Ends every unfinished job of a user as {@link cancelBatch} does those of a batch, and what a job that completes
- * meanwhile has asked for. Answers how many it were.
+ * Cancels every unfinished job of a user like {@link cancelBatch}, including jobs that are requested meanwhile by one that
+ * completes. Returns the number of jobs.
  */
 export async function cancelJobsOf(context: Context, tx: Tx, userId: number): Promise<number> {
   for (let count = 0; ; ) {
@@ -84,14 +83,11 @@ async function cancelLocked(context: Context, tx: Tx, jobs: readonly JobRow[]): 
       finished_at: context.clock.now(),
     },
   );
-  const messages: BusMessage[] = rows.map((row) => ({
-    topic: topicOf(jobChannel, { job_id: row.id }),
-    event: 'job_progress',
-    payload: jobNews(row),
-  }));
-  for (const { id, lease_id } of jobs) {
-    if (lease_id !== null) messages.push({ topic: cancelTopic, event: 'cancel', payload: { job_id: id } });
-  }
-  await announceAll(tx, messages);
+  await emit(context, tx, 'jobs.cancelled', { jobs: rows });
+  const running = jobs.filter(({ lease_id }) => lease_id !== null);
+  await announceAll(
+    tx,
+    running.map(({ id }): BusMessage => ({ topic: cancelTopic, event: 'cancel', payload: { job_id: id } })),
+  );
   return rows.length;
 }

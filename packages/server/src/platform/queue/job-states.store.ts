@@ -6,21 +6,18 @@ import { perDatabase } from '../db/per-database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
 import { jobStateOf } from './jobs.store.ts';
 
-/** How far a job is, and of what kind it is. */
+/** State and type of a job. */
 export interface TypedJobState {
   readonly type: JobType;
   readonly state: JobState;
 }
 
-/** States of so many finished jobs are remembered: a finished job never changes again. */
-const longestMemory = 20_000;
+/** Number of finished jobs whose states are cached: a finished job never changes. */
+const maxCached = 20_000;
 
 const finishedOf = perDatabase(() => new Map<string, TypedJobState>());
 
-/**
- * How far these jobs are, by their ids; one that is gone is missing. The rows of jobs that were finished when they were
- * last asked for are not read again.
- */
+/** Returns the states of jobs by their ids; deleted jobs are missing. Finished jobs are answered from a cache. */
 export async function findJobStates(db: Db, ids: readonly string[]): Promise<Map<string, TypedJobState>> {
   const finished = finishedOf(db);
   const states = new Map<string, TypedJobState>();
@@ -37,9 +34,9 @@ export async function findJobStates(db: Db, ids: readonly string[]): Promise<Map
     states.set(row.id, one);
     if (row.finished_at !== null) finished.set(row.id, one);
   }
-  // The ones that were remembered first are forgotten first.
+  // The oldest entries are evicted first.
   for (const id of finished.keys()) {
-    if (finished.size <= longestMemory) break;
+    if (finished.size <= maxCached) break;
     finished.delete(id);
   }
   return states;

@@ -3,11 +3,14 @@ import type { JobStatus, JobType } from '@stem-studio/contract/states';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 import type { JobRow, JobsTable } from '../db/platform-tables.ts';
+import type { JobSubject } from './job-subject.ts';
 
 /** A change of a job's row. */
-export type JobChange = Partial<Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'track_id' | 'user_id'>>;
+export type JobChange = Partial<
+  Omit<Selectable<JobsTable>, 'id' | 'type' | 'args' | 'subject_kind' | 'subject_id' | 'user_id'>
+>;
 
-/** How far a job is, as tracks carry it and sockets tell it. */
+/** Returns the state of a job as tracks and socket events carry it. */
 export function jobStateOf(row: JobRow): JobState {
   return {
     job_id: row.id,
@@ -19,20 +22,24 @@ export function jobStateOf(row: JobRow): JobState {
   };
 }
 
-/** A job by its id, of whatever owner; null where there is none. */
+/** Returns a job of any owner by its id, or null. */
 export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
   const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** What a list of jobs is narrowed to. */
+/** Filter of a list of jobs. */
 export interface JobFilter {
   user_id?: number;
-  track_id?: string;
-  track_ids?: readonly string[];
+  /** Row that the jobs are about; null for jobs without a subject. */
+  subject?: JobSubject | null;
+  /** Rows of one kind that the jobs are about. */
+  subjects?: { readonly kind: string; readonly ids: readonly string[] };
+  /** Leaves out jobs about rows of this kind. */
+  exceptKind?: string;
   type?: JobType;
   statuses?: readonly JobStatus[];
-  /** What they were asked for together with; `none` for by themselves. */
+  /** Id of their import; `none` for jobs that belong to no import. */
   batch_id?: string;
   limit?: number;
   offset?: number;
@@ -41,8 +48,18 @@ export interface JobFilter {
 function filtered(db: Db | Tx, filter: JobFilter) {
   let query = db.selectFrom('jobs');
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
-  if (filter.track_id !== undefined) query = query.where('track_id', '=', filter.track_id);
-  if (filter.track_ids !== undefined) query = query.where('track_id', 'in', filter.track_ids);
+  if (filter.subject === null) query = query.where('subject_id', 'is', null);
+  else if (filter.subject !== undefined) {
+    const { kind, id } = filter.subject;
+    query = query.where('subject_kind', '=', kind).where('subject_id', '=', id);
+  }
+  const { exceptKind } = filter;
+  if (exceptKind !== undefined)
+    query = query.where((e) => e.or([e('subject_kind', 'is', null), e('subject_kind', '<>', exceptKind)]));
+  if (filter.subjects !== undefined) {
+    const { kind, ids } = filter.subjects;
+    query = query.where('subject_kind', '=', kind).where('subject_id', 'in', ids);
+  }
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.batch_id === 'none') query = query.where('batch_id', 'is', null);
@@ -50,7 +67,7 @@ function filtered(db: Db | Tx, filter: JobFilter) {
   return query;
 }
 
-/** Jobs that fit, newest first. */
+/** Returns the jobs that match, newest first. */
 export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]> {
   let query = filtered(db, filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
   if (filter.limit !== undefined) query = query.limit(filter.limit);
@@ -58,7 +75,7 @@ export async function listJobs(db: Db | Tx, filter: JobFilter): Promise<JobRow[]
   return query.execute();
 }
 
-/** How many jobs fit. */
+/** Returns the number of jobs that match. */
 export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -66,31 +83,45 @@ export async function countJobs(db: Db | Tx, filter: JobFilter): Promise<number>
   return row.count;
 }
 
-/** The newest job of each type of each track, by track and type. Tracks without jobs are missing from the answer. */
+/** Returns the newest job of each type of each subject, by subject id and type. Subjects without jobs are missing. */
 export async function newestJobs(
   db: Db | Tx,
-  trackIds: readonly string[],
+  kind: string,
+  subjectIds: readonly string[],
 ): Promise<Map<string, Partial<Record<JobType, JobRow>>>> {
-  const byTrack = new Map<string, Partial<Record<JobType, JobRow>>>();
-  if (trackIds.length === 0) return byTrack;
+  const bySubject = new Map<string, Partial<Record<JobType, JobRow>>>();
+  if (subjectIds.length === 0) return bySubject;
   const rows = await db
     .selectFrom('jobs')
-    .distinctOn(['track_id', 'type'])
+    .distinctOn(['subject_id', 'type'])
     .selectAll()
-    .where(sql<boolean>`track_id = any(${[...trackIds]}::uuid[])`)
-    .orderBy('track_id')
+    .where('subject_kind', '=', kind)
+    .where(sql<boolean>`subject_id = any(${[...subjectIds]}::uuid[])`)
+    .orderBy('subject_id')
     .orderBy('type')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  for (const row of rows) byTrack.set(row.track_id, { ...byTrack.get(row.track_id), [row.type]: row });
-  return byTrack;
+  for (const row of rows) {
+    const id = row.subject_id;
+    if (id !== null) bySubject.set(id, { ...bySubject.get(id), [row.type]: row });
+  }
+  return bySubject;
 }
 
-/** What is said of a job that is asked for. */
+/** Columns of a job that is requested. */
 export type NewJob = Pick<
   JobRow,
-  'id' | 'type' | 'user_id' | 'track_id' | 'args' | 'batch_id' | 'message' | 'max_attempts' | 'created_at'
+  | 'id'
+  | 'type'
+  | 'user_id'
+  | 'subject_kind'
+  | 'subject_id'
+  | 'args'
+  | 'batch_id'
+  | 'message'
+  | 'max_attempts'
+  | 'created_at'
 > &
   Partial<Pick<JobRow, 'expected_bytes' | 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>>;
 
@@ -103,15 +134,15 @@ const newRow = (job: NewJob & Partial<Pick<JobRow, 'queue_id'>>) => ({
   updated_at: job.created_at,
 });
 
-/** Writes a new job. */
+/** Inserts a new job. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
   return tx.insertInto('jobs').values(newRow(job)).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Rows of one statement: few enough for the parameters that PostgreSQL takes. */
+/** Rows of one statement: few enough for PostgreSQL's limit of parameters. */
 const rowsAtOnce = 1000;
 
-/** Writes new jobs, whose places in the queue are known already; answers them in their order. */
+/** Inserts new jobs whose queue ids are already chosen; returns them in their order. */
 export async function insertJobs(
   tx: Tx,
   jobs: readonly (NewJob & Pick<JobRow, 'queue_id'>)[],
@@ -124,7 +155,7 @@ export async function insertJobs(
   return rows;
 }
 
-/** A batch's unfinished jobs, locked until the transaction ends. */
+/** Returns the unfinished jobs of a batch, locked until the transaction ends. */
 export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> {
   return tx
     .selectFrom('jobs')
@@ -136,7 +167,7 @@ export function lockUnfinishedBatch(tx: Tx, batchId: string): Promise<JobRow[]> 
     .execute();
 }
 
-/** A user's unfinished jobs, locked until the transaction ends. */
+/** Returns the unfinished jobs of a user, locked until the transaction ends. */
 export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
   return tx
     .selectFrom('jobs')
@@ -148,7 +179,17 @@ export function lockUnfinishedOf(tx: Tx, userId: number): Promise<JobRow[]> {
     .execute();
 }
 
-/** Changes jobs that their caller has locked, all in the same way. */
+/** Deletes all jobs of subjects, finished or not: for the feature that deletes the subjects. */
+export async function deleteJobsOf(tx: Tx, kind: string, subjectIds: readonly string[]): Promise<void> {
+  if (subjectIds.length === 0) return;
+  await tx
+    .deleteFrom('jobs')
+    .where('subject_kind', '=', kind)
+    .where(sql<boolean>`subject_id = any(${[...subjectIds]}::uuid[])`)
+    .execute();
+}
+
+/** Applies one change to jobs that the caller has locked. */
 export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChange): Promise<JobRow[]> {
   return db
     .updateTable('jobs')
@@ -158,7 +199,7 @@ export function updateJobs(db: Db | Tx, ids: readonly string[], change: JobChang
     .execute();
 }
 
-/** A job that is not finished yet, locked until the transaction ends; null when it is finished or was never there. */
+/** Returns an unfinished job, locked until the transaction ends; null for a finished or missing one. */
 export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -170,7 +211,7 @@ export async function lockUnfinishedJob(tx: Tx, id: string): Promise<JobRow | nu
   return row ?? null;
 }
 
-/** A job that waits in line, locked until the transaction ends; null when it does not, or somebody else has it locked. */
+/** Returns a queued job, locked until the transaction ends; null for any other job, and for one that is locked. */
 export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null> {
   const row = await tx
     .selectFrom('jobs')
@@ -183,7 +224,7 @@ export async function lockWaitingJob(tx: Tx, id: string): Promise<JobRow | null>
   return row ?? null;
 }
 
-/** Changes a job that its caller has locked. */
+/** Changes a job that the caller has locked. */
 export async function updateJob(db: Db | Tx, id: string, change: JobChange): Promise<JobRow> {
   return db
     .updateTable('jobs')
@@ -193,7 +234,7 @@ export async function updateJob(db: Db | Tx, id: string, change: JobChange): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Changes an unfinished job, if the lease is still held; null when somebody else has it, or it is finished. */
+/** Changes an unfinished job whose lease is still held; returns null for a lost lease or a finished job. */
 export async function updateLeasedJob(
   db: Db | Tx,
   id: string,

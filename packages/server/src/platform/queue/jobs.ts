@@ -1,72 +1,55 @@
-import { jobChannel } from '@stem-studio/contract/events/job-progress';
-import { libraryChannel } from '@stem-studio/contract/events/library';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import type { JobType } from '@stem-studio/contract/states';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
-import { announce, publish } from '../socket/publish.ts';
-import {
-  insertJob,
-  jobStateOf,
-  listJobs,
-  lockUnfinishedJob,
-  lockWaitingJob,
-  updateJob,
-} from './jobs.store.ts';
+import { announce } from '../socket/publish.ts';
+import { type JobSubject, subjectColumns, subjectOf } from './job-subject.ts';
+import { insertJob, listJobs, lockUnfinishedJob, lockWaitingJob, updateJob } from './jobs.store.ts';
 import { orderJobs } from './queue-order.ts';
 
-/** Internal topic that tells running attempts of a cancel. No channel has a topic of this form. */
+/** Internal topic that interrupts running attempts of cancelled jobs. No channel has a topic of this form. */
 export const cancelTopic = 'system:jobs';
 
-/** Work to ask for. */
+/** A job to request. */
 export interface JobRequest {
   type: JobType;
   user_id: number;
-  track_id: string;
-  /** Arguments as the worker's schema reads them. */
+  /** Row that the job is about; null for a job without a subject. */
+  subject: JobSubject | null;
+  /** Arguments in the present version of the worker's definition. */
   args: Record<string, unknown>;
-  /** What it is asked for together with. */
+  /** Id that all jobs of one import share. */
   batch_id?: string | null;
-  /** Job whose completion asks for this one: it has the class of that job. */
+  /** Id of the job whose completion requests this one, which inherits its queue class. */
   follows?: string;
-  /** Bytes that it is expected to add to its user's storage; none unless given. */
+  /** Bytes that it is expected to add to its user's storage, 0 unless given. */
   expected_bytes?: number;
   /** A new uuid unless given. */
   id?: string;
 }
 
-/** How a request of a feature comes about. */
+/** Options of a feature's request for a job. */
 export interface RequestOptions {
-  /** Job whose completion asks for it; left out where a person does. */
+  /** Id of the job whose completion requests it; left out for a request of the user. */
   readonly follows?: string;
-  /** Called before a new job is written; what it throws refuses the job. */
+  /** Runs before a new job is inserted. An error it throws rejects the request. */
   readonly admit?: (tx: Tx) => Promise<void>;
 }
 
-/** What is told of a job. */
-export function jobNews(row: JobRow) {
-  return { ...jobStateOf(row), type: row.type, track_id: row.track_id };
-}
-
-/** Tells the job's owner, and whoever watches the job itself, how far it is. Part of the caller's transaction. */
-export async function publishJob(db: Db | Tx, row: JobRow): Promise<void> {
-  const payload = jobNews(row);
-  await publish(db, jobChannel, { job_id: row.id }, 'job_progress', payload);
-  await publish(db, libraryChannel, { user_id: row.user_id }, 'job_progress', payload);
-}
-
 /**
- * Lets one transaction at a time ask for work of this type on a track, until it ends: whoever looks whether the same is
- * asked already, and asks if it is not, calls this before looking.
+ * Lets one transaction at a time request work of this type on a subject, until it ends. Whoever requests work only if
+ * the same is not requested yet calls this before looking.
  */
-async function lockRequests(tx: Tx, type: JobType, trackId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${trackId}`}, 0))`.execute(tx);
+async function lockRequests(tx: Tx, { type, subject, user_id }: JobRequest): Promise<void> {
+  const key = subject ? `${type} ${subject.id}` : `${type} of user ${user_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
-/** Asks for work: our row and its place in the queue come into being with the caller's transaction, or not at all. */
+/** Requests a job: inserts its row and its queue entry in the caller's transaction. */
 export async function requestJob(context: Context, tx: Tx, request: JobRequest): Promise<JobRow> {
   const worker = context.queue.workerOf(request.type);
   const [order] = await orderJobs(context, tx, [request]);
@@ -75,29 +58,30 @@ export async function requestJob(context: Context, tx: Tx, request: JobRequest):
     id: request.id ?? newId(),
     type: request.type,
     user_id: request.user_id,
-    track_id: request.track_id,
-    args: request.args,
+    ...subjectColumns(request.subject),
+    args: worker.args.toStored(request.args) as JobRow['args'],
     batch_id: request.batch_id ?? null,
     expected_bytes: request.expected_bytes ?? 0,
     message: worker.queuedMessage ?? 'waiting for its turn',
     max_attempts: worker.attempts,
     created_at: context.clock.now(),
   });
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
   return context.queue.send(tx, row);
 }
 
-/** A job that will do what was asked, and whether it had been asked before. */
+/** The job that does the requested work, and whether it existed before the request. */
 export interface AcceptedJob {
   readonly job: JobRow;
   readonly existing: boolean;
 }
 
 /**
- * Asks for work unless the same is still waiting or running for the track, however many ask at the same moment.
+ * Requests a job unless the same work is already waiting or running for the subject, or for the user where there is no
+ * subject. Concurrent requests lead to one job.
  *
- * @param isSame whether an unfinished job of the type and track does what is asked
- * @param admit called before a new job is written; what it throws refuses the job
+ * @param isSame whether an unfinished job of the same type and subject does the requested work
+ * @param admit runs before a new job is inserted; an error it throws rejects the request
  */
 export async function requestJobOnce(
   context: Context,
@@ -106,8 +90,9 @@ export async function requestJobOnce(
   isSame: (job: JobRow) => boolean,
   admit?: (tx: Tx) => Promise<void>,
 ): Promise<AcceptedJob> {
-  await lockRequests(tx, request.type, request.track_id);
-  const jobs = await listJobs(tx, { track_id: request.track_id, type: request.type });
+  await lockRequests(tx, request);
+  const { type, subject, user_id } = request;
+  const jobs = await listJobs(tx, { type, subject, ...(!subject && { user_id }) });
   const same = jobs.find((job) => job.finished_at === null && isSame(job));
   if (same) {
     const isInteractive = !request.batch_id && !request.follows;
@@ -118,21 +103,21 @@ export async function requestJobOnce(
 }
 
 /**
- * Moves a waiting job of a batch to where its user's single requests stand: the user asks for it by itself now. Any other
- * job stays as it is.
+ * Moves a waiting job of a batch to the class of interactive requests, because its user now requests it individually. Any
+ * other job is returned unchanged.
  */
 export async function promoteJob(context: Context, tx: Tx, job: JobRow): Promise<JobRow> {
   if (job.status !== 'queued' || job.queue_class === 'interactive') return job;
   const waiting = await lockWaitingJob(tx, job.id);
   if (!waiting) return job;
-  const { type, user_id, track_id, args } = waiting;
-  const [order] = await orderJobs(context, tx, [{ type, user_id, track_id, args }]);
+  const { type, user_id, args } = waiting;
+  const [order] = await orderJobs(context, tx, [{ type, user_id, subject: subjectOf(waiting), args }]);
   return context.queue.send(tx, await updateJob(tx, waiting.id, { ...order }));
 }
 
 /**
- * Fails a job for good, whoever works on it, in the caller's transaction: takes it out of line, lets its worker tidy
- * up, tells its owner. The caller has locked the row.
+ * Fails a job in the caller's transaction: removes it from the queue, lets its worker clean up and emits the change. The
+ * caller has locked the row.
  */
 export async function failJob(context: Context, tx: Tx, job: JobRow, error: string): Promise<JobRow> {
   await context.queue.drop(tx, job);
@@ -146,22 +131,22 @@ export async function failJob(context: Context, tx: Tx, job: JobRow, error: stri
     finished_at: context.clock.now(),
   });
   const worker = context.queue.workerOf(row.type);
-  const args = worker.schema.safeParse(row.args);
-  if (worker.failed && args.success) {
+  const args = worker.args.parse(row.args);
+  if (worker.failed && args.kind === 'readable') {
     const run = {
       jobId: row.id,
-      trackId: row.track_id,
+      subject: subjectOf(row),
       userId: row.user_id,
       attempt: row.attempt,
       maxAttempts: row.max_attempts,
     };
-    await worker.failed(args.data, run, context, tx, error);
+    await worker.failed(args.value, run, context, tx, error);
   }
-  await publishJob(tx, row);
+  await emit(context, tx, 'job.changed', { job: row });
   return row;
 }
 
-/** {@link cancelJob} in the caller's transaction. */
+/** Cancels a job like {@link cancelJob}, in the caller's transaction. */
 export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Promise<boolean> {
   const job = await lockUnfinishedJob(tx, jobId);
   if (!job) return false;
@@ -171,8 +156,8 @@ export async function cancelJobIn(context: Context, tx: Tx, jobId: string): Prom
 }
 
 /**
- * Ends a pending or a running job: it is `failed` with the error `cancelled` at once, and whoever works on it hears it
- * within a second. False when it was finished already, or is not there.
+ * Cancels a waiting or running job: it is `failed` with the error `cancelled` at once, and its attempt is interrupted
+ * within a second. Returns false for a job that is finished or missing.
  */
 export async function cancelJob(context: Context, jobId: string): Promise<boolean> {
   return context.db.transaction().execute((tx) => cancelJobIn(context, tx, jobId));

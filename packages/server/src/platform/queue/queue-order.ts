@@ -5,12 +5,12 @@ import { type Flow, findFlowStates, findQueueClasses } from './fair-share.store.
 import { type QueueClass, tagJobs, typicalSeconds } from './fair-share.ts';
 import type { JobRequest } from './jobs.ts';
 
-/** Where a job stands in its line. */
+/** Position of a job in its line. */
 export type QueueOrder = Pick<JobRow, 'queue_line' | 'queue_class' | 'queue_tag' | 'queue_finish_tag'>;
 
 /**
- * Where requested jobs stand in their lines, in the order of the requests: round robin between users by the work that
- * they ask for. A few statements, however many jobs there are.
+ * Returns the positions of requested jobs in their lines, in the order of the requests: fair queueing between users by
+ * requested work. Needs a few statements, however many jobs there are.
  *
  * @see docs/decisions/0225-fair-queues.md
  */
@@ -56,7 +56,7 @@ async function classesOf(tx: Tx, requests: readonly JobRequest[]): Promise<Queue
   });
 }
 
-/** Work of each job, in seconds of audio. */
+/** Returns the work of each job in seconds of audio. */
 async function costsOf(context: Context, tx: Tx, requests: readonly JobRequest[]): Promise<number[]> {
   const costs = requests.map(() => typicalSeconds);
   for (const [type, indexes] of Map.groupBy(requests.keys(), (index) => requests[index]?.type)) {
@@ -64,8 +64,10 @@ async function costsOf(context: Context, tx: Tx, requests: readonly JobRequest[]
     if (!worker?.costs) continue;
     const asked = indexes.flatMap((index) => {
       const request = requests[index];
-      const args = request && worker.schema.safeParse(request.args);
-      return args?.success ? [{ index, track_id: request?.track_id ?? '', args: args.data }] : [];
+      const args = request && worker.args.parse(request.args);
+      return args?.kind === 'readable'
+        ? [{ index, subject: request?.subject ?? null, args: args.value }]
+        : [];
     });
     const found = await worker.costs(tx, asked);
     for (const [n, { index }] of asked.entries()) costs[index] = found[n] || typicalSeconds;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cancelledError } from '@stem-studio/contract/resources/job';
 import { z } from 'zod';
+import { publishProgress } from '../../features/jobs/index.ts';
 import {
   drainJobs,
   openTestContext,
@@ -11,6 +12,7 @@ import {
 import { insertTestTrack } from '../../testing/test-track.ts';
 import { insertTestUser } from '../../testing/test-user.ts';
 import { pause } from '../clock.ts';
+import { storedJson } from '../db/stored-json.ts';
 import { RetryableError } from '../errors.ts';
 import type { BusMessage } from '../socket/bus.ts';
 import { findJob, newestJobs } from './jobs.store.ts';
@@ -24,22 +26,26 @@ type Perform = (args: Args, run: JobRun) => Promise<Verdict>;
 async function open(t: TestLifetime, perform: Perform, options: Partial<WorkerOptions<Args>> = {}) {
   const worker = defineWorker<Args>({
     type: 'analysis',
-    schema: z.strictObject({ n: z.int() }),
+    args: storedJson('test job', z.strictObject({ n: z.int() })),
     concurrency: () => 1,
     attempts: 3,
     runningStatus: 'processing',
     perform,
     ...options,
   });
-  const context = await openTestContext(t, { workers: [worker] });
+  const pipeline = { 'job.changed': [publishProgress] };
+  const context = await openTestContext(t, { workers: [worker], pipeline });
   const user = await insertTestUser(context);
   const trackId = await insertTestTrack(context, user.id);
   const ask = (n = 1) =>
-    context.db
-      .transaction()
-      .execute((tx) =>
-        requestJob(context, tx, { type: 'analysis', user_id: user.id, track_id: trackId, args: { n } }),
-      );
+    context.db.transaction().execute((tx) =>
+      requestJob(context, tx, {
+        type: 'analysis',
+        user_id: user.id,
+        subject: { kind: 'track', id: trackId },
+        args: { n },
+      }),
+    );
   return { context, user, trackId, ask };
 }
 
@@ -60,12 +66,17 @@ const statusIs = (context: TestContext, id: string, status: string) =>
 test('a job exists with its row or not at all', async (t) => {
   const { context, user, trackId } = await open(t, () => Promise.resolve(done()));
   const asked = context.db.transaction().execute(async (tx) => {
-    await requestJob(context, tx, { type: 'analysis', user_id: user.id, track_id: trackId, args: { n: 1 } });
+    await requestJob(context, tx, {
+      type: 'analysis',
+      user_id: user.id,
+      subject: { kind: 'track', id: trackId },
+      args: { n: 1 },
+    });
     throw new Error('the caller changed its mind');
   });
   await assert.rejects(asked, /changed its mind/);
   assert.equal(await drainJobs(context), 0);
-  assert.equal((await newestJobs(context.db, [trackId])).size, 0);
+  assert.equal((await newestJobs(context.db, 'track', [trackId])).size, 0);
 });
 
 test('a completed job has its result, 100 percent and an end in one transaction', async (t) => {
@@ -74,7 +85,7 @@ test('a completed job has its result, 100 percent and an end in one transaction'
       const result = JSON.stringify({ n });
       await tx
         .insertInto('analyses')
-        .values({ job_id: run.jobId, track_id: run.trackId, result, created_at: new Date() })
+        .values({ job_id: run.jobId, track_id: run.subject?.id ?? '', result, created_at: new Date() })
         .execute();
     }),
   );
@@ -153,7 +164,12 @@ test('a verdict fails without another attempt, or puts the job back without usin
 test('what a verdict records is taken back with everything when it fails', async (t) => {
   const { context, ask, trackId } = await open(t, async (_args, run) =>
     done(async (tx) => {
-      const row = { job_id: run.jobId, track_id: run.trackId, result: '{}', created_at: new Date() };
+      const row = {
+        job_id: run.jobId,
+        track_id: run.subject?.id ?? '',
+        result: '{}',
+        created_at: new Date(),
+      };
       await tx.insertInto('analyses').values(row).execute();
       throw new Error('the rows do not fit');
     }),
@@ -302,11 +318,14 @@ test('attempts that deaths have used up fail the job with the reason', async (t)
 test('arguments that the worker cannot read fail the job and not the worker', async (t) => {
   const { context, user, trackId } = await open(t, () => Promise.resolve(done()));
   const args = { n: 'seven' };
-  const { id } = await context.db
-    .transaction()
-    .execute((tx) =>
-      requestJob(context, tx, { type: 'analysis', user_id: user.id, track_id: trackId, args }),
-    );
+  const { id } = await context.db.transaction().execute((tx) =>
+    requestJob(context, tx, {
+      type: 'analysis',
+      user_id: user.id,
+      subject: { kind: 'track', id: trackId },
+      args,
+    }),
+  );
   await drainJobs(context);
   assert.equal((await findJob(context.db, id))?.status, 'failed');
 });

@@ -22,44 +22,44 @@ declare module '../context.ts' {
   }
 }
 
-/** Carries jobs to workers. */
+/** Delivers jobs to workers. */
 export interface Queue {
-  /** The worker of a type. Throws when no feature has declared one. */
+  /** Returns the worker of a type. Throws where no feature declares one. */
   workerOf(type: JobType): Worker;
-  /** Line in which a job of this type with these arguments waits. */
+  /** Returns the line in which a job of this type with these arguments waits. */
   lineOf(job: Pick<JobRow, 'type' | 'args'>): string;
   /**
-   * Puts the job in line at its tag, in the caller's transaction; it leaves the position it may have had. A job that is
-   * put back keeps its tag, so it is the first of its flow again.
+   * Adds the job to its line at its tag, in the caller's transaction, and removes its earlier entry. A requeued job keeps
+   * its tag, so it is the first of its flow again.
    */
   send(tx: Tx, job: JobRow, afterSeconds?: number): Promise<JobRow>;
-  /** Puts new jobs in line, at the places that their rows name, in the caller's transaction. */
+  /** Adds new jobs to their lines under the queue ids of their rows, in the caller's transaction. */
   sendAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
-  /** Takes the job out of line, in the caller's transaction. */
+  /** Removes the job from its line, in the caller's transaction. */
   drop(tx: Tx, job: JobRow): Promise<void>;
-  /** Takes jobs out of line, in the caller's transaction. */
+  /** Removes jobs from their lines, in the caller's transaction. */
   dropAll(tx: Tx, jobs: readonly JobRow[]): Promise<void>;
-  /** Must be called before anything else. */
+  /** Opens the queue. Must be called first. */
   open(): Promise<void>;
-  /** Begins to work, in this process. */
+  /** Starts the workers in this process. */
   start(context: Context): Promise<void>;
-  /** Runs one waiting job here and now, also one that pauses before its next attempt; false when none waits. */
+  /** Runs one waiting job at once, even one that is delayed before its next attempt; returns false if none waits. */
   runOne(context: Context): Promise<boolean>;
-  /** Puts back what runs, without using up an attempt, and ends. */
+  /** Requeues the running jobs without counting their attempts, and closes the queue. */
   stop(): Promise<void>;
 }
 
-/** Why an attempt is interrupted: its user cancelled the job. */
+/** Reason of an interrupted attempt: the job was cancelled. */
 export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError';
 }
 
-/** Why an attempt is interrupted: the service stops. */
+/** Reason of an interrupted attempt: the service stops. */
 export class ServiceStoppingError extends Error {
   override readonly name = 'ServiceStoppingError';
 }
 
-/** What the queue stands on. */
+/** What {@link createQueue} needs. */
 export interface QueueOptions {
   readonly pool: Pool;
   readonly listener: Listener;
@@ -70,13 +70,13 @@ export interface QueueOptions {
 }
 
 /**
- * pg-boss carries, leases and wakes; what is true of a job stands in our own row. Attempts are counted there too, so
- * pg-boss itself may retry as often as it likes: it does so only when a worker dies.
+ * pg-boss delivers and leases entries; the state of a job is in its own row. Attempts are counted there too, so that
+ * pg-boss may retry without limit: it does so only when a worker dies.
  */
 const queueSettings = {
   retryLimit: 1000,
   retryDelay: 0,
-  /** A worker that has not been heard for so long is dead: 10 s is the least pg-boss takes. */
+  /** A worker without a heartbeat for this long counts as dead: 10 s is the minimum of pg-boss. */
   heartbeatSeconds: 10,
   /** No attempt may run longer: pg-boss allows a day at most. */
   expireInSeconds: 86_400,
@@ -86,19 +86,19 @@ const queueSettings = {
 } as const;
 const workSettings = {
   batchSize: 1,
-  // NOTIFY wakes the workers; polling finds what a lost notification has left, and what a dead worker had.
+  // NOTIFY wakes the workers; polling finds entries of lost notifications and of dead workers.
   pollingIntervalSeconds: 0.5,
   notifyPollingIntervalSeconds: 1,
   heartbeatRefreshSeconds: 2,
 } as const;
 const superviseSeconds = 1;
-/** How long interrupted attempts have to tidy up before they are put back without them. */
-const longestFarewellMs = 6000;
+/** Time that interrupted attempts have to clean up before the queue closes without them, in ms. */
+const gracePeriodMs = 6000;
 
-/** A line of jobs: those of a type, or those of a type that wait for another machine. */
+/** Name of a line: jobs of a type, or jobs of a type that wait for another machine. */
 type Line = JobType | `${JobType}-elsewhere`;
 
-/** The lines of a worker, each with how many of its jobs run at once in one process. */
+/** Returns the lines of a worker, each with the number of its jobs that run at once in one process. */
 function linesOf(worker: Worker): (readonly [Line, (config: Config) => number])[] {
   const { type, elsewhere } = worker;
   return [
@@ -107,7 +107,7 @@ function linesOf(worker: Worker): (readonly [Line, (config: Config) => number])[
   ];
 }
 
-/** A queue in the database's own tables. */
+/** Creates a queue in the tables of the database. */
 export function createQueue(options: QueueOptions): Queue {
   const { pool, listener, log } = options;
   const workers = new Map<JobType, Worker>(options.workers.map((worker) => [worker.type, worker]));
@@ -119,7 +119,9 @@ export function createQueue(options: QueueOptions): Queue {
   const boss = new PgBoss({
     db: {
       executeSql: (text, values) => pool.query(text, values as unknown[]),
-      listen: async (channel, heard, back) => ({ close: await listener.listen(channel, heard, back) }),
+      listen: async (channel, onMessage, onReconnect) => ({
+        close: await listener.listen(channel, onMessage, onReconnect),
+      }),
     },
     migrate: false,
     schedule: false,
@@ -128,8 +130,8 @@ export function createQueue(options: QueueOptions): Queue {
     monitorIntervalSeconds: 1,
     useListenNotify: true,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'the queue could not do what it wanted'));
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the queue warns'));
+  boss.on('error', (error) => log.warn({ err: error }, 'the queue failed'));
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'warning of the queue'));
 
   const workerOf = (type: JobType) => {
     const worker = workers.get(type);
@@ -138,8 +140,10 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const lineOf = (job: Pick<JobRow, 'type' | 'args'>): Line => {
     const worker = workers.get(job.type);
-    const args = worker?.elsewhere && worker.schema.safeParse(job.args);
-    return args?.success && worker?.elsewhere?.includes(args.data) ? `${job.type}-elsewhere` : job.type;
+    const args = worker?.elsewhere && worker.args.parse(job.args);
+    return args?.kind === 'readable' && worker?.elsewhere?.includes(args.value)
+      ? `${job.type}-elsewhere`
+      : job.type;
   };
   const byLine = (jobs: readonly JobRow[]) => Map.groupBy(jobs, lineOf);
   const drop = async (tx: Tx, job: JobRow) => {
@@ -147,38 +151,38 @@ export function createQueue(options: QueueOptions): Queue {
   };
   const dropAll = async (tx: Tx, jobs: readonly JobRow[]) => {
     for (const [line, some] of byLine(jobs)) {
-      const places = some.flatMap(({ queue_id }) => queue_id ?? []);
+      const entries = some.flatMap(({ queue_id }) => queue_id ?? []);
       // The library refuses an empty list.
-      if (places.length > 0) await boss.deleteJob(line, places, { db: fromKysely(tx) });
+      if (entries.length > 0) await boss.deleteJob(line, entries, { db: fromKysely(tx) });
     }
   };
   const sendAll = async (tx: Tx, jobs: readonly JobRow[]) => {
     for (const [line, some] of byLine(jobs)) {
-      const places = some.flatMap(({ id, queue_id, queue_tag }) =>
+      const entries = some.flatMap(({ id, queue_id, queue_tag }) =>
         queue_id === null ? [] : { id: queue_id, data: { job_id: id }, priority: -queue_tag },
       );
-      await boss.insert(line, places, { db: fromKysely(tx) });
+      await boss.insert(line, entries, { db: fromKysely(tx) });
     }
   };
   const send = async (tx: Tx, job: JobRow, afterSeconds = 0) => {
     await drop(tx, job);
-    // Each time a new place: whoever still holds the old one cannot mistake it for the new.
-    const place = newId();
+    // A new id each time: whoever still holds the old entry cannot take it for the new one.
+    const entry = newId();
     await boss.send(
       lineOf(job),
       { job_id: job.id },
-      { id: place, priority: -job.queue_tag, startAfter: afterSeconds, db: fromKysely(tx) },
+      { id: entry, priority: -job.queue_tag, startAfter: afterSeconds, db: fromKysely(tx) },
     );
-    return updateJob(tx, job.id, { queue_id: place });
+    return updateJob(tx, job.id, { queue_id: entry });
   };
-  const attempt = async (context: Context, worker: Worker, place: Job<{ job_id: string }>) => {
-    const jobId = place.data.job_id;
+  const attempt = async (context: Context, worker: Worker, entry: Job<{ job_id: string }>) => {
+    const jobId = entry.data.job_id;
     const interrupt = new AbortController();
     if (stopping.signal.aborted) throw new ServiceStoppingError('the service stops');
     running.set(jobId, interrupt);
-    const claim = place.signal ? AbortSignal.any([interrupt.signal, place.signal]) : interrupt.signal;
+    const claim = entry.signal ? AbortSignal.any([interrupt.signal, entry.signal]) : interrupt.signal;
     const run = runAs({ use: 'job', key: null, held: 0 }, () =>
-      runAttempt({ context, worker, jobId, queueId: place.id, interrupt, signal: claim }),
+      runAttempt({ context, worker, jobId, queueId: entry.id, interrupt, signal: claim }),
     );
     attempts.add(run);
     try {
@@ -191,9 +195,9 @@ export function createQueue(options: QueueOptions): Queue {
 
   // One job at a time: as many lanes as jobs may run at once.
   const addLane = async (context: Context, worker: Worker, line: Line) => {
-    const lane: string = await boss.work<{ job_id: string }>(line, workSettings, async ([place]) => {
-      if (place) await attempt(context, worker, place);
-      // The next one may wait already: look at once instead of after the pause.
+    const lane: string = await boss.work<{ job_id: string }>(line, workSettings, async ([entry]) => {
+      if (entry) await attempt(context, worker, entry);
+      // The next job may be waiting already: fetch it without delay.
       boss.notifyWorker(lane);
     });
   };
@@ -222,9 +226,9 @@ export function createQueue(options: QueueOptions): Queue {
     runOne: async (context) => {
       for (const worker of workers.values()) {
         for (const [line] of linesOf(worker)) {
-          const [place] = await boss.fetch<{ job_id: string }>(line, { ignoreStartAfter: true });
-          if (!place) continue;
-          await attempt(context, worker, place);
+          const [entry] = await boss.fetch<{ job_id: string }>(line, { ignoreStartAfter: true });
+          if (!entry) continue;
+          await attempt(context, worker, entry);
           return true;
         }
       }
@@ -238,7 +242,7 @@ export function createQueue(options: QueueOptions): Queue {
       for (const interrupt of running.values())
         interrupt.abort(new ServiceStoppingError('the service stops'));
       const put = new AbortController();
-      await Promise.race([Promise.allSettled(attempts), pause(longestFarewellMs, put.signal)]);
+      await Promise.race([Promise.allSettled(attempts), pause(gracePeriodMs, put.signal)]);
       put.abort();
       await boss
         .stop({ graceful: false, close: false })

@@ -1,31 +1,31 @@
 import type { Context } from '../context.ts';
 import type { JobRow } from '../db/platform-tables.ts';
+import { emit } from '../events.ts';
 import { type JobChange, updateLeasedJob } from './jobs.store.ts';
-import { publishJob } from './jobs.ts';
 import type { JobReport } from './worker.ts';
 
-/** Tells how far an attempt is. */
+/** Reports the progress of an attempt. */
 export interface Reporter {
   readonly report: (change: JobReport) => Promise<void>;
-  /** Nothing more is told after this. */
+  /** Reports nothing more after this. */
   readonly end: () => Promise<void>;
 }
 
-/** At most one change goes out in this time. */
-const quietMs = 100;
+/** Minimum interval between two changes, in ms. */
+const intervalMs = 100;
 
 /**
- * Writes and publishes an attempt's progress. Percent never falls; of many changes within 100 ms the sum goes out,
- * the last one always, at the latest when the 100 ms are over. `lost` is called when the lease is not held any more.
+ * Stores and publishes the progress of an attempt. The percentage never falls. Changes within 100 ms are merged, and the
+ * last one is always published. Calls `lost` when the attempt no longer holds its lease.
  */
 export function createReporter(context: Context, job: JobRow, leaseId: string, lost: () => void): Reporter {
-  let told: JobReport = {
+  let reported: JobReport = {
     status: job.status as JobReport['status'],
     progress: 0,
     message: '',
     eta_seconds: null,
   };
-  let waiting: JobChange = {};
+  let pending: JobChange = {};
   let lastMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -34,19 +34,19 @@ export function createReporter(context: Context, job: JobRow, leaseId: string, l
   const write = async () => {
     clearTimeout(timer);
     timer = undefined;
-    const change = waiting;
-    waiting = {};
+    const change = pending;
+    pending = {};
     if (hasEnded || Object.keys(change).length === 0) return;
     lastMs = context.clock.monotonicMs();
     try {
       const isHeld = await context.db.transaction().execute(async (tx) => {
         const row = await updateLeasedJob(tx, job.id, leaseId, change);
-        if (row) await publishJob(tx, row);
+        if (row) await emit(context, tx, 'job.changed', { job: row });
         return row !== null;
       });
       if (!isHeld) lost();
     } catch (error) {
-      // The next report says it again; the work itself goes on.
+      // The next report repeats it; the work goes on.
       context.log.warn({ err: error, job_id: job.id }, 'progress could not be written');
     }
   };
@@ -56,30 +56,35 @@ export function createReporter(context: Context, job: JobRow, leaseId: string, l
   return {
     report: async (change) => {
       if (hasEnded) return;
-      const next: JobReport = { ...told };
+      const next: JobReport = { ...reported };
       if (change.status !== undefined) next.status = change.status;
       if (change.message !== undefined) next.message = change.message;
       if (change.progress !== undefined) {
         const percent = Math.min(100, Math.max(0, Math.floor(change.progress)));
-        next.progress = Math.max(told.progress ?? 0, percent);
+        next.progress = Math.max(reported.progress ?? 0, percent);
       }
       if (change.eta_seconds !== undefined)
         next.eta_seconds = change.eta_seconds === null ? null : Math.max(0, Math.round(change.eta_seconds));
-      const isNews =
-        next.status !== told.status || next.message !== told.message || next.progress !== told.progress;
+      const hasChanged =
+        next.status !== reported.status ||
+        next.message !== reported.message ||
+        next.progress !== reported.progress;
       const difference: JobChange = {};
-      if (next.status !== told.status) difference.status = next.status;
-      if (next.message !== told.message) difference.message = next.message;
-      if (next.progress !== told.progress) difference.progress = next.progress;
-      // Seconds left alone change with every report: they travel with the percent.
-      if (isNews || (next.eta_seconds === null) !== (told.eta_seconds === null))
+      if (next.status !== reported.status) difference.status = next.status;
+      if (next.message !== reported.message) difference.message = next.message;
+      if (next.progress !== reported.progress) difference.progress = next.progress;
+      // The remaining seconds change with every report: they are sent with the percentage.
+      if (hasChanged || (next.eta_seconds === null) !== (reported.eta_seconds === null))
         difference.eta_seconds = next.eta_seconds ?? null;
-      told = { ...next, eta_seconds: 'eta_seconds' in difference ? next.eta_seconds : told.eta_seconds };
+      reported = {
+        ...next,
+        eta_seconds: 'eta_seconds' in difference ? next.eta_seconds : reported.eta_seconds,
+      };
       if (Object.keys(difference).length === 0) return;
-      waiting = { ...waiting, ...difference };
+      pending = { ...pending, ...difference };
       const sinceMs = context.clock.monotonicMs() - lastMs;
-      if (sinceMs >= quietMs) await flush();
-      else timer ??= setTimeout(() => void flush(), quietMs - sinceMs);
+      if (sinceMs >= intervalMs) await flush();
+      else timer ??= setTimeout(() => void flush(), intervalMs - sinceMs);
     },
     end: async () => {
       hasEnded = true;

@@ -11,11 +11,11 @@ import type { Worker } from './worker.ts';
 const jobsAtOnce = 500;
 
 /**
- * Puts every unfinished job into the queue again, in one transaction: for a database whose queue is empty, such as a
- * restored one. A job that was running waits again, and the attempt that it was in is not counted. Run twice, no job is in
- * the queue twice. No process may work on the database meanwhile.
+ * Adds every unfinished job to the queue again, in one transaction: for a database whose queue is empty, such as a
+ * restored one. A running job waits again, and its interrupted attempt is not counted. Idempotent. No process may work on
+ * the database meanwhile.
  *
- * @returns how many jobs there are
+ * @returns the number of jobs
  */
 export async function requeueUnfinishedJobs(
   connection: Connection,
@@ -39,7 +39,7 @@ export async function requeueUnfinishedJobs(
       for (let at = 0; at < jobs.length; at += jobsAtOnce) {
         const some = jobs.slice(at, at + jobsAtOnce);
         await queue.dropAll(tx, some);
-        await queue.sendAll(tx, await nameNewPlaces(tx, some));
+        await queue.sendAll(tx, await assignQueueIds(tx, some));
       }
       return jobs.length;
     });
@@ -49,12 +49,12 @@ export async function requeueUnfinishedJobs(
   }
 }
 
-async function nameNewPlaces(tx: Tx, jobs: readonly JobRow[]): Promise<JobRow[]> {
+async function assignQueueIds(tx: Tx, jobs: readonly JobRow[]): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
-    update jobs set queue_id = place.queue_id, status = 'queued', lease_id = null, eta_seconds = null,
+    update jobs set queue_id = entry.queue_id, status = 'queued', lease_id = null, eta_seconds = null,
       progress = case when lease_id is null then progress else 0 end,
       attempt = case when lease_id is null then attempt else greatest(0, attempt - 1) end
-    from unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(() => newId())}::uuid[]) as place (job_id, queue_id)
-    where jobs.id = place.job_id returning jobs.*`.execute(tx);
+    from unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(() => newId())}::uuid[]) as entry (job_id, queue_id)
+    where jobs.id = entry.job_id returning jobs.*`.execute(tx);
   return rows;
 }

@@ -1,25 +1,25 @@
 import type { Tx } from '../db/database.ts';
 
-/** What a worker says about an attempt that ran to its end. A throw says the rest. */
+/** Outcome of an attempt that returned. An attempt that throws has none. */
 export type Verdict =
   | { readonly kind: 'done'; readonly record?: (tx: Tx) => Promise<void> }
   | { readonly kind: 'fail'; readonly message: string }
   | { readonly kind: 'snooze'; readonly seconds: number; readonly message?: string };
 
 /**
- * The work is whole. `record` writes its result rows and emits what follows, in the one transaction that completes the
- * job; if the job is no longer this attempt's, nothing is written.
+ * Completes the job. `record` writes the results and emits events in the transaction that completes it. Nothing is
+ * written where the attempt has lost its lease.
  */
 export function done(record?: (tx: Tx) => Promise<void>): Verdict {
   return { kind: 'done', record };
 }
 
-/** It cannot be done, and asking again would not help. The user reads `message`. */
+/** Fails the job without another attempt. The user reads `message`. */
 export function fail(message: string): Verdict {
   return { kind: 'fail', message };
 }
 
-/** Not now: put it back for `seconds`, without using up an attempt. */
+/** Requeues the job for `seconds` without counting the attempt. */
 export function snooze(seconds: number, message?: string): Verdict {
   return { kind: 'snooze', seconds, message };
 }

@@ -1,16 +1,17 @@
 import type { JobStatus, JobType } from '@stem-studio/contract/states';
-import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import type { StoredJson } from '../db/stored-json.ts';
+import type { JobSubject } from './job-subject.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What an attempt may tell while it runs. What is left out stays. */
+/** Progress of an attempt. Fields that are left out stay as they are. */
 export interface JobReport {
   status?: Extract<JobStatus, 'downloading' | 'processing'>;
   /** Percent, 0 to 100. A smaller one than before is ignored. */
   progress?: number;
-  /** The stage in words. */
+  /** Name of the current stage. */
   message?: string;
   eta_seconds?: number | null;
 }
@@ -18,63 +19,64 @@ export interface JobReport {
 /** One attempt at a job, as its worker sees it. */
 export interface JobRun {
   readonly jobId: string;
-  readonly trackId: string;
+  /** Row that the job is about; null for a job without a subject. */
+  readonly subject: JobSubject | null;
   readonly userId: number;
   /** From 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** Of this attempt: a reservation under another one does not count. */
+  /** Id of this attempt. A reservation made under another lease does not count. */
   readonly leaseId: string;
   /** Bytes that the job is expected to store. */
   readonly expectedBytes: number;
-  /** Aborts when the job is cancelled, the service stops, or somebody else has taken the job. */
+  /** Aborts when the job is cancelled, the service stops, or another process has claimed the job. */
   readonly signal: AbortSignal;
-  /** Tells how far it is. Cheap to call often: at most one message each 100 ms goes out, the last one always. */
+  /** Reports progress. Cheap to call often: at most one event each 100 ms is published, the last one always. */
   report(change: JobReport): Promise<void>;
 }
 
 /** What `defineWorker` needs. */
 export interface WorkerOptions<A> {
   readonly type: JobType;
-  /** Schema of the job's arguments. */
-  readonly schema: z.ZodType<A>;
-  /** How many run at once in one process. */
+  /** How the job's arguments are stored and read. */
+  readonly args: StoredJson<A>;
+  /** Number of jobs that run at once in one process. */
   concurrency(config: Config): number;
-  /** Jobs that wait for another machine, and so have places of their own beside the others'. */
+  /** Jobs that wait for another machine. They have a line and a concurrency of their own. */
   readonly elsewhere?: { includes(args: A): boolean; concurrency(config: Config): number };
-  /** Attempts in all. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** State of the job while it runs, until `report` says another. */
+  /** State of the job while it runs, until `report` changes it. */
   readonly runningStatus: Extract<JobStatus, 'downloading' | 'processing'>;
   /**
-   * Work of requested jobs, in seconds of audio, in their order; 0 where it is not known. By it users take turns: whoever
-   * asks for long songs gets fewer of them. A job counts as a song of three minutes where this is left out.
+   * Returns the work of requested jobs in seconds of audio, in their order, 0 where it is unknown. The queue shares work
+   * between users by it. Without it every job counts as a song of three minutes.
    */
   costs?(
     tx: Tx,
-    asked: readonly { readonly track_id: string; readonly args: A }[],
+    asked: readonly { readonly subject: JobSubject | null; readonly args: A }[],
   ): Promise<readonly number[]>;
-  /** What a queued job says it waits for. */
+  /** Message of a queued job. */
   readonly queuedMessage?: string;
   perform(args: A, run: JobRun, context: Context): Promise<Verdict>;
-  /** Tidies up in the transaction that fails the job (cancelled, refused, attempts used up). */
+  /** Cleans up in the transaction that fails the job: cancelled, failed, or attempts exhausted. */
   failed?(args: A, run: FailedRun, context: Context, tx: Tx, error: string): Promise<void>;
 }
 
-/** What is known of a job when it fails; it may never have begun. */
-export type FailedRun = Pick<JobRun, 'jobId' | 'trackId' | 'userId' | 'attempt' | 'maxAttempts'>;
+/** A job that fails. It may never have started. */
+export type FailedRun = Pick<JobRun, 'jobId' | 'subject' | 'userId' | 'attempt' | 'maxAttempts'>;
 
-/** A worker whose argument type has been forgotten: the queue parses before it calls. */
+/** A worker with its argument type erased: the queue parses the arguments before it calls the worker. */
 export type Worker = WorkerOptions<unknown>;
 
 /**
- * Declares what is done with jobs of one type. `perform` returns a verdict; a throw with `isRetryable === true` is
- * another attempt after a growing pause, any other throw fails the job with its message.
+ * Declares the worker of one type of job. `perform` returns a verdict. An error with `isRetryable === true` leads to
+ * another attempt after a growing delay, any other error fails the job with its message.
  */
 export function defineWorker<A>(options: WorkerOptions<A>): Worker {
   return {
     ...options,
-    schema: options.schema,
+    args: options.args,
     concurrency: (config) => options.concurrency(config),
     elsewhere: options.elsewhere && {
       includes: (args) => options.elsewhere?.includes(args as A) ?? false,
@@ -83,7 +85,8 @@ export function defineWorker<A>(options: WorkerOptions<A>): Worker {
     costs:
       options.costs &&
       ((tx, asked) =>
-        options.costs?.(tx, asked as readonly { track_id: string; args: A }[]) ?? Promise.resolve([])),
+        options.costs?.(tx, asked as readonly { subject: JobSubject | null; args: A }[]) ??
+        Promise.resolve([])),
     perform: (args, run, context) => options.perform(args as A, run, context),
     failed:
       options.failed &&

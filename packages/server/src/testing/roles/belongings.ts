@@ -7,10 +7,12 @@ import type { JobType } from '@stem-studio/contract/states';
 import type { Selectable } from 'kysely';
 import type { AnalysesTable } from '../../features/analysis/analysis.tables.ts';
 import type { StemsTable } from '../../features/processing/processing.tables.ts';
+import { trackSubject } from '../../features/tracks/index.ts';
 import type { TracksTable } from '../../features/tracks/tracks.tables.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRow } from '../../platform/db/platform-tables.ts';
 import { newId } from '../../platform/ids.ts';
+import { subjectColumns } from '../../platform/queue/job-subject.ts';
 import { insertJob } from '../../platform/queue/jobs.store.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import type { LibraryApp } from '../library-steps.ts';
@@ -47,7 +49,7 @@ export async function createPattern(library: LibraryApp): Promise<Pattern> {
   const [found] = (await library.ask(searchCatalog, { query: { q: 'a' } })).body.data;
   return {
     audioSourceId: sound.audio_source_id,
-    jobs: await db.selectFrom('jobs').selectAll().where('track_id', '=', id).execute(),
+    jobs: await db.selectFrom('jobs').selectAll().where('subject_id', '=', id).execute(),
     stems: await db.selectFrom('stems').selectAll().where('track_id', '=', id).execute(),
     analysis: await db
       .selectFrom('analyses')
@@ -88,7 +90,7 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
   const { db } = context;
   const track: Belongings['track'] = async (change = {}) => {
     const id = await insertTestTrack(context, owner.id, owner.mark);
-    const jobs = pattern.jobs.map((job) => ({ ...job, id: newId(), track_id: id, user_id: owner.id }));
+    const jobs = pattern.jobs.map((job) => ({ ...job, id: newId(), subject_id: id, user_id: owner.id }));
     const idOf = (type: JobType) => jobs.find((job) => job.type === type)?.id ?? '';
     const rows = jobs.map((job) => ({ ...job, args: JSON.stringify(job.args) }));
     await db.insertInto('jobs').values(rows).execute();
@@ -138,7 +140,12 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
     },
     async waitingJob() {
       const { id } = await track();
-      const asked = { type: 'analysis', user_id: owner.id, track_id: id, args: jobArgs } as const;
+      const asked = {
+        type: 'analysis',
+        user_id: owner.id,
+        subject: trackSubject(id),
+        args: jobArgs,
+      } as const;
       return (await db.transaction().execute((tx) => requestJob(context, tx, asked))).id;
     },
     async failedJob() {
@@ -155,8 +162,8 @@ export function belongingsOf(context: Context, pattern: Pattern, owner: Person):
         .insertInto('imports')
         .values({ id, ...what, created_at })
         .execute();
-      const { id: track_id } = await track();
-      const job = { id: newId(), type: 'download', user_id: owner.id, track_id, args: {} } as const;
+      const subject = subjectColumns(trackSubject((await track()).id));
+      const job = { id: newId(), type: 'download', user_id: owner.id, ...subject, args: {} } as const;
       await db
         .transaction()
         .execute((tx) => insertJob(tx, { ...job, batch_id: id, message: '', max_attempts: 3, created_at }));

@@ -1,11 +1,12 @@
+import { trackSubject } from '../../features/tracks/index.ts';
 import { requestJob } from '../../platform/queue/jobs.ts';
 import type { Belongings } from './belongings.ts';
 
 /** A separation by the cloud engine that waits, of a new track of the owner's; answers its id. */
 export async function insertCloudJobOf(has: Belongings): Promise<string> {
   const { context, owner } = has;
-  const { id: track_id } = await has.track();
+  const subject = trackSubject((await has.track()).id);
   const args = { model: 'hybrid_4', engine: 'cloud', preview: false, stem_types: ['vocals'] };
-  const asked = { type: 'processing', user_id: owner.id, track_id, args } as const;
+  const asked = { type: 'processing', user_id: owner.id, subject, args } as const;
   return (await context.db.transaction().execute((tx) => requestJob(context, tx, asked))).id;
 }

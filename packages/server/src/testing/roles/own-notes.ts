@@ -1,4 +1,6 @@
+import { trackSubject } from '../../features/tracks/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { subjectColumns } from '../../platform/queue/job-subject.ts';
 import { insertJob } from '../../platform/queue/jobs.store.ts';
 import type { Belongings } from './belongings.ts';
 
@@ -15,7 +17,8 @@ export async function insertNotesOf(has: Belongings): Promise<{ id: string; jobI
     monophonic: false,
   } as const;
   const [id, jobId] = [newId(), newId()];
-  const job = { id: jobId, type: 'notes', user_id: has.owner.id, track_id, args: settings } as const;
+  const subject = subjectColumns(trackSubject(track_id));
+  const job = { id: jobId, type: 'notes', user_id: has.owner.id, ...subject, args: settings } as const;
   await has.context.db
     .transaction()
     .execute((tx) => insertJob(tx, { ...job, batch_id: null, message: '', max_attempts: 2, created_at }));

@@ -87,14 +87,18 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
   return (
     <li className={styles['job']} data-bad={isFailed && !isCancelled(job)}>
       <span className={styles['work']}>{workOf[job.type]}</span>
-      <button
-        type="button"
-        className={styles['title']}
-        title={title}
-        onClick={() => goTo({ track: job.track_id })}
-      >
-        {title}
-      </button>
+      {job.track_id === null ? (
+        <span className={styles['title']} />
+      ) : (
+        <button
+          type="button"
+          className={styles['title']}
+          title={title}
+          onClick={() => goTo({ track: job.track_id })}
+        >
+          {title}
+        </button>
+      )}
       <span className={styles['stage']}>
         {stageWords(job)}
         {job.attempt > 1 && !isFinished(job.status) && ` (attempt ${job.attempt} of ${job.max_attempts})`}
@@ -102,7 +106,10 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
       <span className={styles['progress']}>
         {isRunning && (
           <>
-            <ProgressBar percent={job.progress} label={`${workOf[job.type]} of ${title}`} />
+            <ProgressBar
+              percent={job.progress}
+              label={job.track_id === null ? workOf[job.type] : `${workOf[job.type]} of ${title}`}
+            />
             <span>{progressWords(job)}</span>
           </>
         )}

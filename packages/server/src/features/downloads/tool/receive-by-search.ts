@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../../platform/context.ts';
 import { failure } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { JobRun } from '../../../platform/queue/worker.ts';
 import { secondsLeft } from '../../../platform/seconds-left.ts';
-import { findTrack, type TrackWithAudio } from '../../tracks/index.ts';
+import { findTrack, type TrackRun, type TrackWithAudio } from '../../tracks/index.ts';
 import { catalogKey, type DownloadSource, sourceFolder } from '../download-args.ts';
 import { listCandidates, replaceCandidates, type SourceCandidateRow } from '../sources.store.ts';
 import { requirePublicCandidate } from './candidate-address.ts';
@@ -34,7 +33,7 @@ const searchingPercent = 3;
 export async function receiveBySearch(
   context: Context,
   source: Extract<DownloadSource, { kind: 'search' }>,
-  run: JobRun,
+  run: TrackRun,
 ): Promise<FoundReceived> {
   const track = await findTrack(context.db, run.trackId);
   if (!track) throw failure('NOT_FOUND', 'the track was deleted');
@@ -110,7 +109,7 @@ async function fetchFirst(
   context: Context,
   candidates: readonly SourceCandidateRow[],
   folder: string,
-  run: JobRun,
+  run: TrackRun,
 ): Promise<{ name: string; candidate: SourceCandidateRow }> {
   let failed: unknown;
   for (const candidate of candidates) {

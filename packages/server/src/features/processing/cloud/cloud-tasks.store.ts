@@ -2,6 +2,7 @@ import { cancelledError } from '@stem-studio/contract/resources/job';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { JobRow } from '../../../platform/db/platform-tables.ts';
+import { storedTexts } from '../../../platform/db/stored-texts.ts';
 import { keepUser } from '../../users/index.ts';
 import type { CloudResultsTable, CloudTasksTable, CloudUploadsTable } from '../processing.tables.ts';
 
@@ -273,13 +274,18 @@ export async function insertResult(
 ): Promise<void> {
   await tx
     .insertInto('cloud_results')
-    .values({ job_id: row.jobId, residual_db: row.residualDb, warnings: JSON.stringify(row.warnings) })
+    .values({
+      job_id: row.jobId,
+      residual_db: row.residualDb,
+      warnings: storedTexts.toText([...row.warnings]),
+    })
     .execute();
 }
 
 /** What became of a separation; undefined while it is under way. */
-export function findResult(db: Db, jobId: string): Promise<Selectable<CloudResultsTable> | undefined> {
-  return db.selectFrom('cloud_results').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+export async function findResult(db: Db, jobId: string): Promise<Selectable<CloudResultsTable> | undefined> {
+  const row = await db.selectFrom('cloud_results').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+  return row && { ...row, warnings: storedTexts.read(db, row.warnings, jobId) ?? [] };
 }
 
 /** What a user has asked of the service, the oldest first. */

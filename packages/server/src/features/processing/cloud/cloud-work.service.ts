@@ -3,6 +3,8 @@ import type { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoin
 import type { CloudWork } from '@stem-studio/contract/resources/cloud-work';
 import { cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { Context } from '../../../platform/context.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { JobRow } from '../../../platform/db/platform-tables.ts';
 import { failure, notFound, stateForbids } from '../../../platform/errors.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { own } from '../../../platform/owned.ts';
@@ -16,7 +18,7 @@ import {
   findKeySource,
 } from '../../cloudsep/index.ts';
 import { findOwnedTrack, type TrackWithAudio } from '../../tracks/index.ts';
-import { type ProcessingArgs, previewSeconds, processingArgs } from '../processing-args.ts';
+import { type ProcessingArgs, previewSeconds, storedProcessingArgs } from '../processing-args.ts';
 import { type CancelOutcome, cancelTasks } from './cancel-tasks.ts';
 import * as store from './cloud-tasks.store.ts';
 import { findLyingSound } from './lying-sound.ts';
@@ -130,7 +132,7 @@ export async function describeWork(
   };
 }
 
-const isCloud = (args: unknown) => processingArgs.parse(args).engine === 'cloud';
+const isCloud = (db: Db, job: JobRow) => storedProcessingArgs.read(db, job.args, job.id)?.engine === 'cloud';
 
 /**
  * Ends a cloud separation of the caller's own, by the id of one of its tasks or by its own, with all of its tasks at the
@@ -141,7 +143,7 @@ export async function cancelWork(context: Context, viewer: Viewer, id: string): 
   const ofTask = await store.findJobOfTask(context.db, viewer.id, id);
   const jobId = ofTask ?? (isUuid ? id : null);
   const job = jobId === null ? null : own(viewer, await findJob(context.db, jobId));
-  if (!job || job.type !== 'processing' || !isCloud(job.args)) throw notFound('cloud task');
+  if (!job || job.type !== 'processing' || !isCloud(context.db, job)) throw notFound('cloud task');
   if (!(await cancelJob(context, job.id))) {
     const { status } = (await findJob(context.db, job.id)) ?? job;
     throw stateForbids(
@@ -157,6 +159,6 @@ export async function cancelAllWork(context: Context, viewer: Viewer): Promise<C
   const filter = { user_id: viewer.id, type: 'processing', statuses: ['queued', 'processing'] } as const;
   const ended: string[] = [];
   for (const job of await listJobs(context.db, filter))
-    if (isCloud(job.args) && (await cancelJob(context, job.id))) ended.push(job.id);
+    if (isCloud(context.db, job) && (await cancelJob(context, job.id))) ended.push(job.id);
   return cancelTasks(context, ended);
 }

@@ -1,0 +1,49 @@
+import { createDeckSessionState, createDeckStem } from '@stem-studio/contract/decks/deck-session-state';
+import {
+  createDeckRecord,
+  type DeckPace,
+  type DeckRecord,
+  type TakenMessage,
+} from '@stem-studio/contract/decks/take-deck-message';
+import { type DeckSessionState, deckSession } from '@stem-studio/contract/resources/deck-session';
+import { z } from 'zod';
+import { storedJson } from '../../platform/db/stored-json.ts';
+
+/** Fields of a hot cue that one of an earlier version may lack. */
+const hotCueDefaults = { end_ms: null, label: '', cue_point_id: null };
+const { stem_type: _type, ...stemDefaults } = createDeckStem('vocals');
+
+/**
+ * Decks and mixer of a session. A field that is added to a deck, the mixer or a channel strip gets its default from
+ * `createDeckSessionState`, in sessions that were stored before too.
+ */
+export const storedDeckState = storedJson<DeckSessionState>(
+  'state of a deck session',
+  deckSession.pick({ decks: true, mixer: true }),
+  {
+    defaults: createDeckSessionState(),
+    entryDefaults: {
+      'decks.a.stems.*': stemDefaults,
+      'decks.b.stems.*': stemDefaults,
+      'decks.a.hot_cues.*': hotCueDefaults,
+      'decks.b.hot_cues.*': hotCueDefaults,
+    },
+  },
+);
+
+const taken = z.tuple([z.string(), z.int()]);
+
+/** The last message that was accepted from each window of a session. */
+export const storedTaken = storedJson<readonly TakenMessage[]>(
+  'accepted messages of a deck session',
+  z.array(taken),
+);
+
+const pace: z.ZodType<DeckPace> = z.object({ tempo_ms: z.number(), report_ms: z.number() });
+
+/** Times of the last tempo and position messages of a session. */
+export const storedPaces = storedJson<DeckRecord['paces']>(
+  'message times of a deck session',
+  z.object({ a: pace, b: pace }),
+  { defaults: createDeckRecord().paces },
+);

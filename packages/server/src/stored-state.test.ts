@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeckRecord } from '@stem-studio/contract/decks/take-deck-message';
+import { cancelJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
+import { getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
+import { sql } from 'kysely';
+import { findAnalysisOfJob, findHeard } from './features/analysis/analysis.store.ts';
+import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
+import { storedAnalysis, storedGrid } from './features/analysis/stored-analysis.ts';
+import { storedEntries } from './features/catalog/stored-entries.ts';
+import { storedDeckState, storedPaces, storedTaken } from './features/decks/stored-deck-session.ts';
+import { storedDownloadArgs } from './features/downloads/download-args.ts';
+import { storedNotesArgs } from './features/notes/notes-args.ts';
+import { storedNotes } from './features/notes/stored-notes.ts';
+import { storedProcessingArgs } from './features/processing/processing-args.ts';
+import { storedTexts } from './platform/db/stored-texts.ts';
+import { hearBeats } from './testing/heard-track.ts';
+import { openLibrary } from './testing/library-steps.ts';
+import { drainJobs, openTestContext } from './testing/test-context.ts';
+import { testWav } from './testing/test-sound.ts';
+
+const uuid = '00000000-0000-4000-8000-000000000001';
+const deck = createDeckRecord();
+
+/**
+ * Every column of JSON with what version 1 of it looks like. A change of what is stored adds an entry for its version and
+ * leaves the earlier ones as they are.
+ */
+const columns = {
+  'analyses.result': [
+    [
+      storedAnalysis,
+      {
+        duration_seconds: 12.5,
+        tempo: 120,
+        tempo_confidence: 0.9,
+        tempo_stable: true,
+        tempo_curve: [],
+        time_signature: '4/4',
+        beat_frames: [21, 43],
+        beats: [0.5, 1],
+        downbeats: [0.5],
+        sections: [{ start: 0, end: 12.5, label: 'intro' }],
+        key: 'A minor',
+        keys: [{ start: 0, end: 12.5, key: 'A minor' }],
+        chords: [{ start: 0, end: 12.5, label: 'Am' }],
+        energy_curve: [0.5],
+        vocal_curve: [0],
+        spectral_contrast: [1, 2],
+        features: { mfcc: [[1]], frame_seconds: 0.1 },
+      },
+    ],
+  ],
+  'audio_sources.warnings': [[storedTexts, ['the file ends early']]],
+  'beat_grid_steps.grid': [
+    [storedGrid, { kind: 'even', bpm: 120, oneSeconds: 0.5, timeSignature: '4/4' }],
+    [storedGrid, { kind: 'following', one: 0, step: 1, offsetSeconds: 0.01, timeSignature: '3/4' }],
+  ],
+  'catalog_playlists.entries': [
+    [
+      storedEntries,
+      [
+        { path: 'a/b.wav', title: 'B' },
+        { path: null, title: 'C' },
+      ],
+    ],
+  ],
+  'cloud_results.warnings': [[storedTexts, []]],
+  'deck_sessions.paces': [[storedPaces, deck.paces]],
+  'deck_sessions.state': [[storedDeckState, deck.state]],
+  'deck_sessions.taken': [[storedTaken, [['window-1', 3]]]],
+  'jobs.args': [
+    [storedDownloadArgs, { source: { kind: 'catalog', catalog_id: 'x' }, quality: 'high' }],
+    [storedDownloadArgs, { source: { kind: 'search', catalog_id: 'x', candidate_id: 'y' }, quality: 'high' }],
+    [
+      storedDownloadArgs,
+      { source: { kind: 'upload', source_id: uuid, sha256: 'ab', file_name: 'a.wav' }, quality: 'high' },
+    ],
+    [storedProcessingArgs, { model: 'hybrid_4', engine: 'cloud', preview: true, stem_types: ['vocals'] }],
+    [storedAnalysisArgs, { features: ['tempo', 'key'] }],
+    [
+      storedNotesArgs,
+      {
+        onset_threshold: 0.5,
+        frame_threshold: 0.3,
+        minimum_note_ms: 128,
+        monophonic: true,
+        source: 'bass',
+        stem_id: uuid,
+      },
+    ],
+  ],
+  'transcriptions.notes': [
+    [storedNotes, [{ start_ms: 0, end_ms: 500, pitch: 60, velocity: 90, bends_cents: [0, 3] }]],
+  ],
+} as const;
+
+/** Columns that are never read field by field: they are shown or copied whole. */
+const wholeColumns = ['audit_log.details'];
+
+test('every column of JSON is read by a definition of its versions', async (t) => {
+  const { db } = await openTestContext(t);
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and data_type in ('json', 'jsonb') order by 1`.execute(db);
+  assert.deepEqual(
+    rows.map(({ name }) => name).toSorted(),
+    [...Object.keys(columns), ...wholeColumns].toSorted(),
+  );
+});
+
+test('content of version 1 is read as it was stored, and survives a field of a later version', () => {
+  for (const [name, fixtures] of Object.entries(columns)) {
+    for (const [definition, content] of fixtures) {
+      const expected = { kind: 'readable', value: content, replaced: [] };
+      assert.deepEqual(definition.parse(content), expected, name);
+      const isList = Array.isArray(content);
+      const marks = { schema_version: 99, ...(!isList && { of_a_later_version: 1 }) };
+      const later = Object.assign(marks, isList ? { value: content } : content);
+      assert.deepEqual(definition.parse(later), expected, `${name} of a later version`);
+    }
+  }
+});
+
+test('jobs with arguments that cannot be read stay in lists, and keep nobody from the same work', async (t) => {
+  const logLines: string[] = [];
+  const library = await openLibrary(t, { logLines });
+  const { id: track_id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  const { job_id: id } = (await library.ask(separate, { body: { track_id } })).body.data;
+  await sql`update jobs set args = '{"model": "a model of old"}' where id = ${id}`.execute(
+    library.context.db,
+  );
+  assert.equal((await library.ask(listJobs)).body.meta.total_count, 2);
+  const shown = await library.ask(getProcessingJob, { params: { id } });
+  assert.deepEqual([shown.status, shown.body.data.status], [200, 'queued']);
+  const again = await library.ask(separate, { body: { track_id } });
+  assert.deepEqual([again.status, again.body.data.job_id !== id], [201, true]);
+  await drainJobs(library.context);
+  const states = (await library.ask(listJobs)).body.data.map((job) => [job.id === id, job.status]);
+  assert.deepEqual(states, [
+    [false, 'completed'],
+    [true, 'failed'],
+    [false, 'completed'],
+  ]);
+  assert.equal((await library.ask(cancelJob, { params: { id } })).status, 422);
+  assert.equal((await library.ask(retryJob, { params: { id } })).status, 201);
+  assert.ok(logLines.some((line) => line.includes('cannot be read') && line.includes(id)));
+});
+
+test('an analysis with a field that cannot be read keeps its other fields', async (t) => {
+  const logLines: string[] = [];
+  const library = await openLibrary(t, { logLines });
+  const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  const { context } = library;
+  const jobId = await hearBeats(library, id, { bpm: 120 });
+  const whole = await findAnalysisOfJob(context.db, jobId);
+  await sql`update analyses set result = result || '{"tempo_stable": "perhaps", "of_a_later_version": 1}'`.execute(
+    context.db,
+  );
+  const { tempo_stable: _lost, ...rest } = whole ?? {};
+  assert.deepEqual(await findAnalysisOfJob(context.db, jobId), rest);
+  const beats = await findHeard(context.db, { track_id: id });
+  assert.deepEqual([beats?.job_id, beats?.beats, beats?.tempo_stable], [jobId, whole?.beats, undefined]);
+  assert.ok(logLines.some((line) => line.includes('cannot be read') && line.includes('tempo_stable')));
+});
+
+test('a list of tracks shows audio whose warnings cannot be read', async (t) => {
+  const library = await openLibrary(t);
+  const { id } = await library.addTrack(await testWav({ seconds: 0.2 }));
+  await sql`update audio_sources set warnings = '{"of": "old"}'`.execute(library.context.db);
+  const [listed] = (await library.ask(listTracks)).body.data;
+  assert.deepEqual(listed?.audio?.warnings, []);
+  const shown = (await library.ask(getTrack, { params: { id } })).body.data;
+  assert.deepEqual(shown.audio?.warnings, []);
+});
