@@ -1,6 +1,6 @@
 import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
 import { gridBeatsOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
-import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/heard-grid';
+import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/detected-grid';
 import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 

@@ -1,4 +1,4 @@
-import type { BeatGrid } from './beat-grid.ts';
+import type { BeatGrid } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 
 /** A phase error is drawn in at this pace: so much of it a second. */
 const DRAW_PER_SECOND = 3;

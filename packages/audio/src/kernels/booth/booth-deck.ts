@@ -1,4 +1,4 @@
-import { BeatGrid } from './beat-grid.ts';
+import { BeatGrid } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { DeckCommand, DeckTransport } from './booth-messages.ts';
 import { BLOCK_FRAMES, type Motion } from './deck-sound.ts';
 import { Platter } from './platter.ts';

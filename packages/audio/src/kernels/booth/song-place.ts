@@ -1,4 +1,4 @@
-import { BeatGrid } from './beat-grid.ts';
+import { BeatGrid } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { BoothCommand, FrameLoop } from './booth-messages.ts';
 import { DeckSound } from './deck-sound.ts';
 import { Slip } from './slip.ts';

@@ -1,7 +1,7 @@
 import { measureTempo } from '../measured-tempo.ts';
 import { type TempoPoint, tempoCurve } from '../tempo-curve.ts';
 import { beatsPerBarOf } from '../time-signature.ts';
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { beatCountOf, type HandGrid } from './grid-rule.ts';
 
 /** The beats of a grid in one song. */
 export interface GridBeats {

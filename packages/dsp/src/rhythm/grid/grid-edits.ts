@@ -1,4 +1,4 @@
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { beatCountOf, type HandGrid } from './grid-rule.ts';
 
 /** A number by which the beats of a grid are multiplied, as a fraction so that going there and back changes nothing. */
 export type Factor = readonly [numerator: number, denominator: number];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gridBeatsOf } from './grid-beats.ts';
 import { multiplied, shiftedByBeats } from './grid-edits.ts';
-import type { HandGrid } from './hand-grid.ts';
+import type { HandGrid } from './grid-rule.ts';
 import { fitTaps } from './tap-tempo.ts';
 import { tappedGrid } from './tapped-grid.ts';
 

@@ -1,5 +1,5 @@
 import { type Factor, multiplied, shiftedByBeats, tempoFactors, withOneAt } from './grid-edits.ts';
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { beatCountOf, type HandGrid } from './grid-rule.ts';
 import type { TapFit } from './tap-tempo.ts';
 
 /** Taps this near to a multiple of what was heard mean that multiple. */

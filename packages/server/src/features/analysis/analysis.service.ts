@@ -15,7 +15,7 @@ import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.t
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
-import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
+import { findGridInForce, findNewestAnalysis } from './current-grid.ts';
 
 /**
  * Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice.

@@ -11,7 +11,7 @@ import {
   withTempo,
   withTimeSignature,
 } from '@stem-studio/dsp/rhythm/grid/grid-edits';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 import { invalid, stateForbids } from '../../platform/errors.ts';

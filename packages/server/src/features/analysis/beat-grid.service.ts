@@ -8,7 +8,7 @@ import { findHeard } from './analysis.store.ts';
 import { applyGridEdit } from './apply-grid-edit.ts';
 import { findStep } from './beat-grid.store.ts';
 import { goToStep, type OpenGrid, openGrid, presentGrid, setLock, takeStep } from './grid-history.ts';
-import { findGridInForce, heardRhythm } from './grid-in-force.ts';
+import { findGridInForce, heardRhythm } from './current-grid.ts';
 
 function notAnalyzed() {
   return stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');

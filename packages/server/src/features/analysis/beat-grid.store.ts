@@ -1,5 +1,5 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import type { Selectable } from 'kysely';
 import type { BeatGridsTable } from '../../platform/db/beat-grid-tables.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';

@@ -6,7 +6,7 @@ import type { PipelineEvents } from '../../platform/events.ts';
 import { recordTempo } from '../tracks/index.ts';
 import { refuseLocked } from './beat-grid.service.ts';
 import { announceGrid, type OpenGrid, openGrid, presentGrid, takeStep } from './grid-history.ts';
-import { rhythmOf } from './grid-in-force.ts';
+import { rhythmOf } from './current-grid.ts';
 
 /** Tempi nearer than this are the same. */
 const SAME_BPM = 0.005;

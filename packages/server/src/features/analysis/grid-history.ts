@@ -1,7 +1,7 @@
 import { libraryChannel } from '@stem-studio/contract/events/library';
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/heard-grid';
+import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/detected-grid';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { emit } from '../../platform/events.ts';
@@ -10,7 +10,7 @@ import { recordTempo } from '../tracks/index.ts';
 import { findHeard, type HeardRhythm } from './analysis.store.ts';
 import type { EditedGrid } from './apply-grid-edit.ts';
 import * as store from './beat-grid.store.ts';
-import { findGridInForce, type GridInForce, heardRhythm } from './grid-in-force.ts';
+import { findGridInForce, type GridInForce, heardRhythm } from './current-grid.ts';
 
 /** The beats of a track while nobody else changes them. */
 export interface OpenGrid {

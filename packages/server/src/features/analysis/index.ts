@@ -9,7 +9,7 @@ export { requestAnalysis } from './analysis.service.ts';
 export { findAnalysisOfJob, hasGrid } from './analysis.store.ts';
 export { analyzeFile } from './analyze-file.ts';
 export { followSaidTempo } from './follow-grid.service.ts';
-export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './grid-in-force.ts';
+export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './current-grid.ts';
 
 function routes(app: FastifyInstance, context: Context): void {
   analysisRoutes(app, context);

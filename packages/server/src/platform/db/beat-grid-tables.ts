@@ -1,5 +1,5 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import type { ColumnType } from 'kysely';
 import type { Moment } from './column-types.ts';
 

@@ -1,4 +1,4 @@
-import type { HandGrid } from './hand-grid.ts';
+import type { HandGrid } from './grid-rule.ts';
 
 /** What an analysis says about the beats of a song. */
 export interface HeardRhythm {

@@ -1,4 +1,4 @@
-import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
+import { beatAt, secondsAtBeat } from '../../time/beat-place.ts';
 
 /** A tempo is taken over so many beats to each side, so that a beat heard a little late does not make a song waver. */
 const REACH_BEATS = 2;

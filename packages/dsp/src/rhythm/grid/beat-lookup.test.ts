@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beatGridOf } from './beat-grid.ts';
+import { beatGridOf } from '../../structure/cues/beat-grid.ts';
 
 describe('the beat that a time belongs to', () => {
   it('is the one within half a beat of it', () => {

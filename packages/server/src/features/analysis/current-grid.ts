@@ -1,6 +1,6 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import { gridBeatsOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import type { Db } from '../../platform/db/database.ts';
 import * as store from './analysis.store.ts';
 import { findGrid, type GridRow, type GridStep } from './beat-grid.store.ts';

@@ -13,8 +13,8 @@ import {
   withTempo,
   withTimeSignature,
 } from './grid-edits.ts';
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
-import { heardGridOf } from './heard-grid.ts';
+import { beatCountOf, type HandGrid } from './grid-rule.ts';
+import { heardGridOf } from './detected-grid.ts';
 
 const songSeconds = 90;
 /** A band that gets slower: from 126 to 114 beats a minute, its first beat at 0.4 s. */
