@@ -4,37 +4,11 @@ import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
 import { measureTempo } from './measured-tempo.ts';
 import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
+import { noPulse, type Rhythm } from './rhythm.ts';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 import { findTempo, localPeriods, TEMPO_LAG_COUNT, trustTempo } from './tempo.ts';
 import { tempogram } from './tempogram.ts';
 
-/** The pulse of a track. */
-export interface Rhythm {
-  /** Beats a minute with two decimals; 0 where there is no pulse. */
-  readonly bpm: number;
-  /** 0 to 1: how likely tempo and beats are right. */
-  readonly confidence: number;
-  /** Whether nine of ten stretches of eight beats keep within 1.5 % of the tempo. */
-  readonly isStable: boolean;
-  /** Seconds, ascending. */
-  readonly beats: readonly number[];
-  /** Those of `beats` that begin a bar. */
-  readonly downbeats: readonly number[];
-  /** Beats in a bar: 3, 4, or 2 beats of three eighths; 0 where there is no pulse. */
-  readonly beatsPerBar: 0 | 2 | 3 | 4;
-  /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
-  readonly timeSignature: '' | '3/4' | '4/4' | '6/8';
-}
-
-const NO_PULSE: Rhythm = {
-  bpm: 0,
-  confidence: 0,
-  isStable: false,
-  beats: [],
-  downbeats: [],
-  beatsPerBar: 0,
-  timeSignature: '',
-};
 /** Fewer beats than this are no pulse. */
 const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
@@ -65,7 +39,7 @@ export function trackRhythm(
   const envelope = onsetEnvelope(onsets);
   const gram = tempogram(envelope, TEMPO_LAG_COUNT);
   const trackedBpm = findTempo(gram, envelope.length);
-  if (trackedBpm === 0) return NO_PULSE;
+  if (trackedBpm === 0) return noPulse;
 
   const periods = localPeriods(gram, trackedBpm);
   const periodAt = (hop: number): number => {
@@ -82,7 +56,7 @@ export function trackRhythm(
   }
   places = straightened(onsets, envelope, places, chromaBetween);
   places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
-  if (places.length < LEAST_BEATS) return NO_PULSE;
+  if (places.length < LEAST_BEATS) return noPulse;
 
   const fast = measureTempo(places.map(toSeconds)).bpm;
   const { isCompound, places: counted } = settleLevel(onsets, envelope, places, fast, chromaBetween);

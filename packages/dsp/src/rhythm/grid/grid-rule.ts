@@ -1,60 +1,53 @@
 import { beatAt, secondsAtBeat } from '../../time/beat-place.ts';
+import type { BeatTimeline } from './beat-lookup.ts';
 
-/** A grid of beats that are all equally far apart. */
+/** Grid of equidistant beats. */
 export interface EvenGrid {
   readonly kind: 'even';
-  /** Beats a minute. */
+  /** Beats per minute. */
   readonly bpm: number;
-  /** Where beat 0 falls, which begins a bar. Any moment will do, also outside of the song. */
-  readonly oneSeconds: number;
+  /** Time of beat 0, a downbeat, in seconds; may lie outside of the song. */
+  readonly downbeatSeconds: number;
   readonly timeSignature: string;
 }
 
-/** A grid that follows the drift of beats that were heard. */
+/** Grid that follows the drift of the detected beats. */
 export interface FollowingGrid {
   readonly kind: 'following';
-  /** Place of beat 0, which begins a bar, among the heard beats: 0 is the first of them, 0.5 halfway to the second. */
-  readonly one: number;
-  /** Heard beats from one beat to the next: 0.5 where there are twice as many, 2 where there are half as many. */
+  /** Detected beat at which beat 0, a downbeat, lies: 0 is the first one, 0.5 the middle between the first and the second. */
+  readonly downbeatIndex: number;
+  /** Detected beats per beat: 0.5 for double tempo, 2 for half tempo. */
   readonly step: number;
-  /** How much later all beats are than the heard ones. */
+  /** Delay of all beats relative to the detected ones in seconds. */
   readonly offsetSeconds: number;
   readonly timeSignature: string;
 }
 
 /**
- * Beats and bars as a rule, which reaches over the whole song and can be counted in both directions. What it follows,
- * the beats that were heard, stands beside it: it is the same for all rules that were made of them.
+ * Rule from which all beats and bars of a song are computed: the form in which an edited grid is stored. It covers the
+ * whole song and beyond. A following rule needs the detected beats, which are stored with their analysis.
  */
-export type HandGrid = EvenGrid | FollowingGrid;
-
-/** Times and counts of the beats of a grid. */
-export interface BeatCount {
-  /** When beat `count` falls, in seconds: 0 begins a bar, negative ones come before it, fractions lie between beats. */
-  readonly secondsOf: (count: number) => number;
-  /** What beat a moment is, as a fraction where it lies between two. */
-  readonly countOf: (seconds: number) => number;
-}
+export type GridRule = EvenGrid | FollowingGrid;
 
 /**
- * Counts the beats of a grid.
+ * Creates the conversion between beats and seconds of a rule. Beat 0 is a downbeat.
  *
- * @param heard the beats that a following grid follows, in seconds, ascending; an even one needs none
- * @throws RangeError where a following grid has fewer than two beats to follow
+ * @param detected detected beats in seconds, ascending; an even rule does not need them
+ * @throws RangeError where a following rule gets fewer than two detected beats
  */
-export function beatCountOf(grid: HandGrid, heard: readonly number[]): BeatCount {
-  if (grid.kind === 'even') {
-    const periodSeconds = 60 / grid.bpm;
+export function timelineOf(rule: GridRule, detected: readonly number[]): BeatTimeline {
+  if (rule.kind === 'even') {
+    const periodSeconds = 60 / rule.bpm;
     return {
-      secondsOf: (count) => grid.oneSeconds + count * periodSeconds,
-      countOf: (seconds) => (seconds - grid.oneSeconds) / periodSeconds,
+      secondsAt: (beat) => rule.downbeatSeconds + beat * periodSeconds,
+      beatAt: (seconds) => (seconds - rule.downbeatSeconds) / periodSeconds,
     };
   }
-  if (heard.length < 2)
-    throw new RangeError(`a grid that follows needs two heard beats or more (got ${heard.length})`);
-  const { one, step, offsetSeconds } = grid;
+  if (detected.length < 2)
+    throw new RangeError(`a following grid needs at least two detected beats (got ${detected.length})`);
+  const { downbeatIndex, step, offsetSeconds } = rule;
   return {
-    secondsOf: (count) => secondsAtBeat(one + count * step, heard) + offsetSeconds,
-    countOf: (seconds) => (beatAt(seconds - offsetSeconds, heard) - one) / step,
+    secondsAt: (beat) => secondsAtBeat(downbeatIndex + beat * step, detected) + offsetSeconds,
+    beatAt: (seconds) => (beatAt(seconds - offsetSeconds, detected) - downbeatIndex) / step,
   };
 }

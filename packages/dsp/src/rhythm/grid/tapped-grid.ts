@@ -1,5 +1,5 @@
-import { type Factor, multiplied, shiftedByBeats, tempoFactors, withOneAt } from './grid-edits.ts';
-import { beatCountOf, type HandGrid } from './grid-rule.ts';
+import { type Factor, multiplied, shiftedByBeats, tempoFactors, withDownbeatAt } from './grid-edits.ts';
+import { type GridRule, timelineOf } from './grid-rule.ts';
 import type { TapFit } from './tap-tempo.ts';
 
 /** Taps this near to a multiple of what was heard mean that multiple. */
@@ -16,33 +16,37 @@ const SAME_PHASE = 0.15;
  * @param present the grid as it is, null where there is none
  * @param heard what `present` follows, in seconds, ascending
  */
-export function tappedGrid(present: HandGrid | null, heard: readonly number[], fit: TapFit): HandGrid {
-  const followed = present && atTappedLevel(present, heard, fit);
+export function tappedGrid(present: GridRule | null, detected: readonly number[], fit: TapFit): GridRule {
+  const followed = present && atTappedLevel(present, detected, fit);
   if (!followed) {
     const timeSignature = present?.timeSignature ?? '4/4';
     return {
       kind: 'even',
       bpm: Math.round(fit.bpm * 100) / 100,
-      oneSeconds: fit.firstSeconds,
+      downbeatSeconds: fit.firstSeconds,
       timeSignature,
     };
   }
   const { grid, factor } = followed;
-  return withOneAt(shiftedByBeats(grid, meantPhase(grid, heard, fit, factor)), heard, fit.firstSeconds);
+  return withDownbeatAt(
+    shiftedByBeats(grid, meantPhase(grid, detected, fit, factor)),
+    detected,
+    fit.firstSeconds,
+  );
 }
 
 /** The multiple of a grid whose beats come as often as the taps where they were tapped; null where none does. */
 function atTappedLevel(
-  present: HandGrid,
-  heard: readonly number[],
+  present: GridRule,
+  detected: readonly number[],
   fit: TapFit,
-): { grid: HandGrid; factor: Factor } | null {
+): { grid: GridRule; factor: Factor } | null {
   const last = fit.kept.at(-1) ?? fit.firstSeconds;
   const tapped = (last - fit.firstSeconds) / fit.periodSeconds;
   const candidates = tempoFactors.map((factor) => {
     const grid = multiplied(present, factor);
-    const { countOf } = beatCountOf(grid, heard);
-    const off = Math.abs((countOf(last) - countOf(fit.firstSeconds)) / tapped - 1);
+    const { beatAt } = timelineOf(grid, detected);
+    const off = Math.abs((beatAt(last) - beatAt(fit.firstSeconds)) / tapped - 1);
     return { grid, factor, off };
   });
   const [nearest] = candidates.toSorted((left, right) => left.off - right.off);
@@ -51,13 +55,13 @@ function atTappedLevel(
 
 /** How many beats after those of `grid` the taps are: on a heard beat or between two where they are near one. */
 function meantPhase(
-  grid: HandGrid,
-  heard: readonly number[],
+  grid: GridRule,
+  detected: readonly number[],
   fit: TapFit,
   [numerator, denominator]: Factor,
 ): number {
-  const { countOf } = beatCountOf(grid, heard);
-  const turns = fit.kept.map((time) => 2 * Math.PI * countOf(time));
+  const { beatAt } = timelineOf(grid, detected);
+  const turns = fit.kept.map((time) => 2 * Math.PI * beatAt(time));
   const sine = turns.reduce((sum, turn) => sum + Math.sin(turn), 0);
   const cosine = turns.reduce((sum, turn) => sum + Math.cos(turn), 0);
   const tapped = Math.atan2(sine, cosine) / (2 * Math.PI);

@@ -1,5 +1,5 @@
+import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 import type { SectionName } from '../section-names.ts';
-import type { BeatGrid } from './beat-grid.ts';
 import type { CueEvidence } from './cue-evidence.ts';
 import type { CueCandidate, CueGround } from './cue-plan.ts';
 
@@ -56,7 +56,7 @@ export function namedSections({ sections = [] }: CueGround): NamedSection[] {
 }
 
 /** The beginnings of the sections on their beats, ascending. */
-export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandidate[] {
+export function sectionCandidates(ground: CueGround, grid: BeatLookup): CueCandidate[] {
   const named = namedSections(ground);
   const firstBar = grid.barStarts[0] ?? 0;
   const second = named[1] ? grid.snap(named[1].seconds) : Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandida
 
 /** The first beat, places to begin and to end a mix, and what repeats well, the most useful first. */
 export function mixCandidates(
-  grid: BeatGrid,
+  grid: BeatLookup,
   sections: readonly CueCandidate[],
   evidence: CueEvidence,
 ): CueCandidate[] {
@@ -124,7 +124,7 @@ export function mixCandidates(
 /** Beginnings of bars at which the key changes, a voice enters or leaves, or energy turns within a section. */
 export function transitionCandidates(
   ground: CueGround,
-  grid: BeatGrid,
+  grid: BeatLookup,
   sections: readonly CueCandidate[],
   evidence: CueEvidence,
 ): CueCandidate[] {
@@ -150,7 +150,7 @@ export function transitionCandidates(
 }
 
 /** Where a voice enters after a while without one, and where it leaves for a while; bars in which it does. */
-function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatGrid): CueCandidate[] {
+function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatLookup): CueCandidate[] {
   const turns: CueCandidate[] = [];
   const meanOf = (from: number, to: number): number =>
     curve.slice(from, to).reduce((sum, value) => sum + value, 0) / VOICE_SECONDS;
@@ -170,12 +170,12 @@ function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatGrid): Cue
 }
 
 /** Beginnings of phrases, counted from the beginning of their section, by length: 32, 16 and 8 bars. */
-export function phraseCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+export function phraseCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
   return [32, 16, 8].map((bars) => barsOf(grid, evidence, bars, 'phrase'));
 }
 
 /** What is left where a track has nothing better: each fourth, second and single bar, then every beat. */
-export function plainCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+export function plainCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
   const beats = grid.beats.map((_, at): CueCandidate => {
     const bar = grid.barOf[at] ?? -1;
     const inBar = bar < 0 ? at : at - (grid.barStarts[bar] ?? 0);
@@ -190,7 +190,7 @@ export function plainCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandi
 }
 
 function barsOf(
-  { barStarts }: BeatGrid,
+  { barStarts }: BeatLookup,
   evidence: CueEvidence,
   bars: number,
   kind: 'phrase' | 'bar',

@@ -1,4 +1,4 @@
-import type { BeatGrid } from './beat-grid.ts';
+import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 import type { CueGround } from './cue-plan.ts';
 
 /** Bars before and after a beat whose energies are compared. */
@@ -36,7 +36,7 @@ export interface CueEvidence {
  */
 export function cueEvidenceOf(
   ground: CueGround,
-  grid: BeatGrid,
+  grid: BeatLookup,
   sectionBeats: readonly number[],
 ): CueEvidence {
   const { beats, barOf, barStarts } = grid;
@@ -71,7 +71,7 @@ export function cueEvidenceOf(
 /** How much the energy of a track rises (or falls, below 0) at a time in seconds, −1 to 1; 0 where not known. */
 export function energyTurns(
   ground: CueGround,
-  { beats, beatsPerBar }: BeatGrid,
+  { beats, beatsPerBar }: BeatLookup,
 ): (seconds: number) => number {
   const curve = ground.energy_curve ?? [];
   const sums = [0];

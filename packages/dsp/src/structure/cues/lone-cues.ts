@@ -1,5 +1,5 @@
 import { roundTo } from '../../plan/rounding.ts';
-import { beatGridOf } from './beat-grid.ts';
+import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
 import { namedSections } from './cue-candidates.ts';
 import { energyTurns } from './cue-evidence.ts';
 import type { CueGround, CuePlan } from './cue-plan.ts';
@@ -11,7 +11,7 @@ const MOST_CUES = 40;
 /** Cue points of a track without a pulse: where its sections begin, in the order of how much the energy turns there. */
 export function loneCues(ground: CueGround): CuePlan {
   const reason = 'No pulse was found in this track, so there are no beats for cues to stand on.';
-  const turnAt = energyTurns(ground, beatGridOf({ ...ground, beats: [] }));
+  const turnAt = energyTurns(ground, beatLookupOf({}));
   const cues = namedSections(ground)
     .map((section) => ({
       ...section,

@@ -1,5 +1,5 @@
 import { roundTo } from '../../plan/rounding.ts';
-import { beatGridOf } from './beat-grid.ts';
+import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
 import {
   mixCandidates,
   phraseCandidates,
@@ -55,7 +55,7 @@ export function placeCues(ground: CueGround): CuePlan {
   if (ground.energy_curve?.every((value) => value === 0)) {
     return { cues: [], reason: 'There is nothing to hear, so there is nothing to place cues at.' };
   }
-  const grid = beatGridOf(ground);
+  const grid = beatLookupOf(ground);
   const beatCount = grid.beats.length;
   if (beatCount === 0) return loneCues(ground);
 

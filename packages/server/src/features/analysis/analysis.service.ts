@@ -14,8 +14,8 @@ import { requireRoom } from '../quotas/index.ts';
 import { findOwnedTrack, getReadableTrack, recordHeard } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, analysisArgs } from './analysis-args.ts';
+import { findCurrentGrid, findNewestAnalysis } from './current-grid.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
-import { findGridInForce, findNewestAnalysis } from './current-grid.ts';
 
 /**
  * Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice.
@@ -71,8 +71,8 @@ export async function analyzeTrack(
       },
     ),
   );
-  const inForce = await findGridInForce(context.db, track);
-  return { ...accepted, keepsGrid: keepsGrid({ inForce }) };
+  const current = await findCurrentGrid(context.db, track);
+  return { ...accepted, keepsGrid: keepsGrid({ current }) };
 }
 
 /**

@@ -79,7 +79,7 @@ test('keys over time may be named by label or by key', () => {
   const [first, second] = keySpansOf({
     keys: [
       { start: 0, end: 1, key: 'A minor' },
-      { start: 1, end: 2, label: 'C major' },
+      { start: 1, end: 2, key: 'C major' },
     ],
   });
   assert.equal(first?.label, 'A minor');

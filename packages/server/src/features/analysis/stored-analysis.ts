@@ -1,0 +1,57 @@
+import {
+  type DetectedAnalysis,
+  detectedFields,
+  type FeatureMatrices,
+  featureMatrices,
+} from '@stem-studio/contract/resources/analysis';
+import type { RhythmFields } from '@stem-studio/contract/resources/beat-grid';
+import { z } from 'zod';
+
+/** Accepts the fields of the contract and no others, so that none is dropped unnoticed before it is stored. */
+const newAnalysis = z
+  .strictObject({ ...detectedFields, features: z.strictObject(featureMatrices.shape) })
+  .partial();
+
+/** Parses the result of the analysis process. Throws where a field is unknown or has the wrong type. */
+export function parseNewAnalysis(found: unknown): DetectedAnalysis {
+  return newAnalysis.parse(found);
+}
+
+/** Accepts any object: the matrices of an hour hold more than a million numbers, and were checked before they were stored. */
+const storedMatrices = z.custom<FeatureMatrices>((value) => typeof value === 'object' && value !== null);
+
+const currentFields: Readonly<Record<string, z.ZodType>> = { ...detectedFields, features: storedMatrices };
+/** A stored field that is absent, or no longer has its type, counts as not detected. */
+const storedAnalysis = z.object(
+  Object.fromEntries(
+    Object.entries(currentFields).map(([name, field]) => [name, field.optional().catch(undefined)]),
+  ),
+);
+
+/** Parses a stored analysis, of this version or an earlier one, which had fewer fields. */
+export function parseStoredAnalysis(stored: unknown): DetectedAnalysis {
+  return storedAnalysis.parse(stored ?? {}) as DetectedAnalysis;
+}
+
+/** Returns the rhythm of a stored analysis; absent fields stand for no pulse. */
+export function rhythmIn({
+  tempo = 0,
+  tempo_confidence = 0,
+  tempo_stable = false,
+  tempo_curve = [],
+  time_signature = '',
+  beat_frames = [],
+  beats = [],
+  downbeats = [],
+}: DetectedAnalysis): RhythmFields {
+  return {
+    tempo,
+    tempo_confidence,
+    tempo_stable,
+    tempo_curve,
+    time_signature,
+    beat_frames,
+    beats,
+    downbeats,
+  };
+}
