@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import {
   exportAnalysis,
-  exportMediaTypes,
   exportMidi,
   exportMix,
   exportStem,
@@ -11,6 +10,7 @@ import {
   exportStems,
   stemFileMediaType,
 } from '@stem-studio/contract/endpoints/exports';
+import { exportFormatTable } from '@stem-studio/contract/export-formats';
 import { madeFilesPerUser } from '@stem-studio/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
@@ -102,13 +102,13 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const [stem] = found.stems;
     if (!stem) throw notFound('stem');
     const disposition = attachment(stemName(found, stem, format));
-    if (format === 'wav') {
+    if (exportFormatTable[format].isStored) {
       reply.header('content-disposition', disposition);
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
     const takePlace = placesOf(viewer.id);
     const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
-    const type = exportMediaTypes[format];
+    const type = exportFormatTable[format].mediaType;
     return sendMade(request, reply, { disposition, type }, () => encodeAside(work, found, stem));
   });
 
@@ -118,7 +118,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const takePlace = placesOf(viewer.id);
     const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
-    const type = exportMediaTypes[format];
+    const type = exportFormatTable[format].mediaType;
     return sendMade(request, reply, { disposition, type }, () => mixAside(work, mix));
   });
 

@@ -51,7 +51,7 @@ export async function findExportableStems(
   context: Context,
   viewer: Viewer,
   trackId: string,
-  { job_id, stems: types }: HandlerInput<typeof exportStems>['query'],
+  { job_id, stems: types }: Omit<HandlerInput<typeof exportStems>['query'], 'format'>,
 ): Promise<ExportableStems> {
   const track = await getReadableTrack(context.db, viewer, trackId);
   const jobId = job_id ?? track.stems_job_id;
@@ -88,7 +88,7 @@ export async function findExportableMix(
   context: Context,
   viewer: Viewer,
   trackId: string,
-  { without, only, format, job_id }: HandlerInput<typeof exportMix>['query'],
+  { without, only, job_id }: HandlerInput<typeof exportMix>['query'],
 ): Promise<ExportableMix> {
   // Whose track it is comes before what is asked of it.
   await getReadableTrack(context.db, viewer, trackId);
@@ -97,7 +97,7 @@ export async function findExportableMix(
     const rule = `must be one of both, without or only (got ${named ? 'both' : 'none'})`;
     throw invalid({ without: [rule], only: [rule] });
   }
-  const asked = { format, ...(job_id === undefined ? {} : { job_id }) };
+  const asked = job_id === undefined ? {} : { job_id };
   const chosen = await findExportableStems(context, viewer, trackId, { ...asked, stems: named });
   if (only) return { ...chosen, part: `only ${listed(only)}` };
   const { stems: all } = await findExportableStems(context, viewer, trackId, asked);
@@ -134,7 +134,7 @@ export async function findExportableStemFile(
   trackId: string,
   { job_id }: HandlerInput<typeof exportStemFile>['query'],
 ): Promise<ExportableStemFile> {
-  const query = { format: 'wav' as const, ...(job_id === undefined ? {} : { job_id }) };
+  const query = job_id === undefined ? {} : { job_id };
   const found = await findExportableStems(context, viewer, trackId, query);
   const named = stemFileGroups.flatMap(({ types }) => types ?? []);
   const groups = stemFileGroups.map(({ name, color, types }) => ({

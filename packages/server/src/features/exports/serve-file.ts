@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream';
+import { exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { FileFacts } from '../../platform/files/files.ts';
 import { parseByteRange } from './byte-range.ts';
 
+const exportMediaTypes = Object.fromEntries(
+  exportFormats.map((format) => [format, exportFormatTable[format].mediaType]),
+);
 const mediaTypes: Readonly<Record<string, string>> = {
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  flac: 'audio/flac',
+  ...exportMediaTypes,
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',

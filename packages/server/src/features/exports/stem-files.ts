@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
+import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { Context } from '../../context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -212,7 +212,7 @@ export async function storedSizes(
   { context, format }: StemWork,
   found: ExportableStems,
 ): Promise<{ name: string; bytes: number }[] | null> {
-  if (format !== 'wav') return null;
+  if (!exportFormatTable[format].isStored) return null;
   return Promise.all(
     found.stems.map(async (stem) => {
       const { bytes } = await taggedStem(context, found, stem);
@@ -226,7 +226,7 @@ export async function* stemFiles(work: StemWork, found: ExportableStems): AsyncG
   const { context, format } = work;
   for (const stem of found.stems) {
     const named = { name: stemName(found, stem, format), modified: stem.created_at };
-    if (format === 'wav') {
+    if (exportFormatTable[format].isStored) {
       const file = await taggedStem(context, found, stem);
       yield { ...named, bytes: file.read({ start: 0, end: file.bytes - 1 }) };
       continue;

@@ -75,7 +75,7 @@ test('a stretch without a chord has no name', () => {
   );
 });
 
-test('keys over time may be named by label or by key', () => {
+test('labels key spans with the name of their key', () => {
   const [first, second] = keySpansOf({
     keys: [
       { start: 0, end: 1, key: 'A minor' },
