@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detectedFields } from '@stem-studio/contract/resources/analysis';
 import { parseNewAnalysis, parseStoredAnalysis, rhythmIn } from './stored-analysis.ts';
 
 /** Result of the first version: no sections, chords, keys, curves, character or true peak. */
@@ -51,8 +50,7 @@ test('reads rows of every version with all of their fields', () => {
     assert.deepEqual(sent(parseStoredAnalysis(stored)), stored);
 });
 
-test('the newest row has every field of the schema', () => {
-  assert.deepEqual(Object.keys(later).sort(), Object.keys(detectedFields).sort());
+test('accepts a new result with all of its fields', () => {
   assert.deepEqual(parseNewAnalysis(later), later);
 });
 
