@@ -12,15 +12,15 @@ const THIRDS = 0.15;
 const THIRDS_LEAD = 2;
 /** How much more must begin half-way through a bar than at its thirds. */
 const HALVED_LEAD = 1.5;
-const PLACES = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4];
+const SUBDIVISIONS = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4];
 
 /**
- * How much begins at a place between the beats, as a share of what begins on them.
+ * How much begins at a fraction between the beats, as a share of what begins on them.
  *
- * @param place 0 to 1 on the way from a beat to the next
+ * @param fraction 0 to 1 on the way from a beat to the next
  * @returns 0 for fewer than two beats and where nothing begins on them
  */
-export function strengthBetween(envelope: Float32Array, beats: readonly number[], place: number): number {
+export function strengthBetween(envelope: Float32Array, beats: readonly number[], fraction: number): number {
   const sumAt = (part: number): number =>
     beats.slice(1).reduce((sum, beat, index) => {
       const before = beats[index] ?? 0;
@@ -28,7 +28,7 @@ export function strengthBetween(envelope: Float32Array, beats: readonly number[]
       return sum + (envelope[hop] ?? 0) + (envelope[hop + 1] ?? 0);
     }, 0);
   const on = sumAt(0);
-  return on > 0 ? sumAt(place) / on : 0;
+  return on > 0 ? sumAt(fraction) / on : 0;
 }
 
 /** Whether beats are divided in three, as in 6/8: something begins at both thirds, and little half-way. */
@@ -50,7 +50,7 @@ export function isHalvedBar(onsets: OnsetStrength, bars: readonly number[]): boo
 
 /** Whether hardly anything begins between the beats. */
 export function isUndivided(envelope: Float32Array, beats: readonly number[]): boolean {
-  return PLACES.every((place) => strengthBetween(envelope, beats, place) < UNDIVIDED);
+  return SUBDIVISIONS.every((fraction) => strengthBetween(envelope, beats, fraction) < UNDIVIDED);
 }
 
 /**

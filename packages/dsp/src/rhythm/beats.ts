@@ -24,8 +24,8 @@ export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => nu
   let period = 1;
   let costs = new Float64Array(0);
   let shortest = 1;
-  for (let place = 0; place < curve.length; place++) {
-    const wanted = SUBDIVISION * periodAt(place / SUBDIVISION);
+  for (let position = 0; position < curve.length; position++) {
+    const wanted = SUBDIVISION * periodAt(position / SUBDIVISION);
     if (wanted !== period) {
       period = wanted;
       shortest = Math.max(1, Math.round(period * SHORTEST));
@@ -36,47 +36,47 @@ export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => nu
       );
     }
     let best = 0;
-    const tried = Math.min(costs.length, place - shortest + 1);
+    const tried = Math.min(costs.length, position - shortest + 1);
     for (let index = 0; index < tried; index++) {
-      const value = (score[place - shortest - index] ?? 0) - (costs[index] ?? 0);
+      const value = (score[position - shortest - index] ?? 0) - (costs[index] ?? 0);
       if (value > best) {
         best = value;
-        before[place] = place - shortest - index;
+        before[position] = position - shortest - index;
       }
     }
-    score[place] = (curve[place] ?? 0) + best;
+    score[position] = (curve[position] ?? 0) + best;
   }
 
-  // The last beat is the best place within the last period.
-  let place = curve.length - 1;
+  // The last beat is the best position within the last period.
+  let position = curve.length - 1;
   for (let at = Math.max(0, Math.floor(curve.length - period)); at < curve.length; at++) {
-    if ((score[at] ?? 0) > (score[place] ?? 0)) place = at;
+    if ((score[at] ?? 0) > (score[position] ?? 0)) position = at;
   }
   const beats: number[] = [];
-  for (; place >= 0; place = before[place] ?? -1) beats.push(peakNear(curve, place) / SUBDIVISION);
+  for (; position >= 0; position = before[position] ?? -1) beats.push(peakNear(curve, position) / SUBDIVISION);
   return beats.reverse();
 }
 
 /** More places between the hops, by straight lines, smoothed so that an onset a hop off still counts. */
 function refine(envelope: Float32Array, gain: number): Float32Array {
-  const between = (place: number): number => {
-    const hop = Math.floor(place / SUBDIVISION);
-    const part = place / SUBDIVISION - hop;
+  const between = (position: number): number => {
+    const hop = Math.floor(position / SUBDIVISION);
+    const part = position / SUBDIVISION - hop;
     return (envelope[hop] ?? 0) * (1 - part) + (envelope[hop + 1] ?? 0) * part;
   };
-  return Float32Array.from({ length: envelope.length * SUBDIVISION }, (_, place) => {
-    const near = between(place - 1) + between(place + 1);
-    const far = between(place - 2) + between(place + 2);
-    return (gain * (6 * between(place) + 4 * near + far)) / 16;
+  return Float32Array.from({ length: envelope.length * SUBDIVISION }, (_, position) => {
+    const near = between(position - 1) + between(position + 1);
+    const far = between(position - 2) + between(position + 2);
+    return (gain * (6 * between(position) + 4 * near + far)) / 16;
   });
 }
 
-/** The top of the parabola through a place and its neighbours, or the place itself where there is no top. */
-function peakNear(curve: Float32Array, place: number): number {
-  const left = curve[place - 1] ?? 0;
-  const centre = curve[place] ?? 0;
-  const right = curve[place + 1] ?? 0;
+/** The top of the parabola through a position and its neighbours, or the position itself where there is no top. */
+function peakNear(curve: Float32Array, position: number): number {
+  const left = curve[position - 1] ?? 0;
+  const centre = curve[position] ?? 0;
+  const right = curve[position + 1] ?? 0;
   const bend = left - 2 * centre + right;
-  if (bend >= 0 || centre < left || centre < right) return place;
-  return place + (0.5 * (left - right)) / bend;
+  if (bend >= 0 || centre < left || centre < right) return position;
+  return position + (0.5 * (left - right)) / bend;
 }

@@ -17,11 +17,11 @@ const TRIPLE_LEAST = 2.5;
 const LEAST_DEVIATION = 0.08;
 
 /**
- * The metre and the place of the one, from what changes at each beat: harmony changes and bass drums come on the
+ * The metre and the phase of the one, from what changes at each beat: harmony changes and bass drums come on the
  * first beat of a bar more often than on others.
  *
- * For a metre of M and each of its M places, the accents at that place are compared with all others, in standard
- * errors; the place that stands out most wins.
+ * For a metre of M and each of its M places, the accents at that phase are compared with all others, in standard
+ * errors; the phase that stands out most wins.
  *
  * @param beats places in hops, ascending
  * @param isCompound whether each beat is divided in three: then a bar has two of them
@@ -43,12 +43,12 @@ export function findBars(
   const accents = beats.map((_, index) => {
     return HARMONY * (harmony[index] ?? 0) + DRUM * (drum[index] ?? 0) + LOW * (low[index] ?? 0);
   });
-  if (isCompound) return { beatsPerBar: 2, firstDownbeat: strongestPlace(accents, 2).place };
-  const triple = strongestPlace(accents, 3);
-  const quadruple = strongestPlace(accents, 4);
+  if (isCompound) return { beatsPerBar: 2, firstDownbeat: strongestPhase(accents, 2).phase };
+  const triple = strongestPhase(accents, 3);
+  const quadruple = strongestPhase(accents, 4);
   return triple.contrast > Math.max(TRIPLE_MARGIN * quadruple.contrast, TRIPLE_LEAST)
-    ? { beatsPerBar: 3, firstDownbeat: triple.place }
-    : { beatsPerBar: 4, firstDownbeat: quadruple.place };
+    ? { beatsPerBar: 3, firstDownbeat: triple.phase }
+    : { beatsPerBar: 4, firstDownbeat: quadruple.phase };
 }
 const HARMONY = 2;
 const DRUM = 0.5;
@@ -76,16 +76,16 @@ function standardize(values: readonly number[]): number[] {
   return values.map((value) => (differs ? (value - mean) / deviation : 0));
 }
 
-function strongestPlace(
+function strongestPhase(
   accents: readonly number[],
   beatsPerBar: number,
-): { place: number; contrast: number } {
-  let best = { place: 0, contrast: 0 };
-  for (let place = 0; place < beatsPerBar; place++) {
-    const here = accents.filter((_, index) => index % beatsPerBar === place);
+): { phase: number; contrast: number } {
+  let best = { phase: 0, contrast: 0 };
+  for (let phase = 0; phase < beatsPerBar; phase++) {
+    const here = accents.filter((_, index) => index % beatsPerBar === phase);
     // The accents have mean 0, so that the mean here is the contrast with the others.
     const contrast = (here.reduce((sum, value) => sum + value, 0) / here.length) * Math.sqrt(here.length);
-    if (contrast > best.contrast) best = { place, contrast };
+    if (contrast > best.contrast) best = { phase, contrast };
   }
   return best;
 }

@@ -17,8 +17,8 @@ const DIVISIONS = [1, 2, 4];
 /** How far from the tempo that is given the straight one is looked for, and where the search goes on from there. */
 const REACHES = [0.008, 0.0008];
 const STEPS = 400;
-/** How far from its place the first or last beat may be moved for the sake of a whole tempo. */
-const WHOLE_STRAY_SECONDS = 0.008;
+/** How far from its position the first or last beat may be moved for the sake of a whole tempo. */
+const WHOLE_DEVIATION_SECONDS = 0.008;
 /** A window whose phase is off by less than an eighth of a turn agrees. */
 const COS_IN_PHASE = Math.SQRT1_2;
 /** Steps of a period in which beats are counted together. */
@@ -30,13 +30,13 @@ const BINS = 48;
  * at which most of the beats lie.
  *
  * @param envelope onset strength, one number a hop
- * @param places beats in hops, ascending
+ * @param positions beats in hops, ascending
  * @returns null for fewer than eight beats and where nothing repeats
  * @see Grosche and Müller, "Extracting predominant local pulse information from music recordings", IEEE TASLP 19, 2011
  */
-export function findStraightGrid(envelope: Float32Array, places: readonly number[]): StraightGrid | null {
-  if (places.length < 8) return null;
-  const intervals = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+export function findStraightGrid(envelope: Float32Array, positions: readonly number[]): StraightGrid | null {
+  if (positions.length < 8) return null;
+  const intervals = positions.slice(1).map((position, index) => position - (positions[index] ?? 0));
   let frequency = 1 / (intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? 1);
   let coherence = 0;
   for (const reach of REACHES) {
@@ -60,9 +60,9 @@ export function findStraightGrid(envelope: Float32Array, places: readonly number
   // Music of one straight tempo was made at a whole number of beats a minute, if what is measured allows it.
   const bpm = 60 * ONSET_RATE * frequency;
   const whole = Math.round(bpm);
-  const strayHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;
-  const periodHops = strayHops < WHOLE_STRAY_SECONDS * ONSET_RATE ? (60 * ONSET_RATE) / whole : 1 / frequency;
-  return { periodHops, coherence, originHop: commonPhase(places, periodHops) * periodHops };
+  const deviationHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;
+  const periodHops = deviationHops < WHOLE_DEVIATION_SECONDS * ONSET_RATE ? (60 * ONSET_RATE) / whole : 1 / frequency;
+  return { periodHops, coherence, originHop: commonPhase(positions, periodHops) * periodHops };
 }
 
 /** The beats of a straight grid from the first hop of a curve to the last. */
@@ -130,8 +130,8 @@ function inPhase(windows: readonly WindowSum[], off: number): { sum: number; coh
 }
 
 /** Where in a period most beats lie, 0 to 1: the top of their histogram, and the mean of those around it. */
-function commonPhase(places: readonly number[], periodHops: number): number {
-  const phases = places.map((place) => place / periodHops - Math.floor(place / periodHops));
+function commonPhase(positions: readonly number[], periodHops: number): number {
+  const phases = positions.map((position) => position / periodHops - Math.floor(position / periodHops));
   const counts = new Float64Array(BINS);
   for (const phase of phases) {
     const bin = Math.floor(phase * BINS) % BINS;

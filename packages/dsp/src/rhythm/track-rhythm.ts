@@ -1,5 +1,5 @@
 import { isDividedInThree, isHalvedBar, isUndivided, settleBeatLevel } from './beat-level.ts';
-import { beatPhaseEvidence, type ChromaBetween, guideTo, placesBetween } from './beat-phase.ts';
+import { beatPhaseEvidence, type ChromaBetween, guideTo, positionsBetween } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
 import { measureTempo } from './measured-tempo.ts';
@@ -48,21 +48,21 @@ export function trackRhythm(
   };
   const toSeconds = (hop: number): number => hop / ONSET_RATE;
   const chromaBetween: ChromaBetween = (from, to) => chromaAt(toSeconds(from), toSeconds(to));
-  let places = trackBeats(envelope, periodAt);
-  const better = betterPhase(onsets, places, chromaBetween, 0);
+  let positions = trackBeats(envelope, periodAt);
+  const better = betterPhase(onsets, positions, chromaBetween, 0);
   if (better > 0) {
-    const guide = guideTo(envelope, placesBetween(places, better), GUIDE_WIDTH_HOPS);
-    places = trackBeats(guide, periodAt);
+    const guide = guideTo(envelope, positionsBetween(positions, better), GUIDE_WIDTH_HOPS);
+    positions = trackBeats(guide, periodAt);
   }
-  places = straightened(onsets, envelope, places, chromaBetween);
-  places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
-  if (places.length < LEAST_BEATS) return noPulse;
+  positions = straightened(onsets, envelope, positions, chromaBetween);
+  positions = positions.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
+  if (positions.length < LEAST_BEATS) return noPulse;
 
-  const fast = measureTempo(places.map(toSeconds)).bpm;
-  const { isCompound, places: counted } = settleLevel(onsets, envelope, places, fast, chromaBetween);
-  places = counted;
-  const bars = findBars(onsets, places, isCompound, chromaBetween);
-  const beats = places.map(toSeconds);
+  const fast = measureTempo(positions.map(toSeconds)).bpm;
+  const { isCompound, positions: counted } = settleLevel(onsets, envelope, positions, fast, chromaBetween);
+  positions = counted;
+  const bars = findBars(onsets, positions, isCompound, chromaBetween);
+  const beats = positions.map(toSeconds);
   const { bpm, isStable } = measureTempo(beats);
   return {
     bpm,
@@ -82,15 +82,15 @@ export function trackRhythm(
 function straightened(
   onsets: OnsetStrength,
   envelope: Float32Array,
-  places: number[],
+  positions: number[],
   chromaBetween: ChromaBetween,
 ): number[] {
-  const grid = findStraightGrid(envelope, places);
-  if (!grid || grid.coherence < LEAST_COHERENCE) return places;
+  const grid = findStraightGrid(envelope, positions);
+  if (!grid || grid.coherence < LEAST_COHERENCE) return positions;
   const half = grid.periodHops / 2;
-  const beats = beatsOfGrid(grid, (places[0] ?? 0) - half, (places.at(-1) ?? 0) + half);
+  const beats = beatsOfGrid(grid, (positions[0] ?? 0) - half, (positions.at(-1) ?? 0) + half);
   const better = betterPhase(onsets, beats, chromaBetween, CERTAINLY_OFF);
-  return better > 0 ? placesBetween(beats, better) : beats;
+  return better > 0 ? positionsBetween(beats, better) : beats;
 }
 
 /** The part of a beat by which beats would better be shifted, where the evidence is below `limit`; 0 where nowhere. */
@@ -112,17 +112,17 @@ function betterPhase(
 function settleLevel(
   onsets: OnsetStrength,
   envelope: Float32Array,
-  places: number[],
+  positions: number[],
   bpm: number,
   chromaBetween: ChromaBetween,
-): { isCompound: boolean; places: number[] } {
-  if (isDividedInThree(envelope, places)) return { isCompound: true, places };
-  const { beatsPerBar, firstDownbeat } = findBars(onsets, places, false, chromaBetween);
+): { isCompound: boolean; positions: number[] } {
+  if (isDividedInThree(envelope, positions)) return { isCompound: true, positions };
+  const { beatsPerBar, firstDownbeat } = findBars(onsets, positions, false, chromaBetween);
   if (beatsPerBar !== 3)
-    return { isCompound: false, places: [...settleBeatLevel(onsets, envelope, places, bpm)] };
-  const bars = places.filter((_, index) => index % 3 === firstDownbeat);
+    return { isCompound: false, positions: [...settleBeatLevel(onsets, envelope, positions, bpm)] };
+  const bars = positions.filter((_, index) => index % 3 === firstDownbeat);
   // Threes that are this fast are the eighths of 6/8.
-  if (bpm > EIGHTHS_BPM && isUndivided(envelope, places)) return { isCompound: true, places: bars };
-  if (!isHalvedBar(onsets, bars)) return { isCompound: false, places };
-  return { isCompound: true, places: [...bars, ...placesBetween(bars)].sort((left, right) => left - right) };
+  if (bpm > EIGHTHS_BPM && isUndivided(envelope, positions)) return { isCompound: true, positions: bars };
+  if (!isHalvedBar(onsets, bars)) return { isCompound: false, positions };
+  return { isCompound: true, positions: [...bars, ...positionsBetween(bars)].sort((left, right) => left - right) };
 }

@@ -24,11 +24,10 @@ type SameNames<Name, Other> = [Name, Other] extends [Other, Name] ? Name : never
  * only one of them is a type error here: neither side can drop a value of the other.
  */
 export function toDetectedAnalysis(found: TrackAnalysis): SameFields<TrackAnalysis, DetectedAnalysis> {
-  return found;
+  return { ...found, features: toContractMatrices(found.features) };
 }
 
-/** Matrices of a result as the contract describes them, compared as {@link toDetectedAnalysis} compares the fields. */
-export function toContractMatrices(found: FeatureMatrices): SameFields<FeatureMatrices, ContractMatrices> {
+function toContractMatrices(found: FeatureMatrices): SameFields<FeatureMatrices, ContractMatrices> {
   return found;
 }
 
