@@ -1,32 +1,31 @@
 import type { OnsetStrength } from './onset-envelope.ts';
 
-/** What marks a beat against the middle between two: above all the bass drum. */
+/** Weight of the bass drum relative to the other onsets. */
 const DRUM_WEIGHT = 2;
-/** Hops before and after a position that still belong to it. */
+/** Hops before and after a position within which an onset counts for it. */
 const EARLY_HOPS = 2;
 const LATE_HOPS = 4;
 
-/** How much a change of harmony counts: it is the surest sign, for chords change on beats. */
+/** Weight of changes of harmony, the strongest evidence: chords change on beats. */
 const HARMONY_WEIGHT = 6;
-/** The sound on either side of a position in which harmony is compared, in beats. */
+/** Length of the windows before and after a position whose harmony is compared, in beats. */
 const HARMONY_BEATS = 0.9;
-/** Mean squared change of harmony below which it counts the less: where chords hardly move, their changes are chance. */
+/** Mean squared change of harmony below which its weight falls: small changes are random. */
 const MOVING = 0.08;
-/** Chords ring on into what follows them: it is heard a little later. */
+/** Delay of the window after a position, because the previous chord decays into it. */
 const RINGING_HOPS = 6;
 
-/** The twelve pitch classes that sound between two positions in hops, or nothing where not known. */
+/** Returns the chroma between two positions in hops; undefined where it is unknown. */
 export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
 
 /**
- * How much more the beats sound like beats than the positions a part of the way to the next one do: bass drum twice,
- * and the middle and high onsets once each, as (on − off) / (on + off), and where the harmony is known how much
- * more of it changes. Bass and open hi-hat like to stand between the beats, so that the strongest onsets alone would
- * be misled; so would a swinging player, who strikes at two thirds.
+ * Returns the evidence for the phase of beats against a phase between them: the contrasts (on − off) / (on + off) of the
+ * bass drum (twice), of the middle and high onsets, and of the changes of harmony where it is known. Onset strength alone
+ * would be misled by off-beat bass and open hi-hat, and by swing.
  *
- * @param beats positions in hops, ascending
- * @param part of the way to the next beat, 0 to 1
- * @returns −10 to 10; below 0 the track is better counted from there; 0 for fewer than two beats
+ * @param beats hops, ascending
+ * @param part the other phase as a fraction of the beat interval, 0 to 1
+ * @returns −10 to 10; below 0 the other phase fits better; 0 for fewer than two beats
  * @see Goto, "An audio-based real-time beat tracking system for music with or without drum-sounds", J. New Music
  *   Research 30, 2001 (bass drum and snare patterns, and chord changes, decide between the beat and its middle)
  */
@@ -61,7 +60,7 @@ export function beatPhaseEvidence(
   );
 }
 
-/** How little two sums of pitch classes have in common: 0 the same, 1 nothing; 0 where one is silent or not known. */
+/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 where one is silent or unknown. */
 function chromaDistance(before: Float32Array | undefined, after: Float32Array | undefined): number {
   if (!before || !after) return 0;
   let both = 0;
@@ -75,12 +74,12 @@ function chromaDistance(before: Float32Array | undefined, after: Float32Array | 
   return left > 0 && right > 0 ? 1 - both / Math.sqrt(left * right) : 0;
 }
 
-/** The positions a part (0 to 1) of the way from each position to the next. */
+/** Returns the positions at a fraction (0 to 1) of each interval between positions. */
 export function positionsBetween(positions: readonly number[], part = 0.5): number[] {
   return positions.slice(1).map((position, index) => (1 - part) * (positions[index] ?? 0) + part * position);
 }
 
-/** The largest number of a curve around a position in hops. */
+/** Returns the maximum of a curve around a position in hops. */
 export function strongestNear(curve: Float32Array, position: number): number {
   const hop = Math.round(position);
   let strongest = 0;
@@ -90,10 +89,14 @@ export function strongestNear(curve: Float32Array, position: number): number {
 }
 
 /**
- * An onset curve in which only what is near the given positions is left, and a little of everything there, so that a
- * second search for beats keeps their phase through quiet passages.
+ * Returns an onset curve that is attenuated away from the given positions and raised slightly at them, so that a second
+ * beat tracking keeps their phase through quiet passages.
  */
-export function guideTo(envelope: Float32Array, positions: readonly number[], widthHops: number): Float32Array {
+export function guideTo(
+  envelope: Float32Array,
+  positions: readonly number[],
+  widthHops: number,
+): Float32Array {
   const guided = new Float32Array(envelope.length);
   for (const position of positions) {
     const from = Math.max(0, Math.floor(position - 3 * widthHops));

@@ -1,18 +1,18 @@
-/** Places between two hops at which a beat may stand: a period is seldom a whole number of hops. */
+/** Beat positions per hop: a period is seldom an integer number of hops. */
 const SUBDIVISION = 3;
-/** How hard a beat is held to its period: the cost, in onsets of common strength, of an interval off by a factor e. */
+/** Cost of an interval that deviates from the period by a factor e, in onsets of average strength. */
 const TIGHTNESS = 1_000;
-/** Intervals tried, as factors of the local period. */
+/** Range of intervals as factors of the local period. */
 const SHORTEST = 0.7;
 const LONGEST = 1.45;
 
 /**
- * The beats that meet the strongest onsets while keeping close to the local period, by dynamic programming:
+ * Tracks the beats that coincide with strong onsets and keep close to the local period, by dynamic programming:
  * score(t) = onset(t) + max over intervals Δ of score(t − Δ) − tightness · ln²(Δ / period(t)).
  *
- * @param envelope onset strength, one number a hop, never negative
+ * @param envelope onset strength per hop, never negative
  * @param periodAt period in hops around a hop, above 0
- * @returns places in hops, ascending, with fractions; empty where there is no onset
+ * @returns fractional hops, ascending; empty where there is no onset
  * @see Ellis, "Beat tracking by dynamic programming", J. New Music Research 36, 2007
  */
 export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => number): number[] {
@@ -47,17 +47,18 @@ export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => nu
     score[position] = (curve[position] ?? 0) + best;
   }
 
-  // The last beat is the best position within the last period.
+  // The last beat is the best position in the last period.
   let position = curve.length - 1;
   for (let at = Math.max(0, Math.floor(curve.length - period)); at < curve.length; at++) {
     if ((score[at] ?? 0) > (score[position] ?? 0)) position = at;
   }
   const beats: number[] = [];
-  for (; position >= 0; position = before[position] ?? -1) beats.push(peakNear(curve, position) / SUBDIVISION);
+  for (; position >= 0; position = before[position] ?? -1)
+    beats.push(peakNear(curve, position) / SUBDIVISION);
   return beats.reverse();
 }
 
-/** More places between the hops, by straight lines, smoothed so that an onset a hop off still counts. */
+/** Interpolates the curve linearly between hops and smooths it, so that an onset one hop off still counts. */
 function refine(envelope: Float32Array, gain: number): Float32Array {
   const between = (position: number): number => {
     const hop = Math.floor(position / SUBDIVISION);
@@ -71,7 +72,7 @@ function refine(envelope: Float32Array, gain: number): Float32Array {
   });
 }
 
-/** The top of the parabola through a position and its neighbours, or the position itself where there is no top. */
+/** Returns the maximum of the parabola through a position and its neighbours, or the position where there is none. */
 function peakNear(curve: Float32Array, position: number): number {
   const left = curve[position - 1] ?? 0;
   const centre = curve[position] ?? 0;

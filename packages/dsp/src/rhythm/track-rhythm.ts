@@ -9,26 +9,26 @@ import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 import { findTempo, localPeriods, TEMPO_LAG_COUNT, trustTempo } from './tempo.ts';
 import { tempogram } from './tempogram.ts';
 
-/** Fewer beats than this are no pulse. */
+/** Fewest beats of a pulse. */
 const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
-/** Share of the onsets that agree on the phase of a straight grid before it is believed. */
+/** Least coherence of a grid of constant tempo that replaces the tracked beats. */
 const LEAST_COHERENCE = 0.85;
-/** Evidence below which the common phase of the beats is taken for the middle between them. */
+/** Phase evidence below which beats of a constant tempo are shifted. */
 const CERTAINLY_OFF = -0.3;
-/** Where else the beat may be: half-way, and at the thirds of swinging music. */
+/** Other phases that the beats may have: the half, and the thirds of swing. */
 const RIVAL_PHASES = [1 / 2, 1 / 3, 2 / 3];
-/** Beats in threes that are faster than this are eighths. */
+/** Tempo above which beats in groups of three are eighths. */
 const EIGHTHS_BPM = 150;
 
 /**
- * Tempo, beats and bars of a track: onset strength → tempogram → tempo and local periods → beats → beats or their
- * middles → a straight grid where there is one → bars → the level at which people count. `loadFft` must have finished.
+ * Detects tempo, beats and bars: onset strength → tempogram → tempo and local periods → beats → phase → constant tempo
+ * where there is one → metrical level → bars. `loadFft` must have finished.
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
- * @param chromaAt the pitch classes between two times in seconds, or nothing where not known
- * @returns no pulse for silence, a single click, noise, and sound of fewer than four beats
+ * @param chromaAt chroma between two times in seconds; undefined where it is unknown
+ * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
  * @spec Analysis
  */
 export function trackRhythm(
@@ -76,8 +76,8 @@ export function trackRhythm(
 }
 
 /**
- * Beats of one straight grid where the music keeps one; the beats as they are where it does not. A beat tracker follows
- * what is loudest from moment to moment and may slip into another phase for a while: a machine never does.
+ * Replaces the beats by those of a constant tempo where the music has one. A beat tracker follows local maxima and may slip
+ * into another phase for a while.
  */
 function straightened(
   onsets: OnsetStrength,
@@ -93,7 +93,7 @@ function straightened(
   return better > 0 ? positionsBetween(beats, better) : beats;
 }
 
-/** The part of a beat by which beats would better be shifted, where the evidence is below `limit`; 0 where nowhere. */
+/** Returns the fraction of a beat by which beats are to be shifted where the evidence is below `limit`, else 0. */
 function betterPhase(
   onsets: OnsetStrength,
   beats: readonly number[],
@@ -108,7 +108,7 @@ function betterPhase(
   return strongest.evidence < limit ? strongest.part : 0;
 }
 
-/** The beats that people count, and whether each of them is divided in three. */
+/** Returns the beats at the level at which people count, and whether each is divided in three. */
 function settleLevel(
   onsets: OnsetStrength,
   envelope: Float32Array,
@@ -121,8 +121,11 @@ function settleLevel(
   if (beatsPerBar !== 3)
     return { isCompound: false, positions: [...settleBeatLevel(onsets, envelope, positions, bpm)] };
   const bars = positions.filter((_, index) => index % 3 === firstDownbeat);
-  // Threes that are this fast are the eighths of 6/8.
+  // Groups of three at this tempo are the eighths of 6/8.
   if (bpm > EIGHTHS_BPM && isUndivided(envelope, positions)) return { isCompound: true, positions: bars };
   if (!isHalvedBar(onsets, bars)) return { isCompound: false, positions };
-  return { isCompound: true, positions: [...bars, ...positionsBetween(bars)].sort((left, right) => left - right) };
+  return {
+    isCompound: true,
+    positions: [...bars, ...positionsBetween(bars)].sort((left, right) => left - right),
+  };
 }

@@ -2,19 +2,18 @@ import { type Factor, multiplied, shiftedByBeats, tempoFactors, withDownbeatAt }
 import { type GridRule, timelineOf } from './grid-rule.ts';
 import type { TapFit } from './tap-tempo.ts';
 
-/** Taps this near to a multiple of what was heard mean that multiple. */
+/** Largest relative difference between the tapped tempo and the multiple of the grid's that it stands for. */
 const SAME_TEMPO = 0.04;
-/** Taps this near to a place between heard beats, in beats, mean that place. People tap early, and devices late. */
+/** Largest distance, in beats, at which taps snap to a subdivision of the grid: people tap early, and devices late. */
 const SAME_PHASE = 0.15;
 
 /**
- * The grid that taps ask for, of which the first stands on a one. Hands tell the level and the phase and no more: eight
- * taps leave the tempo uncertain by half a percent, which is a second after three minutes. So where beats were heard at
- * a multiple of what is tapped, those are taken at that multiple, on the beat or between, whichever is tapped; only else
- * is the grid the taps' own, and even.
+ * Returns the grid for taps, of which the first is a downbeat. Taps determine the metrical level and the phase; the tempo
+ * of eight taps is uncertain by half a percent, one second after three minutes. Where the current grid has a multiple of
+ * the tapped tempo, the result is that multiple, on the beat or between as tapped; else an even grid of the taps' tempo.
  *
- * @param present the grid as it is, null where there is none
- * @param heard what `present` follows, in seconds, ascending
+ * @param present current grid, null where there is none
+ * @param detected detected beats that `present` refers to, in seconds, ascending
  */
 export function tappedGrid(present: GridRule | null, detected: readonly number[], fit: TapFit): GridRule {
   const followed = present && atTappedLevel(present, detected, fit);
@@ -29,13 +28,13 @@ export function tappedGrid(present: GridRule | null, detected: readonly number[]
   }
   const { grid, factor } = followed;
   return withDownbeatAt(
-    shiftedByBeats(grid, meantPhase(grid, detected, fit, factor)),
+    shiftedByBeats(grid, tappedPhase(grid, detected, fit, factor)),
     detected,
     fit.firstSeconds,
   );
 }
 
-/** The multiple of a grid whose beats come as often as the taps where they were tapped; null where none does. */
+/** Returns the multiple of a grid with the tapped tempo around the taps; null where there is none. */
 function atTappedLevel(
   present: GridRule,
   detected: readonly number[],
@@ -53,21 +52,21 @@ function atTappedLevel(
   return nearest && nearest.off <= SAME_TEMPO ? nearest : null;
 }
 
-/** How many beats after those of `grid` the taps are: on a heard beat or between two where they are near one. */
-function meantPhase(
+/** Returns the phase of the taps in beats of `grid`, snapped to a nearby detected beat or the middle between two. */
+function tappedPhase(
   grid: GridRule,
   detected: readonly number[],
   fit: TapFit,
   [numerator, denominator]: Factor,
 ): number {
   const { beatAt } = timelineOf(grid, detected);
-  const turns = fit.kept.map((time) => 2 * Math.PI * beatAt(time));
-  const sine = turns.reduce((sum, turn) => sum + Math.sin(turn), 0);
-  const cosine = turns.reduce((sum, turn) => sum + Math.cos(turn), 0);
+  const angles = fit.kept.map((time) => 2 * Math.PI * beatAt(time));
+  const sine = angles.reduce((sum, angle) => sum + Math.sin(angle), 0);
+  const cosine = angles.reduce((sum, angle) => sum + Math.cos(angle), 0);
   const tapped = Math.atan2(sine, cosine) / (2 * Math.PI);
-  const halfHeard = numerator / denominator / 2;
+  const halfDetected = numerator / denominator / 2;
   const distances = Array.from({ length: 2 * denominator }, (_, index) => {
-    const phase = index * halfHeard;
+    const phase = index * halfDetected;
     return { phase, off: Math.abs(tapped - phase - Math.round(tapped - phase)) };
   });
   const [nearest] = distances.toSorted((left, right) => left.off - right.off);
