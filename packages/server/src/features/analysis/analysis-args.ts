@@ -1,7 +1,7 @@
 import { featureName } from '@stem-studio/contract/resources/analysis';
 import { z } from 'zod';
 
-/** What an analysis job is asked. */
+/** Arguments of an analysis job. */
 export const analysisArgs = z.object({ features: z.array(featureName).min(1) });
-/** What an analysis job is asked. */
+/** Arguments of an analysis job. */
 export type AnalysisArgs = z.infer<typeof analysisArgs>;
