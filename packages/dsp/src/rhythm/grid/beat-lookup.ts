@@ -15,9 +15,9 @@ const REACH_BEATS = 2;
 /** Conversion between times and beats: beat numbers may be fractional, negative or beyond the last beat. */
 export interface BeatTimeline {
   /** Returns the time of a beat in seconds. */
-  secondsAt(beat: number): number;
+  readonly secondsAt: (beat: number) => number;
   /** Returns the beat at a time, a fraction between two beats. */
-  beatAt(seconds: number): number;
+  readonly beatAt: (seconds: number) => number;
 }
 
 interface Bars {

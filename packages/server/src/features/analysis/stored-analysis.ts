@@ -30,7 +30,7 @@ const storedAnalysis = z.object(
 
 /** Parses a stored analysis, of this version or an earlier one, which had fewer fields. */
 export function parseStoredAnalysis(stored: unknown): DetectedAnalysis {
-  return storedAnalysis.parse(stored ?? {}) as DetectedAnalysis;
+  return storedAnalysis.parse(stored ?? {});
 }
 
 /** Returns the rhythm of a stored analysis; absent fields stand for no pulse. */
