@@ -1,6 +1,6 @@
 import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
-import { gridBeatsOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
-import { heardGridOf } from '@stem-studio/dsp/rhythm/grid/heard-grid';
+import { detectedRule } from '@stem-studio/dsp/rhythm/grid/detected-grid';
+import { rhythmOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
 import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 
@@ -19,6 +19,6 @@ export function tappedBeats(truth: readonly number[], found: TrackAnalysis): rea
   const fit = fitTaps(HAND_SECONDS.map((off, index) => (truth[first + index] ?? Number.NaN) + off));
   if (!fit) return [];
   const { beats = [], downbeats = [], tempo: bpm = 0, time_signature: timeSignature = '' } = found;
-  const heard = heardGridOf({ beats, downbeats, bpm, timeSignature });
-  return gridBeatsOf(tappedGrid(heard, beats, fit), beats, found.duration_seconds).beats;
+  const heard = detectedRule({ beats, downbeats, bpm, timeSignature });
+  return rhythmOf(tappedGrid(heard, beats, fit), beats, found.duration_seconds).beats;
 }

@@ -1,4 +1,4 @@
-import { followSaidTempo, requestAnalysis } from './features/analysis/index.ts';
+import { followTempoEdit, requestAnalysis } from './features/analysis/index.ts';
 import { requestCuesAfter, requestCuesOnGrid } from './features/cues/index.ts';
 import { followTrackTempo, unloadTrack } from './features/decks/index.ts';
 import { forgetUploads } from './features/downloads/index.ts';
@@ -41,7 +41,7 @@ export const pipeline: Pipeline = {
     },
     followTrackTempo,
   ],
-  'track.tempo_said': [followSaidTempo, followTrackTempo],
+  'track.tempo_said': [followTempoEdit, followTrackTempo],
   'grid.changed': [requestCuesOnGrid, followTrackTempo],
   'track.deleted': [unloadTrack],
   'track.purged': [

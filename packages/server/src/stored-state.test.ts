@@ -5,9 +5,10 @@ import { cancelJob, listJobs, retryJob } from '@stem-studio/contract/endpoints/j
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { sql } from 'kysely';
-import { findAnalysisOfJob, findHeard } from './features/analysis/analysis.store.ts';
+import { findAnalysisOfJob, findDetectedRhythm } from './features/analysis/analysis.store.ts';
 import { storedAnalysisArgs } from './features/analysis/analysis-args.ts';
-import { storedAnalysis, storedGrid } from './features/analysis/stored-analysis.ts';
+import { storedAnalysis } from './features/analysis/stored-analysis.ts';
+import { storedGridRule } from './features/analysis/stored-grid-rule.ts';
 import { storedEntries } from './features/catalog/stored-entries.ts';
 import { storedDeckState, storedPaces, storedTaken } from './features/decks/stored-deck-session.ts';
 import { storedDownloadArgs } from './features/downloads/download-args.ts';
@@ -54,8 +55,8 @@ const columns = {
   ],
   'audio_sources.warnings': [[storedTexts, ['the file ends early']]],
   'beat_grid_steps.grid': [
-    [storedGrid, { kind: 'even', bpm: 120, oneSeconds: 0.5, timeSignature: '4/4' }],
-    [storedGrid, { kind: 'following', one: 0, step: 1, offsetSeconds: 0.01, timeSignature: '3/4' }],
+    [storedGridRule, { kind: 'even', bpm: 120, oneSeconds: 0.5, timeSignature: '4/4' }],
+    [storedGridRule, { kind: 'following', one: 0, step: 1, offsetSeconds: 0.01, timeSignature: '3/4' }],
   ],
   'catalog_playlists.entries': [
     [
@@ -160,7 +161,7 @@ test('an analysis with a field that cannot be read keeps its other fields', asyn
   );
   const { tempo_stable: _lost, ...rest } = whole ?? {};
   assert.deepEqual(await findAnalysisOfJob(context.db, jobId), rest);
-  const beats = await findHeard(context.db, { track_id: id });
+  const beats = await findDetectedRhythm(context.db, { track_id: id });
   assert.deepEqual([beats?.job_id, beats?.beats, beats?.tempo_stable], [jobId, whole?.beats, undefined]);
   assert.ok(logLines.some((line) => line.includes('cannot be read') && line.includes('tempo_stable')));
 });

@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { exportFormat, exportFormats, exportFormatTable } from '../export-formats.ts';
 import { idParams, uuid } from '../ids.ts';
 import { analysisResult } from '../resources/analysis.ts';
 import { cue } from '../resources/cue.ts';
 import { stemType } from '../resources/stem.ts';
 
-/** The formats in which a stem is handed out. WAV is the stored file itself; the others carry tags. */
-export const exportFormats = ['wav', 'flac', 'mp3'] as const;
-/** One of {@link exportFormats}. */
-export const exportFormat = z.enum(exportFormats);
-/** One of {@link exportFormats}. */
-export type ExportFormat = z.infer<typeof exportFormat>;
-
-/** Media types of {@link exportFormats}. */
-export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  mp3: 'audio/mpeg',
-};
+const mediaTypes = exportFormats.map((format) => exportFormatTable[format].mediaType);
 
 const trackParams = z.object({ track_id: uuid });
 
@@ -28,7 +17,7 @@ const stemList = z
   .pipe(z.array(stemType));
 
 /**
- * One stem as a file.
+ * Returns one stem as a file.
  *
  * @spec Stem exports
  */
@@ -42,7 +31,7 @@ export const exportStem = endpoint({
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
   params: idParams,
   query: z.strictObject({ format: exportFormat.default('wav') }),
-  replyTypes: Object.values(exportMediaTypes),
+  replyTypes: mediaTypes,
 });
 
 /**
@@ -91,10 +80,10 @@ export const exportMix = endpoint({
     /** Stem types with commas between that remain. */
     only: stemList.optional(),
   }),
-  replyTypes: Object.values(exportMediaTypes),
+  replyTypes: mediaTypes,
 });
 
-/** The media type of {@link exportStemFile}. */
+/** Media type of {@link exportStemFile}. */
 export const stemFileMediaType = 'audio/mp4';
 
 /**
@@ -118,7 +107,7 @@ export const exportStemFile = endpoint({
 });
 
 /**
- * Everything that the newest analysis of a track found, as a file.
+ * Returns the newest analysis of a track as a file.
  *
  * @spec Analysis export
  */
@@ -140,7 +129,7 @@ export const exportAnalysis = endpoint({
   }),
 });
 
-/** What notes can be moved to in a MIDI file: divisions of a whole note, or nothing. */
+/** Quantisation grids of a MIDI file: divisions of a whole note, or none. */
 export const midiGrids = ['none', '4', '8', '16', '32'] as const;
 /** One of {@link midiGrids}. */
 export const midiGrid = z.enum(midiGrids);

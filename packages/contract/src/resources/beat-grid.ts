@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { timestamp, uuid } from '../ids.ts';
 import { gridBounds } from '../limits.ts';
 
-const share = z.number().min(0).max(1);
+const fraction = z.number().min(0).max(1);
 
-/** What is known of the beats of a track. Each may be absent where an analysis was not asked for it. */
+/** Tempo, beats and bars of a track. All are absent from an analysis that was not asked for them. */
 export const rhythmFields = {
-  /** Beats a minute; 0 where there is no pulse. */
+  /** Beats per minute; 0 where there is no pulse. */
   tempo: z.number(),
-  tempo_confidence: share,
+  tempo_confidence: fraction,
   tempo_stable: z.boolean(),
-  /** Where the tempo moves, a point each four beats (seconds, beats a minute); empty where it stays. */
+  /** Tempo every four beats where it varies (seconds, beats per minute); empty for a constant tempo. */
   tempo_curve: z.array(z.object({ time: z.number(), bpm: z.number() })),
-  /** `4/4`, `3/4` or `6/8` as it was found, one of {@link timeSignatures} as it was set; empty where there is no pulse. */
+  /** Detected: `4/4`, `3/4` or `6/8`. Set by the owner: one of {@link timeSignatures}. Empty where there is no pulse. */
   time_signature: z.string(),
   /** Beat times in hops of 512 samples at 22,050 Hz. */
   beat_frames: z.array(z.int()),
@@ -21,71 +21,74 @@ export const rhythmFields = {
   downbeats: z.array(z.number()),
 } as const;
 
-/** Who made the beats that are shown. */
+/** Tempo, beats and bars of a track. */
+export type RhythmFields = z.infer<z.ZodObject<typeof rhythmFields>>;
+
+/** Origin and state of the beat grid of a track. */
 export const gridFields = {
   /** `detected` by the analysis, or `manual`: set or repaired by the track's owner. */
   grid_source: z.enum(['detected', 'manual']),
-  /** Whether nothing changes the grid, an edit as little as another analysis. */
+  /** Whether the grid is protected from edits and from new analyses. */
   grid_locked: z.boolean(),
-  /** Grows with every edit; 0 for a grid that was never touched. */
+  /** Incremented by every edit; 0 for a grid that was never edited. */
   grid_version: z.int().min(0),
 } as const;
 
-/** Time signatures that a grid can have. Those of eighths are counted in threes: `6/8` has two beats in a bar. */
+/** Time signatures of a grid. Eighths are grouped in threes: `6/8` has two beats per bar. */
 export const timeSignatures = ['2/4', '3/4', '4/4', '5/4', '6/4', '7/4', '6/8', '9/8', '12/8'] as const;
 /** One of {@link timeSignatures}. */
 export const timeSignature = z.enum(timeSignatures);
 
-/** Numbers by which the beats of a grid are multiplied. */
+/** Factors by which the tempo of a grid can be multiplied. */
 export const gridFactors = ['2', '1/2', '3/2', '2/3', '3', '1/3'] as const;
 /** One of {@link gridFactors}. */
 export type GridFactor = (typeof gridFactors)[number];
 
 const seconds = z.number().min(0).max(gridBounds.seconds);
 const bpm = z.number().min(gridBounds.minBpm).max(gridBounds.maxBpm);
-/** What every edit may carry: the version that it was made for. It is refused when the grid has changed since. */
+/** Version of the grid that the edit was made for. The edit is refused when the grid has changed since. */
 const version = z.int().min(0).optional();
 
-/** One edit of a grid. Places are seconds of the song. */
+/** Edit of a grid. Times are seconds of the song. */
 export const gridEdit = z.discriminatedUnion('edit', [
-  /** As many beats times the factor: ×2 puts one between each two. The one stays. */
+  /** Multiplies the number of beats: ×2 inserts a beat between each two. The downbeats keep their times. */
   z.strictObject({ edit: z.literal('multiply'), factor: z.enum(gridFactors), version }),
-  /** All beats later by so many beats: 0.5 is the offbeat, 1 keeps the beats and moves the bars. */
+  /** Delays all beats by a number of beats: 0.5 is the offbeat, 1 moves only the bars. */
   z.strictObject({
     edit: z.literal('shift_beats'),
     beats: z.number().min(-gridBounds.shiftBeats).max(gridBounds.shiftBeats),
     version,
   }),
-  /** All beats later by so many milliseconds, or earlier. */
+  /** Delays all beats by a number of milliseconds; a negative number advances them. */
   z.strictObject({
     edit: z.literal('shift_ms'),
     ms: z.number().min(-gridBounds.shiftMs).max(gridBounds.shiftMs),
     version,
   }),
-  /** "One is here": the beat nearest to a place begins a bar. */
+  /** Makes the beat nearest to a time a downbeat. */
   z.strictObject({ edit: z.literal('set_downbeat'), at_seconds: seconds, version }),
-  /** "A beat is here": the grid moves so that its nearest beat falls on the place. */
+  /** Shifts the grid so that its nearest beat falls on a time. */
   z.strictObject({ edit: z.literal('align'), at_seconds: seconds, version }),
-  /** An even grid of a tempo, turned about the beat nearest to a place: the beginning unless said otherwise. */
+  /** Makes an even grid of a tempo in which the beat nearest to a time stays; the beginning by default. */
   z.strictObject({ edit: z.literal('set_tempo'), bpm, at_seconds: seconds.default(0), version }),
-  /** Tempo and beats by hand: where somebody tapped, the first on a one. Four or more. */
+  /** Tapped tempo and phase; the first tap is a downbeat. Four taps or more. */
   z.strictObject({
     edit: z.literal('tap'),
     taps: z.array(seconds).min(gridBounds.leastTaps).max(gridBounds.mostTaps),
     version,
   }),
   z.strictObject({ edit: z.literal('set_time_signature'), time_signature: timeSignature, version }),
-  /** Back to what was heard. */
+  /** Returns to the detected beats. */
   z.strictObject({ edit: z.literal('use_detected'), version }),
   z.strictObject({ edit: z.literal('undo'), version }),
   z.strictObject({ edit: z.literal('redo'), version }),
   z.strictObject({ edit: z.literal('lock'), version }),
   z.strictObject({ edit: z.literal('unlock'), version }),
 ]);
-/** One edit of a grid. */
+/** Edit of a grid. */
 export type GridEdit = z.infer<typeof gridEdit>;
 
-/** What can be undone: an edit, a tempo said on the track, or the return to what was heard because the sound changed. */
+/** Steps that can be undone: an edit, a tempo set on the track, or the return to the detected beats for other audio. */
 export const gridStepNames = [
   'multiply',
   'shift_beats',
@@ -104,19 +107,19 @@ export const gridStepName = z.enum(gridStepNames);
 /** One of {@link gridStepNames}. */
 export type GridStepName = z.infer<typeof gridStepName>;
 
-/** The beats that a track goes by: its owner's where they set any, else those that were heard. */
+/** Current beats of a track: those set by its owner, else the detected ones. */
 export const beatGrid = z.object({
   track_id: uuid,
   ...rhythmFields,
   ...gridFields,
-  /** What `undo` takes back; null where there is nothing. */
+  /** Step that `undo` reverts; null where there is none. */
   undo: gridStepName.nullable(),
-  /** What `redo` does again; null where there is nothing. */
+  /** Step that `redo` repeats; null where there is none. */
   redo: gridStepName.nullable(),
-  /** What the newest analysis heard, whoever's beats hold. */
+  /** Summary of the beats detected by the newest analysis. */
   detected: z.object({ tempo: z.number(), time_signature: z.string(), beats: z.int().min(0) }),
-  /** When it was last edited; null for never. */
+  /** Time of the last edit; null for a grid that was never edited. */
   edited_at: timestamp.nullable(),
 });
-/** The beats that a track goes by. */
+/** Current beats of a track. */
 export type BeatGrid = z.infer<typeof beatGrid>;

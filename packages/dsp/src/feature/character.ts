@@ -1,30 +1,30 @@
-/** An estimate of something that listeners judge, and how far to trust it. */
+/** Estimate of a perceptual attribute with its confidence. */
 export interface Estimate {
   /** 0 to 1. */
   readonly value: number;
-  /** 0 to 1; 0 where there is nothing to judge by. */
+  /** 0 to 1; 0 for silence or too little audio. */
   readonly confidence: number;
 }
 
-/** Tempo to which people move most readily, and how far from it in octaves. */
+/** Preferred tempo of movement in bpm, and the width of the preference in octaves. */
 const MOVING_BPM = 120;
 const MOVING_OCTAVES = 0.6;
-/** Mean rise of the bass drum's range from which on it is felt throughout. */
+/** Mean rise in the range of the bass drum that counts in full. */
 const FULL_LOW = 0.06;
-/** Seconds from which on a track is long enough to be judged. */
+/** Duration from which the confidence is full, in seconds. */
 const ENOUGH_SECONDS = 30;
-/** Valence is the judgement that sound explains worst: more than half of it is never claimed. */
+/** Largest confidence of valence, the attribute that audio explains worst. */
 const MOST_VALENCE_CONFIDENCE = 0.5;
-/** Roll-off at which a track is as bright as can be. */
+/** Roll-off of the largest brightness in Hz. */
 const BRIGHT_HZ = 7_000;
 
 /**
- * How well a track can be danced to: 0.4 · clearness of its pulse + 0.2 · steadiness + 0.2 · bass drum + 0.2 ·
- * nearness of its tempo to 120 bpm. These are what people's movements to music follow most; without a pulse it is 0.
+ * Estimates danceability: 0.4 · pulse clarity + 0.2 · steadiness + 0.2 · bass drum + 0.2 · closeness of the tempo to 120
+ * bpm, the strongest predictors of movement to music; 0 without a pulse.
  *
- * @param sound.tempo beats a minute, 0 without a pulse
+ * @param sound.tempo beats per minute, 0 without a pulse
  * @param sound.pulseClarity 0 to 1
- * @param sound.isSteady whether the tempo stays
+ * @param sound.isSteady whether the tempo is constant
  * @param sound.drumMean mean rise of the power below 90 Hz, 0 to 1
  * @see Burger, Thompson, Luck, Saarikallio and Toiviainen, "Influences of rhythm- and timbre-related musical features
  *   on characteristics of music-induced movement", Frontiers in Psychology 4, 2013
@@ -49,12 +49,12 @@ export function estimateDanceability(sound: {
 }
 
 /**
- * How positive a track sounds: 0.5 + 0.25 · mode (major +, minor −, by the confidence in the key) + 0.15 · tempo
+ * Estimates valence, how positive a track sounds: 0.5 + 0.25 · mode (major +, minor −, by the confidence in the key) + 0.15 · tempo
  * (from −1 at 60 to 1 at 180 bpm) + 0.1 · brightness (−1 to 1). Mode, tempo and timbre explain listeners' ratings best.
  *
  * @param sound.mode 1 major, −1 minor, 0 where there is no key
  * @param sound.keyConfidence 0 to 1
- * @param sound.tempo beats a minute, 0 without a pulse
+ * @param sound.tempo beats per minute, 0 without a pulse
  * @param sound.rolloffHz mean spectral roll-off
  * @see Eerola, Lartillot and Toiviainen, "Prediction of multidimensional emotional ratings in music from audio using
  *   multivariate regression models", ISMIR 2009
@@ -70,7 +70,7 @@ export function estimateValence(sound: {
   if (mode === 0 && tempo <= 0) return { value: 0.5, confidence: 0 };
   const pace = tempo > 0 ? Math.min(1, Math.max(-1, (tempo - 120) / 60)) : 0;
   const bright = 2 * clamp(rolloffHz / BRIGHT_HZ) - 1;
-  // A key that is only just heard still has a mode.
+  // A key of low confidence still has a mode.
   const sureness = 0.5 + 0.5 * clamp(keyConfidence);
   return {
     value: clamp(0.5 + 0.25 * mode * sureness + 0.15 * pace + 0.1 * bright),

@@ -1,25 +1,25 @@
 /** Sums a power spectrum into twelve pitch classes. */
 export interface ChromaFilterBank {
-  /** Takes size / 2 + 1 powers and gives twelve new numbers, C first, the largest 1; all 0 in silence. */
+  /** Maps size / 2 + 1 powers to a new array of twelve values, C first, the largest 1; all 0 in silence. */
   apply(power: Float32Array): Float32Array;
 }
 
 const CLASSES = 12;
-/** A0, from which octaves are counted; the octave that counts most, and how fast the others fall off. */
+/** A0, the origin of the octave scale; the octave with the largest weight, and the width of the weighting in octaves. */
 const LOWEST_HZ = 27.5;
 const CENTRE_OCTAVE = 5;
 const OCTAVE_WIDTH = 2;
-/** Weights below this change nothing in single precision. */
+/** Weights below this are negligible in single precision. */
 const LEAST_WEIGHT = 1e-8;
-/** A powers' sum below this is silence. */
+/** Sum of powers below which a frame is silent. */
 const SILENCE = 1e-12;
 
 /**
- * Pitch classes of a spectrum as librosa's `chroma_stft` defines them (`tuning=0`, `norm=inf`): each bin counts for
+ * Creates the chroma filter of a spectrum as librosa's `chroma_stft` defines them (`tuning=0`, `norm=inf`): each bin counts for
  * the classes near it by a bell half a semitone wide (wider where bins are further apart than semitones), with all
  * its twelve weights of sum of squares 1, times a bell two octaves wide around the fifth octave above A0.
  *
- * @param options.sampleRate samples a second
+ * @param options.sampleRate sample rate in Hz
  * @param options.fftSize samples in a transform
  * @see https://librosa.org/doc/latest/generated/librosa.feature.chroma_stft.html and librosa.filters.chroma
  */
@@ -31,7 +31,7 @@ export function createChromaFilterBank(options: { sampleRate: number; fftSize: n
   const weights: number[] = [];
   const ends = new Int32Array(binCount);
   for (let bin = 0; bin < binCount; bin++) {
-    // The bin at 0 Hz has no place of its own: it is put an octave and a half below the first.
+    // The bin at 0 Hz has no pitch: it is set an octave and a half below the first.
     const place = bin === 0 ? placeOf(1) - 1.5 * CLASSES : placeOf(bin);
     const width = Math.max(1, placeOf(bin + 1) - place);
     const bells = Array.from({ length: CLASSES }, (_, pitch) => {
@@ -43,7 +43,7 @@ export function createChromaFilterBank(options: { sampleRate: number; fftSize: n
     for (const [pitch, bell] of bells.entries()) {
       const weight = (bell / norm) * height;
       if (weight < LEAST_WEIGHT) continue;
-      // Places count from A; the answer begins with C.
+      // The octave scale starts at A, the chroma at C.
       classes.push((pitch + 9) % CLASSES);
       weights.push(weight);
     }

@@ -1,20 +1,20 @@
-/** What became of a number that was measured again and again. */
+/** Mean of a repeated measurement, in total and per column. */
 export interface MeansOverTime {
-  /** Over everything; 0 of nothing. */
+  /** Total mean; 0 without values. */
   readonly whole: number;
-  /** Of each column; the last one may stand for fewer numbers. */
+  /** Mean of each column; the last one may have fewer values. */
   readonly columns: readonly number[];
 }
 
-/** Reduces a stream of numbers to its mean and to a mean for each so many of them. */
+/** Reduces a stream of values to its mean and to column means. */
 export interface ColumnMeans {
-  /** Takes in the next number. */
+  /** Adds the next value. */
   add(value: number): void;
-  /** The means of what was taken in. */
+  /** Returns the means of all values. */
   finish(): MeansOverTime;
 }
 
-/** Means of a stream of numbers with the memory of the columns alone. @param perColumn numbers in a column, 1 or more */
+/** Creates the reduction; memory grows with the columns only. @param perColumn values per column, 1 or more */
 export function createColumnMeans(perColumn: number): ColumnMeans {
   const columns: number[] = [];
   let total = 0;

@@ -1,22 +1,22 @@
-/** Loudness at which a track has no energy, and from which on it has all of it. */
+/** Loudness of energy 0 and of full energy in LUFS. */
 const SOFT_LUFS = -35;
 const LOUD_LUFS = -7;
-/** Roll-off at which a track is as bright as can be. */
+/** Roll-off of the largest brightness in Hz. */
 const BRIGHT_HZ = 7_000;
-/** Mean onset strength of a track in which something begins all the time. */
+/** Mean onset strength of the largest activity. */
 const BUSY = 0.16;
 
 /**
- * How energetic a track feels, 0 to 1: half its loudness (−35 to −7 LUFS), a quarter how much begins in it, a
- * quarter how bright it is; silence is 0.
+ * Estimates energy, 0 to 1: half from loudness (−35 to −7 LUFS), a quarter from onset strength, a quarter from
+ * brightness; silence is 0.
  *
  * energy = 0.5 · clamp((L + 35) / 28) + clamp((L + 70) / 35) · (0.25 · clamp(onset / 0.16) + 0.25 · clamp(rolloff / 7000))
  *
- * The second factor fades activity and brightness out in what can hardly be heard. Loudness, onset rate and timbre
- * are what listeners' ratings of arousal follow most.
+ * The second factor fades out activity and brightness of nearly inaudible audio. Loudness, onset rate and timbre are the
+ * strongest predictors of rated arousal.
  *
  * @param sound.loudnessLufs integrated loudness
- * @param sound.onsetMean mean onset strength over the hops, all ranges of pitch together
+ * @param sound.onsetMean mean onset strength over the hops, summed over the frequency bands
  * @param sound.rolloffHz mean spectral roll-off
  * @see Gabrielsson and Lindström, "The role of structure in the musical expression of emotions", in "Handbook of
  *   music and emotion", Oxford 2010

@@ -1,33 +1,33 @@
 import { createBiquad } from '../filter/biquad.ts';
 import { kWeighting } from '../filter/k-weighting.ts';
 
-/** What is reported for silence: the gate below which nothing is measured. */
+/** Loudness reported for silence: the absolute gate. */
 export const SILENCE_LUFS = -70;
 
 const OFFSET = -0.691;
 const RELATIVE_GATE = -10;
-/** Quarters of a gating block of 400 ms. */
+/** Steps per gating block of 400 ms. */
 const STEPS_PER_BLOCK = 4;
 const STEPS_PER_SECOND = 10;
 const CHUNK = 4_096;
 
 /** Measures the loudness of a stream. */
 export interface LoudnessMeter {
-  /** Takes in the next samples, one array per audio channel. */
+  /** Adds the next samples, one array per audio channel. */
   push(block: readonly Float32Array[]): void;
-  /** Integrated loudness of all that was pushed, in LUFS; `SILENCE_LUFS` where all of it lies below the gate. */
+  /** Returns the integrated loudness in LUFS; `SILENCE_LUFS` where all blocks are below the gate. */
   finish(): number;
-  /** Loudness of each second without gates, in LUFS, never below `SILENCE_LUFS`; what is left at the end counts from half a second on. */
+  /** Returns the ungated loudness of each second in LUFS, at least `SILENCE_LUFS`; a rest of half a second or more counts. */
   seconds(): number[];
 }
 
 /**
- * Integrated loudness: K-weighting → mean square in blocks of 400 ms every 100 ms, summed over the audio channels →
+ * Creates a loudness meter: K-weighting → mean square in blocks of 400 ms every 100 ms, summed over the audio channels →
  * the mean of the blocks above −70 LUFS → the mean of those no more than 10 LU below it.
  *
  * A stream shorter than one block counts as one block of its own length.
  *
- * @param options.sampleRate samples a second, at its original rate: weighting looks at all of the spectrum
+ * @param options.sampleRate original sample rate in Hz: the weighting covers the whole spectrum
  * @param options.channels audio channels; of five or six the last two are the surrounds, counted +1.5 dB, and of six
  *   the fourth is the effects channel, not counted
  * @see ITU-R BS.1770-4; EBU R 128

@@ -2,26 +2,26 @@ import { createDct } from '../transform/dct.ts';
 import { createMelFilterBank } from '../transform/mel.ts';
 import { powerToDb } from '../units.ts';
 
-/** Coefficients that are kept. */
+/** Number of coefficients. */
 export const MFCC_COUNT = 13;
 
 const MEL_BANDS = 128;
 
 /** Mel-frequency cepstral coefficients of several spectra together. */
 export interface MfccKernel {
-  /** Takes in a power spectrum. */
+  /** Adds a power spectrum. */
   add(power: Float32Array): void;
-  /** The thirteen coefficients of the mean of what was taken in since the last call, in a new array; 0 of nothing. */
+  /** Returns the thirteen coefficients of the mean since the last call in a new array; 0 without spectra. */
   take(): Float32Array;
 }
 
 /**
- * Power → 128 mel bands → dB (never below −100) → mean over the spectra → orthonormal cosine transform → the first
- * 13, as librosa makes them with `top_db=None`. The transform is linear: the mean of the decibels gives the mean of
+ * Creates the MFCC of several spectra: power → 128 mel bands → dB (never below −100) → mean over the spectra → orthonormal cosine transform → the first
+ * 13, as in librosa with `top_db=None`. The transform is linear: the mean of the decibels gives the mean of
  * the coefficients.
  *
  * @param options.fftSize samples in a transform
- * @param options.sampleRate samples a second
+ * @param options.sampleRate sample rate in Hz
  * @see Davis and Mermelstein, "Comparison of parametric representations for monosyllabic word recognition", IEEE
  *   Trans. ASSP 28, 1980
  * @see https://librosa.org/doc/latest/generated/librosa.feature.mfcc.html

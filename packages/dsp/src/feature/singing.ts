@@ -1,55 +1,55 @@
 import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 
-/** Samples a second of the sound that voices are heard in. */
+/** Sample rate of the input in Hz. */
 export const SINGING_SAMPLE_RATE = 22_050;
 
 const FFT_SIZE = 2_048;
 const HOP = 512;
 const COLUMNS_PER_SECOND = SINGING_SAMPLE_RATE / HOP;
-/** Where the partials of a voice are looked for. */
+/** Frequency range of the partials in Hz. */
 const MIN_HZ = 180;
 const MAX_HZ = 4_500;
-/** What a peak must reach of the loudest, and how many times the level around it. */
+/** Least power of a peak relative to the loudest, and to the level around it. */
 const LEAST_PEAK = 0.02;
 const LEAST_SALIENCE = 2;
 const LEVEL_BINS = 8;
-/** Level under which there is nothing to hear. */
+/** Level below which a column is silent. */
 const SILENT = 1e-3;
-/** Cents from column to column: a partial stands, glides, or is another one. */
+/** Cents between columns: limits between a steady, a gliding and another partial. */
 const STANDING_CENTS = 7;
 const GLIDING_CENTS = 100;
 const SAME_PARTIAL_CENTS = 120;
-/** Partials that glide together: by the same interval, give or take. */
+/** Tolerance in cents within which partials glide together. */
 const TOGETHER_CENTS = 8;
 const TOGETHER_SHARE = 0.15;
 const LEAST_TOGETHER = 3;
-/** The share of all partials that must glide together, in two columns on end, in one direction and as fast. */
+/** Least fraction of the partials that glide together in two consecutive columns, in the same direction and as fast. */
 const LEAST_GLIDE = 0.2;
 const SMOOTH_CENTS = 30;
-/** Seconds before and after the middle of a second that its judgement looks at. */
+/** Half the window around each second in seconds. */
 const REACH_SECONDS = 1.5;
 /**
- * What gliding (its logarithm), the number of partials and the standing share say about a voice: a logistic choice that
- * was fitted to invented songs and to mixtures of which the voice is known apart (`bench/singing.bench.ts`).
+ * Weights of a logistic regression on gliding (its logarithm), the number of partials and the steady fraction, fitted to
+ * synthetic songs and to mixtures with known vocals (`bench/singing.bench.ts`).
  */
 const WEIGHTS = { bias: 1.16, glide: 1.75, partials: 3.82, standing: 3.32 } as const;
 const LEAST_LOGARITHM = 0.003;
 const MANY_PARTIALS = 20;
 
-/** Hears whether somebody sings. */
+/** Detects singing. */
 export interface SingingKernel {
-  /** Takes in the next samples at 22,050 Hz. */
+  /** Adds the next samples at 22,050 Hz. */
   push(block: Float32Array): void;
-  /** How likely it is in each second that somebody sings, 0 to 1; 0 in silence. */
+  /** Returns the probability of singing in each second, 0 to 1; 0 in silence. */
   finish(): Float32Array;
-  /** Gives the transform's memory back. */
+  /** Frees the memory of the transform. */
   dispose(): void;
 }
 
-/** What a column of the spectrum says. */
+/** Features of a spectrogram column. */
 interface Column {
-  /** The share of the partials that glide by one interval, and that interval in cents. */
+  /** Fraction of the partials that glide by one interval, and that interval in cents. */
   readonly together: number;
   readonly cents: number;
   readonly standing: number;
@@ -59,13 +59,13 @@ interface Column {
 const SILENCE: Column = { together: 0, cents: 0, standing: 0, partials: 0 };
 
 /**
- * Hears voices by what no fretted, struck or sequenced instrument does: all partials of a voice glide together, by the
- * same number of cents, smoothly from one 23 ms to the next, as it slides from note to note and trembles on it.
+ * Creates a detector of singing. Unlike fretted, percussive or sequenced instruments, all partials of a voice glide
+ * together, by the same number of cents from one 23 ms frame to the next: in portamento and vibrato.
  *
- * samples → spectrum → peaks → which go on from the column before, and how far they moved → the largest group that
- * moved alike → whether it keeps its direction → how often around each second
+ * samples → spectrum → peaks → continuation of the partials of the column before → largest group with a common interval →
+ * consistency of its direction → rate around each second
  *
- * Strings and bent guitars glide too and are mistaken for voices now and then; choirs behind loud guitars are missed.
+ * Known errors: strings and bent guitar notes may be taken for voices; choirs behind loud guitars are missed.
  * `loadFft` must have finished on this thread.
  *
  * @see Regnier and Peeters, "Singing voice detection in music tracks using direct voice vibrato detection", ICASSP 2009
@@ -127,7 +127,7 @@ interface Partial {
   readonly weight: number;
 }
 
-/** How the partials of a column moved from those before; both ascend in pitch. */
+/** Compares the partials of a column with those before; both ascend in pitch. */
 function compare(before: readonly Partial[], now: readonly Partial[]): Column {
   let total = 0;
   let standing = 0;
@@ -161,7 +161,7 @@ function compare(before: readonly Partial[], now: readonly Partial[]): Column {
   return { together: together * scale, cents, standing: standing * scale, partials: now.length };
 }
 
-/** What the columns around each second say together. */
+/** Averages the features of the columns around each second. */
 function judge(columns: readonly Column[]): Float32Array {
   const glides = columns.map((column, index) => {
     const last = columns[index - 1] ?? SILENCE;

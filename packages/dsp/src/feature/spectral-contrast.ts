@@ -7,11 +7,11 @@ const LOWEST_HZ = 200;
 const QUANTILE = 0.02;
 
 /**
- * How far the peaks of a spectrum stand above its valleys, in dB, in seven bands: the mean of the loudest 2 % of
- * the bins of a band against the mean of the softest 2 %, as librosa defines it (without its `top_db`).
+ * Creates the spectral contrast in dB of seven bands: the mean of the loudest 2 % of the bins of a band relative to the
+ * mean of the softest 2 %, as librosa defines it (without its `top_db`).
  *
  * @param fftSize samples in the transform
- * @param sampleRate samples a second, more than 12,800
+ * @param sampleRate Hz, more than 12,800
  * @returns a function that takes size / 2 + 1 magnitudes and fills seven numbers; it allocates nothing
  * @see Jiang, Lu, Zhang, Tao and Cai, "Music type classification by spectral contrast feature", ICME 2002
  */
@@ -23,7 +23,7 @@ export function createSpectralContrast(
   const bands = Array.from({ length: CONTRAST_BANDS }, (_, band) => {
     const lowHz = band === 0 ? 0 : LOWEST_HZ * 2 ** (band - 1);
     const isLast = band === CONTRAST_BANDS - 1;
-    // A band takes in the bin before it, and gives its own last one to the next, as librosa does.
+    // As in librosa, a band includes the bin before it and leaves its own last one to the next.
     const first = band === 0 ? 0 : Math.ceil(lowHz / binHz) - 1;
     const last = isLast ? fftSize / 2 : Math.floor((LOWEST_HZ * 2 ** band) / binHz);
     const share = Math.max(1, Math.round(QUANTILE * (last - first + 1)));
@@ -39,7 +39,7 @@ export function createSpectralContrast(
   };
 }
 
-/** The sum of the largest (sign 1) or smallest (sign −1, negated) numbers of a range; `extremes` is work space. */
+/** Returns the sum of the largest (sign 1) or smallest (sign −1, negated) values of a range; `extremes` is a work buffer. */
 function sumOfLargest(
   values: Float32Array,
   first: number,
@@ -51,7 +51,7 @@ function sumOfLargest(
   for (let at = first; at < end; at++) {
     const value = sign * (values[at] ?? 0);
     if (value <= (extremes[0] ?? 0)) continue;
-    // Kept ascending: the smallest of the largest falls out.
+    // Sorted ascending: the smallest of the largest is dropped.
     let place = 0;
     while (place + 1 < extremes.length && (extremes[place + 1] ?? 0) < value) {
       extremes[place] = extremes[place + 1] ?? 0;

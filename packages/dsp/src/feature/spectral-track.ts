@@ -9,49 +9,49 @@ import { zeroCrossingRate } from './zero-crossings.ts';
 
 const FFT_SIZE = 2_048;
 const HOP = 512;
-/** Hops that one column of coefficients stands for. */
+/** Hops per column. */
 const HOPS_PER_COLUMN = 4;
 
-/** Timbre over the time of a track, a column each 2,048 samples; all empty where the shape is not wanted. */
+/** Timbre over time with one column per 2,048 samples; all empty where the shape is not requested. */
 export interface SpectralColumns {
-  /** Hz, the mean of the column's four pieces, as are the next three. */
+  /** Hz, the mean of the column's four frames, as are the next three. */
   readonly centroidHz: readonly number[];
   readonly bandwidthHz: readonly number[];
   readonly rolloffHz: readonly number[];
   readonly zeroCrossingRate: readonly number[];
-  /** dB in each of the seven bands, of the column's first piece. */
+  /** dB in each of the seven bands, of the column's first frame. */
   readonly contrastDb: readonly Float32Array[];
 }
 
-/** Means over a track, of pieces of 2,048 samples every 512; 0 for an empty track. */
+/** Means over a track, of frames of 2,048 samples every 512; 0 for an empty track. */
 export interface SpectralMeans {
   readonly centroidHz: number;
   readonly bandwidthHz: number;
   readonly rolloffHz: number;
-  /** dB in each of the seven bands; measured on every fourth piece. */
+  /** dB in each of the seven bands; measured on every fourth frame. */
   readonly contrastDb: readonly number[];
   readonly zeroCrossingRate: number;
-  /** Thirteen coefficients a column of 2,048 samples (the mean of its four pieces); empty where not wanted. */
+  /** Thirteen coefficients per column of 2,048 samples (the mean of its four frames); empty where not requested. */
   readonly mfcc: readonly Float32Array[];
-  /** The same but for the coefficients, column by column. */
+  /** The other features by column. */
   readonly columns: SpectralColumns;
 }
 
-/** Measures the timbre of a stream. */
+/** Measures the timbre of a stream of samples. */
 export interface SpectralTrackKernel {
-  /** Takes in the next samples. */
+  /** Adds the next samples. */
   push(block: Float32Array): void;
-  /** The means of what was pushed. */
+  /** Returns the means of all samples. */
   finish(): SpectralMeans;
-  /** Gives the transform's memory back. */
+  /** Frees the memory of the transform. */
   dispose(): void;
 }
 
 /**
- * Timbre of a whole track with the memory of one spectrum and of the columns: samples → pieces of 2,048 every 512 → Hann window →
- * magnitude → shape, contrast, coefficients → means of columns and of all. `loadFft` must have finished.
+ * Creates the timbre measurement; memory grows with the columns only: samples → frames of 2,048 every 512 → Hann window →
+ * magnitude → shape, contrast, coefficients → means of columns and in total. `loadFft` must have finished.
  *
- * @param options.sampleRate samples a second
+ * @param options.sampleRate sample rate in Hz
  * @param options.shape whether to measure everything but the coefficients
  * @param options.mfcc whether to measure the coefficients
  */

@@ -2,7 +2,7 @@
 export interface SpectralShape {
   /** Mean frequency in Hz, weighted by magnitude. */
   centroidHz: number;
-  /** Deviation from it in Hz, weighted by magnitude. */
+  /** Standard deviation from the centroid in Hz, weighted by magnitude. */
   bandwidthHz: number;
   /** Frequency in Hz below which 85 % of the magnitude lies. */
   rolloffHz: number;
@@ -11,10 +11,10 @@ export interface SpectralShape {
 const ROLLOFF = 0.85;
 
 /**
- * Centroid, bandwidth and roll-off of a magnitude spectrum, as librosa defines them; writes into `shape`.
+ * Computes centroid, bandwidth and roll-off of a magnitude spectrum as librosa defines them; writes into `shape`.
  *
  * @param magnitude bins from 0 Hz to the Nyquist frequency
- * @param binHz Hz from bin to bin
+ * @param binHz Hz per bin
  * @see https://librosa.org/doc/latest/feature.html (spectral_centroid, spectral_bandwidth, spectral_rolloff)
  * @see Peeters, "A large set of audio features for sound description", IRCAM 2004
  */

@@ -1,7 +1,7 @@
-/** What is reported for silence. */
+/** True peak reported for silence. */
 export const SILENCE_TRUE_PEAK_DB = -100;
 
-/** The standard's filter, by the place between two samples that it gives; the other two are these reversed. */
+/** Two phases of the standard's filter; the other two are these reversed. */
 const FIRST = [
   0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625,
   0.97216796875, -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
@@ -14,26 +14,25 @@ const PHASES = [FIRST, SECOND, SECOND.toReversed(), FIRST.toReversed()].map((tap
   Float64Array.from(taps),
 );
 const TAPS = FIRST.length;
-/** No place between samples can exceed the largest sample near it by more than this. */
+/** Largest ratio of an interpolated value to the largest sample near it. */
 const MOST_GAIN = Math.max(...PHASES.map((taps) => taps.reduce((sum, value) => sum + Math.abs(value), 0)));
-/** Samples that are looked at together, to be left out when they are too small to matter. */
+/** Samples per block that is skipped when it cannot contain the peak. */
 const STRETCH = 16;
 const CHUNK = 4_096;
 
-/** Finds the highest point of a stream, between its samples too. */
+/** Measures the true peak of a stream. */
 export interface TruePeakMeter {
-  /** Takes in the next samples, one array per audio channel. */
+  /** Adds the next samples, one array per audio channel. */
   push(block: readonly Float32Array[]): void;
-  /** The highest point so far in dB against full scale; `SILENCE_TRUE_PEAK_DB` in silence. */
+  /** Returns the true peak so far in dB relative to full scale; `SILENCE_TRUE_PEAK_DB` in silence. */
   finish(): number;
 }
 
 /**
- * The true peak: each audio channel at four times its rate, by the 48 taps that the standard prints; the greatest
- * absolute value of what comes out and of the samples themselves.
+ * Creates a true-peak meter: each audio channel is oversampled by four with the 48 taps of the standard; the result is the
+ * largest absolute value of the output and of the samples.
  *
- * Stretches that could not reach the peak found so far, whatever stands between their samples, are not computed,
- * which changes nothing in the result.
+ * Blocks that cannot exceed the peak so far are skipped, which does not change the result.
  *
  * @see ITU-R BS.1770-4, annex 2
  */

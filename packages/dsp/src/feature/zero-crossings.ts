@@ -1,5 +1,5 @@
 /**
- * The share of neighbouring samples of which one is negative and the other is not, 0 to 1.
+ * Returns the fraction of neighbouring samples of which exactly one is negative, 0 to 1.
  *
  * @see https://librosa.org/doc/latest/generated/librosa.feature.zero_crossing_rate.html
  */

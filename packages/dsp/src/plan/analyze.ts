@@ -4,6 +4,7 @@ import { createSingingKernel } from '../feature/singing.ts';
 import { createSpectralTrackKernel } from '../feature/spectral-track.ts';
 import { createTruePeakMeter } from '../feature/true-peak.ts';
 import { createOnsetKernel } from '../rhythm/onset-strength.ts';
+import { toRhythmFields } from '../rhythm/rhythm-fields.ts';
 import { trackRhythm } from '../rhythm/track-rhythm.ts';
 import { findSections } from '../structure/sections.ts';
 import { findChords, type LabelledSpan } from '../tonal/chords.ts';
@@ -14,40 +15,41 @@ import { findKeyChanges } from '../tonal/key-changes.ts';
 import { createPitchKernel, PITCH_HOP } from '../tonal/pitch-kernel.ts';
 import {
   describeEnergy,
-  describeRhythm,
-  describeSpans,
+  describeHarmony,
+  describeStructure,
   describeTimbre,
   describeTimbreOverTime,
-  describeVoice,
+  describeVocals,
 } from './describe-track.ts';
 import { createMonoStream } from './mono-stream.ts';
 import { toRows } from './rounding.ts';
-import type { FeatureName, TrackAnalysis } from './track-analysis.ts';
+import { type FeatureName, joinGroups, type TrackAnalysis } from './track-analysis.ts';
 
 const SAMPLE_RATE = 22_050;
 const FRAME_SECONDS = PITCH_HOP / SAMPLE_RATE;
 
-/** Analyses one track as it streams by. */
+/** Analyses one track in a single pass over its samples. */
 export interface TrackAnalyzer {
-  /** Takes in the next samples, one array of equal length per audio channel; any length, nothing is kept of it. */
+  /** Consumes the next samples, one array of equal length per audio channel; any length. The arrays are not retained. */
   push(block: readonly Float32Array[]): void;
   /**
-   * What was found. To be called once; the analyzer is spent afterwards.
+   * Returns the result. May be called once.
    *
-   * @param onProgress told between the steps which part of this work is done, 0 to 1: an hour takes seconds
+   * @param onProgress receives the completed fraction of this call, 0 to 1, between its steps: an hour of audio takes
+   *   seconds
    */
   finish(onProgress?: (fraction: number) => void): TrackAnalysis;
 }
 
 /**
- * Analyses a track in one pass: samples → loudness at their own rate, and → mono at 22,050 Hz → timbre, onsets and
- * pitch, each piece by piece; `finish` then settles tempo, beats and key from what each hop left behind, about
- * half a megabyte a minute. `loadFft` must have finished on this thread.
+ * Creates the analyser of a track: samples → loudness at the input rate, and → mono at 22,050 Hz → timbre, onsets and
+ * pitch, block by block. `finish` derives tempo, beats and key from the features of all hops, which take about half a
+ * megabyte per minute. `loadFft` must have finished on this thread.
  *
- * @param options.sampleRate samples a second of what is pushed, a whole number
- * @param options.channels audio channels of what is pushed
- * @param options.features what to find out; nothing else is computed
- * @throws RangeError when nothing is asked for, or the rate or the number of audio channels is below 1
+ * @param options.sampleRate sample rate of the input in Hz, an integer
+ * @param options.channels audio channels of the input
+ * @param options.features requested features; nothing else is computed
+ * @throws RangeError when no feature is requested, or the rate or the number of audio channels is below 1
  * @spec Analysis results
  */
 export function createTrackAnalyzer(options: {
@@ -78,7 +80,7 @@ export function createTrackAnalyzer(options: {
   const pitch = wantsRhythm || wants('chroma') ? createPitchKernel({ chroma: wants('chroma') }) : undefined;
   let samples = 0;
 
-  const listen = (mono: Float32Array): void => {
+  const feed = (mono: Float32Array): void => {
     timbre?.push(mono);
     onset?.push(mono);
     pitch?.push(mono);
@@ -91,87 +93,96 @@ export function createTrackAnalyzer(options: {
       const cleaned = stream.clean(block);
       loudness?.push(cleaned);
       truePeak?.push(cleaned);
-      listen(stream.push(cleaned));
+      feed(stream.push(cleaned));
     },
     finish(onProgress = () => {}) {
-      listen(stream.flush());
+      feed(stream.flush());
       const durationSeconds = samples / sampleRate;
       const means = timbre?.finish();
       const onsets = onset?.finish();
-      const heard = pitch?.finish();
-      const voice = singing?.finish();
+      const pitches = pitch?.finish();
+      const vocals = singing?.finish();
       for (const kernel of [timbre, onset, pitch, singing]) kernel?.dispose();
-      const found: TrackAnalysis = {
+      const always = {
         duration_seconds: durationSeconds,
-        ...(wants('spectral') && means && describeTimbre(means)),
         features: {
           ...(wants('mfcc') && means && { mfcc: toRows(means.mfcc, MFCC_COUNT, 3) }),
-          ...(wants('chroma') && heard && { chroma: toRows(heard.chroma, 12, 3) }),
+          ...(wants('chroma') && pitches && { chroma: toRows(pitches.chroma, 12, 3) }),
           ...(wants('spectral') && means && describeTimbreOverTime(means.columns)),
           ...(wants('mfcc', 'chroma', 'spectral') && { frame_seconds: FRAME_SECONDS }),
         },
       };
-      if (!onsets || !heard) return found;
-      if (voice) Object.assign(found, describeVoice(voice));
+      const timbreFields = wants('spectral') && means ? describeTimbre(means) : null;
+      const vocalFields = onsets && vocals ? describeVocals(vocals) : null;
+      if (!onsets || !pitches) {
+        return joinGroups(always, {
+          timbre: timbreFields,
+          vocals: vocalFields,
+          rhythm: null,
+          structure: null,
+          harmony: null,
+          energy: null,
+        });
+      }
 
-      const tuning = estimateTuning(heard.columns);
-      const chroma = heard.columns.map((column) => foldToChroma(column, tuning));
+      const tuning = estimateTuning(pitches.columns);
+      const chroma = pitches.columns.map((column) => foldToChroma(column, tuning));
       onProgress(0.2);
       const rhythm = trackRhythm(onsets, durationSeconds, (from, to) => sumBetween(chroma, from, to));
       onProgress(0.6);
-      const harmony = sliceHarmony({
+      const slices = sliceHarmony({
         chroma,
-        bass: heard.bass.map((column) => foldToChroma(column, tuning)),
+        bass: pitches.bass.map((column) => foldToChroma(column, tuning)),
         columnSeconds: FRAME_SECONDS,
         beats: rhythm.beats,
         downbeats: rhythm.downbeats,
         durationSeconds,
       });
-      const key = findKey(chroma, findChords(harmony, ''));
-      if (wants('tempo') && means && voice) {
-        const { mfcc } = means;
-        const sound = { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, voice };
-        Object.assign(found, describeRhythm(rhythm), {
-          sections: describeSpans(findSections(sound, rhythm.downbeats, durationSeconds)),
-        });
-      }
-      onProgress(0.8);
-      if (wants('key')) {
-        Object.assign(found, {
-          key: key.key,
-          camelot: key.camelot,
-          key_confidence: key.confidence,
-          keys: findKeyChanges(chroma, FRAME_SECONDS, key.key, durationSeconds),
-          chords: describeSpans(key.key === '' ? noChords(durationSeconds) : findChords(harmony, key.key)),
-        });
-      }
-      if (wantsEnergy && means && loudness && truePeak) {
-        const loudnessLufs = loudness.finish();
-        const loudnessSeconds = loudness.seconds();
-        const truePeakDb = truePeak.finish();
-        const columnSeconds = FRAME_SECONDS;
-        Object.assign(
-          found,
-          describeEnergy({
-            means,
-            columnSeconds,
-            onsets,
-            loudnessLufs,
-            loudnessSeconds,
-            truePeakDb,
-            rhythm,
-            key,
-            durationSeconds,
-          }),
+      const key = findKey(chroma, findChords(slices, ''));
+      const sectionsOf = (mfcc: readonly Float32Array[], voice: Float32Array): LabelledSpan[] =>
+        findSections(
+          { chroma, mfcc, columnSeconds: FRAME_SECONDS, onsets, voice },
+          rhythm.downbeats,
+          durationSeconds,
         );
-      }
+      const structure =
+        wants('tempo') && means && vocals ? describeStructure(sectionsOf(means.mfcc, vocals)) : null;
+      onProgress(0.8);
+      const harmony = wants('key')
+        ? describeHarmony({
+            key,
+            keys: findKeyChanges(chroma, FRAME_SECONDS, key.key, durationSeconds),
+            chords: key.key === '' ? noChords(durationSeconds) : findChords(slices, key.key),
+          })
+        : null;
+      const energy =
+        wantsEnergy && means && loudness && truePeak
+          ? describeEnergy({
+              means,
+              columnSeconds: FRAME_SECONDS,
+              onsets,
+              loudnessLufs: loudness.finish(),
+              loudnessSeconds: loudness.seconds(),
+              truePeakDb: truePeak.finish(),
+              rhythm,
+              key,
+              durationSeconds,
+            })
+          : null;
       onProgress(1);
-      return found;
+      return joinGroups(always, {
+        rhythm: wants('tempo') ? toRhythmFields(rhythm) : null,
+        structure,
+        harmony,
+        energy,
+        vocals: vocalFields,
+        timbre: timbreFields,
+      });
     },
   };
 }
 
-/** What is said of sound without tonality: that no chord is heard in it. */
+/** Returns the chords of audio without tonality: one span without a chord. */
 function noChords(durationSeconds: number): LabelledSpan[] {
   return durationSeconds > 0 ? [{ start: 0, end: durationSeconds, label: 'N' }] : [];
 }

@@ -3,37 +3,33 @@ import { estimateEnergy } from '../feature/energy.ts';
 import { CONTRAST_BANDS } from '../feature/spectral-contrast.ts';
 import type { SpectralColumns, SpectralMeans } from '../feature/spectral-track.ts';
 import { ONSET_RATE, type OnsetStrength } from '../rhythm/onset-envelope.ts';
-import { tempoCurve } from '../rhythm/tempo-curve.ts';
-import type { Rhythm } from '../rhythm/track-rhythm.ts';
+import type { Rhythm } from '../rhythm/rhythm.ts';
 import type { LabelledSpan } from '../tonal/chords.ts';
 import type { KeyEstimate } from '../tonal/key.ts';
+import type { KeySpan } from '../tonal/key-changes.ts';
 import { roundTo, toRows } from './rounding.ts';
-import type { TrackAnalysis } from './track-analysis.ts';
 
-const SAMPLE_RATE = 22_050;
-const BEAT_HOP = 512;
-/** From which likelihood on a second counts as sung. */
+/** Probability from which a second counts as sung. */
 const SUNG = 0.5;
 
-/** Tempo, beats and bars in the service's field names. */
-export function describeRhythm(rhythm: Rhythm): Partial<TrackAnalysis> {
+/** Returns key and chords in the field names of the service, times to a tenth of a millisecond. */
+export function describeHarmony(harmony: {
+  key: KeyEstimate;
+  keys: KeySpan[];
+  chords: readonly LabelledSpan[];
+}) {
+  const { key, keys, chords } = harmony;
   return {
-    tempo: rhythm.bpm,
-    tempo_confidence: roundTo(rhythm.confidence, 3),
-    tempo_stable: rhythm.isStable,
-    tempo_curve: tempoCurve(rhythm.beats, rhythm.isStable).map(({ time, bpm }) => ({
-      time: roundTo(time, 3),
-      bpm,
-    })),
-    time_signature: rhythm.timeSignature,
-    beats: rhythm.beats.map((beat) => roundTo(beat, 4)),
-    beat_frames: rhythm.beats.map((beat) => Math.round((roundTo(beat, 4) * SAMPLE_RATE) / BEAT_HOP)),
-    downbeats: rhythm.downbeats.map((beat) => roundTo(beat, 4)),
+    key: key.key,
+    camelot: key.camelot,
+    key_confidence: key.confidence,
+    keys,
+    chords: describeSpans(chords),
   };
 }
 
-/** Loudness, energy and character in the service's field names. */
-export function describeEnergy(heard: {
+/** Returns loudness, energy and character in the field names of the service. */
+export function describeEnergy(measured: {
   means: SpectralMeans;
   columnSeconds: number;
   onsets: OnsetStrength;
@@ -43,13 +39,13 @@ export function describeEnergy(heard: {
   rhythm: Rhythm;
   key: KeyEstimate;
   durationSeconds: number;
-}): Partial<TrackAnalysis> {
-  const { means, onsets, loudnessLufs, rhythm, key, durationSeconds } = heard;
+}) {
+  const { means, onsets, loudnessLufs, rhythm, key, durationSeconds } = measured;
   const curves = [onsets.low, onsets.middle, onsets.high];
   const onsetMean = curves.reduce((sum, curve) => sum + meanBetween(curve, 0, curve.length), 0);
   const energy = estimateEnergy({ loudnessLufs, onsetMean, rolloffHz: means.rolloffHz });
-  const curve = heard.loudnessSeconds.map((lufs, second) => {
-    const [from, to] = [second / heard.columnSeconds, (second + 1) / heard.columnSeconds];
+  const curve = measured.loudnessSeconds.map((lufs, second) => {
+    const [from, to] = [second / measured.columnSeconds, (second + 1) / measured.columnSeconds];
     return estimateEnergy({
       loudnessLufs: lufs,
       onsetMean: curves.reduce((sum, numbers) => {
@@ -76,7 +72,7 @@ export function describeEnergy(heard: {
     energy: roundTo(energy, 3),
     energy_curve: curve.map((value) => roundTo(value, 3)),
     loudness_lufs: roundTo(loudnessLufs, 2),
-    true_peak_db: roundTo(heard.truePeakDb, 2),
+    true_peak_db: roundTo(measured.truePeakDb, 2),
     danceability: roundTo(danceability.value, 3),
     danceability_confidence: roundTo(danceability.confidence, 3),
     valence: roundTo(valence.value, 3),
@@ -84,17 +80,17 @@ export function describeEnergy(heard: {
   };
 }
 
-/** Where somebody sings, second by second, and in which share of the seconds. */
-export function describeVoice(voice: Float32Array): Partial<TrackAnalysis> {
-  const sung = voice.reduce((count, value) => count + Number(value >= SUNG), 0);
+/** Returns vocal activity in the field names of the service, from the probability of singing in each second. */
+export function describeVocals(vocals: Float32Array) {
+  const sung = vocals.reduce((count, value) => count + Number(value >= SUNG), 0);
   return {
-    vocal_presence: roundTo(sung / Math.max(1, voice.length), 3),
-    vocal_curve: Array.from(voice, (value) => roundTo(value, 2)),
+    vocal_presence: roundTo(sung / Math.max(1, vocals.length), 3),
+    vocal_curve: Array.from(vocals, (value) => roundTo(value, 2)),
   };
 }
 
-/** Timbre in the service's field names. */
-export function describeTimbre(means: SpectralMeans): Partial<TrackAnalysis> {
+/** Returns the spectral means in the field names of the service. */
+export function describeTimbre(means: SpectralMeans) {
   return {
     spectral_centroid: roundTo(means.centroidHz, 2),
     spectral_rolloff: roundTo(means.rolloffHz, 2),
@@ -104,8 +100,8 @@ export function describeTimbre(means: SpectralMeans): Partial<TrackAnalysis> {
   };
 }
 
-/** Timbre over time in the service's field names, as exact as it can be told and no larger: two megabytes an hour. */
-export function describeTimbreOverTime(columns: SpectralColumns): TrackAnalysis['features'] {
+/** Returns the spectral features over time, rounded so that an hour takes about two megabytes of JSON. */
+export function describeTimbreOverTime(columns: SpectralColumns) {
   const rounded = (values: readonly number[], decimals: number) =>
     values.map((value) => roundTo(value, decimals));
   return {
@@ -117,8 +113,12 @@ export function describeTimbreOverTime(columns: SpectralColumns): TrackAnalysis[
   };
 }
 
-/** Spans with times to a tenth of a millisecond. */
-export function describeSpans(spans: readonly LabelledSpan[]): LabelledSpan[] {
+/** Returns the sections in the field names of the service, times to a tenth of a millisecond. */
+export function describeStructure(sections: readonly LabelledSpan[]) {
+  return { sections: describeSpans(sections) };
+}
+
+function describeSpans(spans: readonly LabelledSpan[]): LabelledSpan[] {
   return spans.map(({ start, end, label }) => ({ start: roundTo(start, 4), end: roundTo(end, 4), label }));
 }
 

@@ -1,20 +1,20 @@
 import { createResampler } from '../signal/resample.ts';
 
-/** Beyond this a sample is no sound but a mistake; its square must stay finite. */
+/** Largest valid sample; larger ones are replaced by 0, so that squares stay finite. */
 const LARGEST = 1e6;
 
-/** Turns sound of any rate and number of audio channels into mono of one rate, block by block. */
+/** Converts audio of any sample rate and channel count to mono of one rate, block by block. */
 export interface MonoStream {
-  /** The same samples without what is not a finite number; the arrays are overwritten by the next call. */
+  /** Replaces invalid samples by 0. The returned arrays are overwritten by the next call. */
   clean(block: readonly Float32Array[]): Float32Array[];
-  /** The mean of the audio channels of a cleaned block, at the new rate, as far as it is ready. */
+  /** Returns the mean of the audio channels of a cleaned block at the new rate, as far as it is ready. */
   push(block: readonly Float32Array[]): Float32Array;
-  /** What is still to come at the end. */
+  /** Returns the remaining samples at the end. */
   flush(): Float32Array;
 }
 
 /**
- * Cleans, mixes to mono and resamples: samples → finite samples → mean of the audio channels → new rate.
+ * Creates the conversion: samples → finite samples → mean of the audio channels → resampling.
  *
  * NaN and infinity become 0, so that one bad sample does not make a whole analysis NaN.
  */
@@ -24,7 +24,7 @@ export function createMonoStream(options: {
   channels: number;
 }): MonoStream {
   const { fromRate, toRate, channels } = options;
-  // What the fast filter folds lies above 9.9 kHz, where no feature looks closely.
+  // The fast filter aliases above 9.9 kHz, where no feature needs precision.
   const resampler = createResampler({ fromRate, toRate, channels: 1, quality: 'fast' });
   let cleaned = Array.from({ length: channels }, () => new Float32Array(0));
   return {

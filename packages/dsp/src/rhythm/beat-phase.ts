@@ -1,32 +1,31 @@
 import type { OnsetStrength } from './onset-envelope.ts';
 
-/** What marks a beat against the middle between two: above all the bass drum. */
+/** Weight of the bass drum relative to the other onsets. */
 const DRUM_WEIGHT = 2;
-/** Hops before and after a place that still belong to it. */
+/** Hops before and after a position within which an onset counts for it. */
 const EARLY_HOPS = 2;
 const LATE_HOPS = 4;
 
-/** How much a change of harmony counts: it is the surest sign, for chords change on beats. */
+/** Weight of changes of harmony, the strongest evidence: chords change on beats. */
 const HARMONY_WEIGHT = 6;
-/** The sound on either side of a place in which harmony is compared, in beats. */
+/** Length of the windows before and after a position whose harmony is compared, in beats. */
 const HARMONY_BEATS = 0.9;
-/** Mean squared change of harmony below which it counts the less: where chords hardly move, their changes are chance. */
+/** Mean squared change of harmony below which its weight falls: small changes are random. */
 const MOVING = 0.08;
-/** Chords ring on into what follows them: it is heard a little later. */
+/** Delay of the window after a position, because the previous chord decays into it. */
 const RINGING_HOPS = 6;
 
-/** The twelve pitch classes that sound between two places in hops, or nothing where not known. */
+/** Returns the chroma between two positions in hops; undefined where it is unknown. */
 export type ChromaBetween = (fromHop: number, toHop: number) => Float32Array | undefined;
 
 /**
- * How much more the beats sound like beats than the places a part of the way to the next one do: bass drum twice,
- * and the middle and high onsets once each, as (on − off) / (on + off), and where the harmony is known how much
- * more of it changes. Bass and open hi-hat like to stand between the beats, so that the strongest onsets alone would
- * be misled; so would a swinging player, who strikes at two thirds.
+ * Returns the evidence for the phase of beats against a phase between them: the contrasts (on − off) / (on + off) of the
+ * bass drum (twice), of the middle and high onsets, and of the changes of harmony where it is known. Onset strength alone
+ * would be misled by off-beat bass and open hi-hat, and by swing.
  *
- * @param beats places in hops, ascending
- * @param part of the way to the next beat, 0 to 1
- * @returns −10 to 10; below 0 the track is better counted from there; 0 for fewer than two beats
+ * @param beats hops, ascending
+ * @param part the other phase as a fraction of the beat interval, 0 to 1
+ * @returns −10 to 10; below 0 the other phase fits better; 0 for fewer than two beats
  * @see Goto, "An audio-based real-time beat tracking system for music with or without drum-sounds", J. New Music
  *   Research 30, 2001 (bass drum and snare patterns, and chord changes, decide between the beat and its middle)
  */
@@ -36,8 +35,8 @@ export function beatPhaseEvidence(
   part = 0.5,
   chromaBetween: ChromaBetween = () => undefined,
 ): number {
-  const others = placesBetween(beats, part);
-  const contrastOf = (valueAt: (place: number, index: number) => number, least = 0): number => {
+  const others = positionsBetween(beats, part);
+  const contrastOf = (valueAt: (position: number, index: number) => number, least = 0): number => {
     let on = 0;
     let off = 0;
     for (const [index, other] of others.entries()) {
@@ -47,11 +46,11 @@ export function beatPhaseEvidence(
     const sum = Math.max(on + off, 2 * least * others.length);
     return sum > 0 ? (on - off) / sum : 0;
   };
-  const contrast = (curve: Float32Array): number => contrastOf((place) => strongestNear(curve, place));
-  const harmony = contrastOf((place, index) => {
+  const contrast = (curve: Float32Array): number => contrastOf((position) => strongestNear(curve, position));
+  const harmony = contrastOf((position, index) => {
     const reach = HARMONY_BEATS * ((beats[index + 1] ?? 0) - (beats[index] ?? 0));
-    const late = place + RINGING_HOPS;
-    return chromaDistance(chromaBetween(place - reach, place), chromaBetween(late, late + reach)) ** 2;
+    const late = position + RINGING_HOPS;
+    return chromaDistance(chromaBetween(position - reach, position), chromaBetween(late, late + reach)) ** 2;
   }, MOVING);
   return (
     DRUM_WEIGHT * contrast(onsets.drum) +
@@ -61,7 +60,7 @@ export function beatPhaseEvidence(
   );
 }
 
-/** How little two sums of pitch classes have in common: 0 the same, 1 nothing; 0 where one is silent or not known. */
+/** Returns the cosine distance of two chroma vectors, 0 (equal) to 1; 0 where one is silent or unknown. */
 function chromaDistance(before: Float32Array | undefined, after: Float32Array | undefined): number {
   if (!before || !after) return 0;
   let both = 0;
@@ -75,14 +74,14 @@ function chromaDistance(before: Float32Array | undefined, after: Float32Array | 
   return left > 0 && right > 0 ? 1 - both / Math.sqrt(left * right) : 0;
 }
 
-/** The places a part (0 to 1) of the way from each place to the next. */
-export function placesBetween(places: readonly number[], part = 0.5): number[] {
-  return places.slice(1).map((place, index) => (1 - part) * (places[index] ?? 0) + part * place);
+/** Returns the positions at a fraction (0 to 1) of each interval between positions. */
+export function positionsBetween(positions: readonly number[], part = 0.5): number[] {
+  return positions.slice(1).map((position, index) => (1 - part) * (positions[index] ?? 0) + part * position);
 }
 
-/** The largest number of a curve around a place in hops. */
-export function strongestNear(curve: Float32Array, place: number): number {
-  const hop = Math.round(place);
+/** Returns the maximum of a curve around a position in hops. */
+export function strongestNear(curve: Float32Array, position: number): number {
+  const hop = Math.round(position);
   let strongest = 0;
   for (let at = hop - EARLY_HOPS; at <= hop + LATE_HOPS; at++)
     strongest = Math.max(strongest, curve[at] ?? 0);
@@ -90,16 +89,20 @@ export function strongestNear(curve: Float32Array, place: number): number {
 }
 
 /**
- * An onset curve in which only what is near the given places is left, and a little of everything there, so that a
- * second search for beats keeps their phase through quiet passages.
+ * Returns an onset curve that is attenuated away from the given positions and raised slightly at them, so that a second
+ * beat tracking keeps their phase through quiet passages.
  */
-export function guideTo(envelope: Float32Array, places: readonly number[], widthHops: number): Float32Array {
+export function guideTo(
+  envelope: Float32Array,
+  positions: readonly number[],
+  widthHops: number,
+): Float32Array {
   const guided = new Float32Array(envelope.length);
-  for (const place of places) {
-    const from = Math.max(0, Math.floor(place - 3 * widthHops));
-    const to = Math.min(envelope.length - 1, Math.ceil(place + 3 * widthHops));
+  for (const position of positions) {
+    const from = Math.max(0, Math.floor(position - 3 * widthHops));
+    const to = Math.min(envelope.length - 1, Math.ceil(position + 3 * widthHops));
     for (let hop = from; hop <= to; hop++) {
-      const nearness = Math.exp(-0.5 * ((hop - place) / widthHops) ** 2);
+      const nearness = Math.exp(-0.5 * ((hop - position) / widthHops) ** 2);
       guided[hop] = Math.max(guided[hop] ?? 0, ((envelope[hop] ?? 0) + LEAST) * nearness);
     }
   }

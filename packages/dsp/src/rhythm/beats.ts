@@ -1,18 +1,18 @@
-/** Places between two hops at which a beat may stand: a period is seldom a whole number of hops. */
+/** Beat positions per hop: a period is seldom an integer number of hops. */
 const SUBDIVISION = 3;
-/** How hard a beat is held to its period: the cost, in onsets of common strength, of an interval off by a factor e. */
+/** Cost of an interval that deviates from the period by a factor e, in onsets of average strength. */
 const TIGHTNESS = 1_000;
-/** Intervals tried, as factors of the local period. */
+/** Range of intervals as factors of the local period. */
 const SHORTEST = 0.7;
 const LONGEST = 1.45;
 
 /**
- * The beats that meet the strongest onsets while keeping close to the local period, by dynamic programming:
+ * Tracks the beats that coincide with strong onsets and keep close to the local period, by dynamic programming:
  * score(t) = onset(t) + max over intervals Δ of score(t − Δ) − tightness · ln²(Δ / period(t)).
  *
- * @param envelope onset strength, one number a hop, never negative
+ * @param envelope onset strength per hop, never negative
  * @param periodAt period in hops around a hop, above 0
- * @returns places in hops, ascending, with fractions; empty where there is no onset
+ * @returns fractional hops, ascending; empty where there is no onset
  * @see Ellis, "Beat tracking by dynamic programming", J. New Music Research 36, 2007
  */
 export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => number): number[] {
@@ -24,8 +24,8 @@ export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => nu
   let period = 1;
   let costs = new Float64Array(0);
   let shortest = 1;
-  for (let place = 0; place < curve.length; place++) {
-    const wanted = SUBDIVISION * periodAt(place / SUBDIVISION);
+  for (let position = 0; position < curve.length; position++) {
+    const wanted = SUBDIVISION * periodAt(position / SUBDIVISION);
     if (wanted !== period) {
       period = wanted;
       shortest = Math.max(1, Math.round(period * SHORTEST));
@@ -36,47 +36,48 @@ export function trackBeats(envelope: Float32Array, periodAt: (hop: number) => nu
       );
     }
     let best = 0;
-    const tried = Math.min(costs.length, place - shortest + 1);
+    const tried = Math.min(costs.length, position - shortest + 1);
     for (let index = 0; index < tried; index++) {
-      const value = (score[place - shortest - index] ?? 0) - (costs[index] ?? 0);
+      const value = (score[position - shortest - index] ?? 0) - (costs[index] ?? 0);
       if (value > best) {
         best = value;
-        before[place] = place - shortest - index;
+        before[position] = position - shortest - index;
       }
     }
-    score[place] = (curve[place] ?? 0) + best;
+    score[position] = (curve[position] ?? 0) + best;
   }
 
-  // The last beat is the best place within the last period.
-  let place = curve.length - 1;
+  // The last beat is the best position in the last period.
+  let position = curve.length - 1;
   for (let at = Math.max(0, Math.floor(curve.length - period)); at < curve.length; at++) {
-    if ((score[at] ?? 0) > (score[place] ?? 0)) place = at;
+    if ((score[at] ?? 0) > (score[position] ?? 0)) position = at;
   }
   const beats: number[] = [];
-  for (; place >= 0; place = before[place] ?? -1) beats.push(peakNear(curve, place) / SUBDIVISION);
+  for (; position >= 0; position = before[position] ?? -1)
+    beats.push(peakNear(curve, position) / SUBDIVISION);
   return beats.reverse();
 }
 
-/** More places between the hops, by straight lines, smoothed so that an onset a hop off still counts. */
+/** Interpolates the curve linearly between hops and smooths it, so that an onset one hop off still counts. */
 function refine(envelope: Float32Array, gain: number): Float32Array {
-  const between = (place: number): number => {
-    const hop = Math.floor(place / SUBDIVISION);
-    const part = place / SUBDIVISION - hop;
+  const between = (position: number): number => {
+    const hop = Math.floor(position / SUBDIVISION);
+    const part = position / SUBDIVISION - hop;
     return (envelope[hop] ?? 0) * (1 - part) + (envelope[hop + 1] ?? 0) * part;
   };
-  return Float32Array.from({ length: envelope.length * SUBDIVISION }, (_, place) => {
-    const near = between(place - 1) + between(place + 1);
-    const far = between(place - 2) + between(place + 2);
-    return (gain * (6 * between(place) + 4 * near + far)) / 16;
+  return Float32Array.from({ length: envelope.length * SUBDIVISION }, (_, position) => {
+    const near = between(position - 1) + between(position + 1);
+    const far = between(position - 2) + between(position + 2);
+    return (gain * (6 * between(position) + 4 * near + far)) / 16;
   });
 }
 
-/** The top of the parabola through a place and its neighbours, or the place itself where there is no top. */
-function peakNear(curve: Float32Array, place: number): number {
-  const left = curve[place - 1] ?? 0;
-  const centre = curve[place] ?? 0;
-  const right = curve[place + 1] ?? 0;
+/** Returns the maximum of the parabola through a position and its neighbours, or the position where there is none. */
+function peakNear(curve: Float32Array, position: number): number {
+  const left = curve[position - 1] ?? 0;
+  const centre = curve[position] ?? 0;
+  const right = curve[position + 1] ?? 0;
   const bend = left - 2 * centre + right;
-  if (bend >= 0 || centre < left || centre < right) return place;
-  return place + (0.5 * (left - right)) / bend;
+  if (bend >= 0 || centre < left || centre < right) return position;
+  return position + (0.5 * (left - right)) / bend;
 }

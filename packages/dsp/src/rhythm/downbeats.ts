@@ -1,32 +1,32 @@
 import { strongestNear } from './beat-phase.ts';
 import type { OnsetStrength } from './onset-envelope.ts';
 
-/** Where bars begin. */
+/** Metre and phase of the bars. */
 export interface Bars {
   /** Beats in a bar. */
   readonly beatsPerBar: 2 | 3 | 4;
-  /** Index of the first beat that begins a bar. */
+  /** Index of the first downbeat. */
   readonly firstDownbeat: number;
 }
 
-/** How much more a bar of three must stand out before it is believed: most music counts in four. */
+/** Least ratio of the contrast of three beats per bar to that of four: most music is in four. */
 const TRIPLE_MARGIN = 1.3;
-/** Standard errors that a bar of three must stand out by at least. */
+/** Least contrast of three beats per bar, in standard errors. */
 const TRIPLE_LEAST = 2.5;
-/** Accents that differ by less than this share of their mean are all the same. */
+/** Relative deviation below which accents count as equal. */
 const LEAST_DEVIATION = 0.08;
 
 /**
- * The metre and the place of the one, from what changes at each beat: harmony changes and bass drums come on the
- * first beat of a bar more often than on others.
+ * Detects beats per bar and downbeats from the accents of each beat: changes of harmony and bass drums are more frequent
+ * on downbeats.
  *
- * For a metre of M and each of its M places, the accents at that place are compared with all others, in standard
- * errors; the place that stands out most wins.
+ * For M beats per bar, the accents at each of the M phases are compared with those at the others, in standard errors;
+ * the phase with the largest contrast wins.
  *
- * @param beats places in hops, ascending
- * @param isCompound whether each beat is divided in three: then a bar has two of them
- * @param chromaAt the twelve pitch classes sounding between two places in hops, or nothing where not known
- * @returns four beats from the first one where there are too few beats or no accent
+ * @param beats hops, ascending
+ * @param isCompound whether each beat is divided in three: then a bar has two beats
+ * @param chromaAt chroma between two positions in hops; undefined where it is unknown
+ * @returns four beats per bar from the first beat on where there are too few beats or no accents
  * @see Davies and Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006
  */
 export function findBars(
@@ -43,18 +43,18 @@ export function findBars(
   const accents = beats.map((_, index) => {
     return HARMONY * (harmony[index] ?? 0) + DRUM * (drum[index] ?? 0) + LOW * (low[index] ?? 0);
   });
-  if (isCompound) return { beatsPerBar: 2, firstDownbeat: strongestPlace(accents, 2).place };
-  const triple = strongestPlace(accents, 3);
-  const quadruple = strongestPlace(accents, 4);
+  if (isCompound) return { beatsPerBar: 2, firstDownbeat: strongestPhase(accents, 2).phase };
+  const triple = strongestPhase(accents, 3);
+  const quadruple = strongestPhase(accents, 4);
   return triple.contrast > Math.max(TRIPLE_MARGIN * quadruple.contrast, TRIPLE_LEAST)
-    ? { beatsPerBar: 3, firstDownbeat: triple.place }
-    : { beatsPerBar: 4, firstDownbeat: quadruple.place };
+    ? { beatsPerBar: 3, firstDownbeat: triple.phase }
+    : { beatsPerBar: 4, firstDownbeat: quadruple.phase };
 }
 const HARMONY = 2;
 const DRUM = 0.5;
 const LOW = 0.5;
 
-/** What sounded in the two beats before, against the two beats from here on: 0 the same, 1 nothing in common. */
+/** Returns the cosine distance between the chroma of the two beats before and the two beats from `index` on, 0 to 1. */
 function chromaChange(chromas: readonly (Float32Array | undefined)[], index: number): number {
   let both = 0;
   let before = 0;
@@ -76,16 +76,16 @@ function standardize(values: readonly number[]): number[] {
   return values.map((value) => (differs ? (value - mean) / deviation : 0));
 }
 
-function strongestPlace(
+function strongestPhase(
   accents: readonly number[],
   beatsPerBar: number,
-): { place: number; contrast: number } {
-  let best = { place: 0, contrast: 0 };
-  for (let place = 0; place < beatsPerBar; place++) {
-    const here = accents.filter((_, index) => index % beatsPerBar === place);
+): { phase: number; contrast: number } {
+  let best = { phase: 0, contrast: 0 };
+  for (let phase = 0; phase < beatsPerBar; phase++) {
+    const here = accents.filter((_, index) => index % beatsPerBar === phase);
     // The accents have mean 0, so that the mean here is the contrast with the others.
     const contrast = (here.reduce((sum, value) => sum + value, 0) / here.length) * Math.sqrt(here.length);
-    if (contrast > best.contrast) best = { place, contrast };
+    if (contrast > best.contrast) best = { phase, contrast };
   }
   return best;
 }

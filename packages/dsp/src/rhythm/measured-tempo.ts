@@ -1,6 +1,6 @@
-/** How fast beats go on the whole. */
+/** Tempo measured over beats. */
 export interface MeasuredTempo {
-  /** Beats a minute with two decimals; 0 for fewer than two beats. */
+  /** Beats per minute with two decimals; 0 for fewer than two beats. */
   readonly bpm: number;
   /** Whether nine of ten stretches of eight beats keep within 1.5 % of it. */
   readonly isStable: boolean;
@@ -10,7 +10,7 @@ const STRETCH_BEATS = 8;
 const STEADY = 0.015;
 
 /**
- * The median over all stretches of eight beats (or of all beats, if there are fewer), and how many are near it.
+ * Returns the median tempo over all stretches of eight beats (or of all beats, if there are fewer).
  *
  * @param beats seconds, ascending
  */

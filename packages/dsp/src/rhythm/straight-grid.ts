@@ -1,42 +1,41 @@
 import { ONSET_RATE } from './onset-envelope.ts';
 
-/** Beats that are all equally far apart. */
+/** Equidistant beats in hops of the onset curve. */
 export interface StraightGrid {
-  /** Hops from a beat to the next. */
+  /** Hops per beat. */
   readonly periodHops: number;
-  /** Place of one beat in hops: all others are a whole number of periods away. */
+  /** Position of one beat in hops; the others are an integer number of periods away. */
   readonly originHop: number;
-  /** 0 to 1: in how much of the sound that begins the grid keeps its phase. */
+  /** Fraction of the onset strength in windows where the grid keeps its phase, 0 to 1. */
   readonly coherence: number;
 }
 
-/** Hops of a window in which the tempo is taken for straight in any case: 6 s. */
+/** Window in which the tempo is assumed constant: 6 s. */
 const WINDOW_HOPS = Math.round(6 * ONSET_RATE);
-/** Beats, halves and quarters of beats: where patterns change, at least one of them goes on. */
+/** Subdivisions of the beat that are searched: at least one of them continues when patterns change. */
 const DIVISIONS = [1, 2, 4];
-/** How far from the tempo that is given the straight one is looked for, and where the search goes on from there. */
+/** Relative search range around the given tempo, and that of the refinement. */
 const REACHES = [0.008, 0.0008];
 const STEPS = 400;
-/** How far from its place the first or last beat may be moved for the sake of a whole tempo. */
-const WHOLE_STRAY_SECONDS = 0.008;
-/** A window whose phase is off by less than an eighth of a turn agrees. */
+/** Largest shift of the first or last beat when the tempo is rounded to an integer. */
+const WHOLE_DEVIATION_SECONDS = 0.008;
+/** Cosine of an eighth of a cycle: windows with a smaller phase error agree. */
 const COS_IN_PHASE = Math.SQRT1_2;
-/** Steps of a period in which beats are counted together. */
+/** Histogram bins per period. */
 const BINS = 48;
 
 /**
- * The straight grid nearest to beats that were followed one by one: the period at which the onset curve of the whole
- * track repeats in one phase (the peak of its Fourier transform at the beat, its half and its quarter), and the phase
- * at which most of the beats lie.
+ * Fits a grid of constant tempo to tracked beats: the period is the peak of the Fourier transform of the whole onset curve
+ * at the beat, its half and its quarter; the phase is that of most beats.
  *
- * @param envelope onset strength, one number a hop
- * @param places beats in hops, ascending
- * @returns null for fewer than eight beats and where nothing repeats
+ * @param envelope onset strength per hop
+ * @param positions beats in hops, ascending
+ * @returns null for fewer than eight beats and for curves without periodicity
  * @see Grosche and Müller, "Extracting predominant local pulse information from music recordings", IEEE TASLP 19, 2011
  */
-export function findStraightGrid(envelope: Float32Array, places: readonly number[]): StraightGrid | null {
-  if (places.length < 8) return null;
-  const intervals = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+export function findStraightGrid(envelope: Float32Array, positions: readonly number[]): StraightGrid | null {
+  if (positions.length < 8) return null;
+  const intervals = positions.slice(1).map((position, index) => position - (positions[index] ?? 0));
   let frequency = 1 / (intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? 1);
   let coherence = 0;
   for (const reach of REACHES) {
@@ -57,15 +56,16 @@ export function findStraightGrid(envelope: Float32Array, places: readonly number
     coherence = best.coherence;
   }
   if (coherence === 0) return null;
-  // Music of one straight tempo was made at a whole number of beats a minute, if what is measured allows it.
+  // Music of constant tempo usually has an integer tempo: it is taken if the measurement allows it.
   const bpm = 60 * ONSET_RATE * frequency;
   const whole = Math.round(bpm);
-  const strayHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;
-  const periodHops = strayHops < WHOLE_STRAY_SECONDS * ONSET_RATE ? (60 * ONSET_RATE) / whole : 1 / frequency;
-  return { periodHops, coherence, originHop: commonPhase(places, periodHops) * periodHops };
+  const deviationHops = (Math.abs(whole / bpm - 1) * envelope.length) / 2;
+  const periodHops =
+    deviationHops < WHOLE_DEVIATION_SECONDS * ONSET_RATE ? (60 * ONSET_RATE) / whole : 1 / frequency;
+  return { periodHops, coherence, originHop: commonPhase(positions, periodHops) * periodHops };
 }
 
-/** The beats of a straight grid from the first hop of a curve to the last. */
+/** Returns the beats of a grid between two hops. */
 export function beatsOfGrid(
   { periodHops, originHop }: StraightGrid,
   fromHop: number,
@@ -82,11 +82,11 @@ interface WindowSum {
   readonly re: number;
   readonly im: number;
   readonly centre: number;
-  /** All that begins in the window. */
+  /** Sum of the onset strength. */
   readonly onsets: number;
 }
 
-/** The Fourier transform of each window at one frequency (cycles a hop), its phase counted from hop 0. */
+/** Returns the Fourier transform of each window at one frequency (cycles per hop), with the phase relative to hop 0. */
 function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
   const sums: WindowSum[] = [];
   const turn = 2 * Math.PI * frequency;
@@ -107,7 +107,7 @@ function windowSums(envelope: Float32Array, frequency: number): WindowSum[] {
   return sums;
 }
 
-/** All windows added up at a frequency that is a little off theirs, and the share of onsets in those that agree. */
+/** Sums the windows at a slightly different frequency; returns the fraction of the onsets in windows that agree too. */
 function inPhase(windows: readonly WindowSum[], off: number): { sum: number; coherence: number } {
   const turned = windows.map(({ re, im, centre, onsets }) => {
     const angle = -2 * Math.PI * off * centre;
@@ -129,9 +129,9 @@ function inPhase(windows: readonly WindowSum[], off: number): { sum: number; coh
   return { sum, coherence: onsets > 0 ? agreeing / onsets : 0 };
 }
 
-/** Where in a period most beats lie, 0 to 1: the top of their histogram, and the mean of those around it. */
-function commonPhase(places: readonly number[], periodHops: number): number {
-  const phases = places.map((place) => place / periodHops - Math.floor(place / periodHops));
+/** Returns the phase of most beats, 0 to 1: the mean around the peak of their histogram. */
+function commonPhase(positions: readonly number[], periodHops: number): number {
+  const phases = positions.map((position) => position / periodHops - Math.floor(position / periodHops));
   const counts = new Float64Array(BINS);
   for (const phase of phases) {
     const bin = Math.floor(phase * BINS) % BINS;

@@ -1,21 +1,21 @@
-/** A tempo at a time. */
+/** Tempo at a time. */
 export interface TempoPoint {
   /** Seconds. */
   readonly time: number;
-  /** Beats a minute. */
+  /** Beats per minute. */
   readonly bpm: number;
 }
 
-/** Beats that a point is measured over, and beats from point to point. */
+/** Beats over which a point is measured, and beats between points. */
 const STRETCH_BEATS = 8;
 const STEP_BEATS = 4;
 
 /**
- * How the tempo moves: a point each four beats, measured over the eight around it.
+ * Returns the tempo every four beats, measured over the eight beats around it.
  *
  * @param beats seconds, ascending
- * @param isStable whether the track keeps its tempo: then the answer is empty
- * @returns empty for a straight tempo and for fewer than nine beats; bpm with two decimals
+ * @param isStable whether the tempo is constant: then the curve is empty
+ * @returns empty for a constant tempo and for fewer than nine beats; bpm with two decimals
  */
 export function tempoCurve(beats: readonly number[], isStable: boolean): TempoPoint[] {
   if (isStable) return [];

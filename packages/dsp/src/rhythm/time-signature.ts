@@ -1,9 +1,9 @@
-/** Beats in a bar where nothing says otherwise. */
+/** Default beats per bar. */
 const USUAL_BEATS = 4;
 
 /**
- * Beats in a bar: the upper number of quarters (`3/4` has three), a third of it of eighths (`6/8` has two beats of
- * three eighths each). Four for whatever is no time signature, and for eighths that do not go into threes.
+ * Returns the beats per bar: the numerator over quarters (`3/4` has three), a third of it over eighths (`6/8` has two
+ * beats of three eighths). Four for text that is no time signature, and for eighths that are no multiple of three.
  */
 export function beatsPerBarOf(timeSignature: string): number {
   const [, upper, lower] = /^(\d{1,2})\/(4|8)$/.exec(timeSignature) ?? [];

@@ -3,7 +3,8 @@ import { before, describe, it } from 'node:test';
 import { loadFft } from '../transform/fft.ts';
 import { ONSET_SAMPLE_RATE } from './onset-envelope.ts';
 import { createOnsetKernel } from './onset-strength.ts';
-import { type Rhythm, trackRhythm } from './track-rhythm.ts';
+import type { Rhythm } from './rhythm.ts';
+import { trackRhythm } from './track-rhythm.ts';
 
 const RATE = ONSET_SAMPLE_RATE;
 

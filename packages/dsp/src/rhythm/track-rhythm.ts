@@ -1,60 +1,34 @@
 import { isDividedInThree, isHalvedBar, isUndivided, settleBeatLevel } from './beat-level.ts';
-import { beatPhaseEvidence, type ChromaBetween, guideTo, placesBetween } from './beat-phase.ts';
+import { beatPhaseEvidence, type ChromaBetween, guideTo, positionsBetween } from './beat-phase.ts';
 import { trackBeats } from './beats.ts';
 import { findBars } from './downbeats.ts';
 import { measureTempo } from './measured-tempo.ts';
 import { ONSET_RATE, type OnsetStrength, onsetEnvelope } from './onset-envelope.ts';
+import { noPulse, type Rhythm } from './rhythm.ts';
 import { beatsOfGrid, findStraightGrid } from './straight-grid.ts';
 import { findTempo, localPeriods, TEMPO_LAG_COUNT, trustTempo } from './tempo.ts';
 import { tempogram } from './tempogram.ts';
 
-/** The pulse of a track. */
-export interface Rhythm {
-  /** Beats a minute with two decimals; 0 where there is no pulse. */
-  readonly bpm: number;
-  /** 0 to 1: how likely tempo and beats are right. */
-  readonly confidence: number;
-  /** Whether nine of ten stretches of eight beats keep within 1.5 % of the tempo. */
-  readonly isStable: boolean;
-  /** Seconds, ascending. */
-  readonly beats: readonly number[];
-  /** Those of `beats` that begin a bar. */
-  readonly downbeats: readonly number[];
-  /** Beats in a bar: 3, 4, or 2 beats of three eighths; 0 where there is no pulse. */
-  readonly beatsPerBar: 0 | 2 | 3 | 4;
-  /** `4/4`, `3/4` or `6/8`; empty where there is no pulse. */
-  readonly timeSignature: '' | '3/4' | '4/4' | '6/8';
-}
-
-const NO_PULSE: Rhythm = {
-  bpm: 0,
-  confidence: 0,
-  isStable: false,
-  beats: [],
-  downbeats: [],
-  beatsPerBar: 0,
-  timeSignature: '',
-};
-/** Fewer beats than this are no pulse. */
+/** Fewest beats of a pulse. */
 const LEAST_BEATS = 4;
 const GUIDE_WIDTH_HOPS = 4;
-/** Share of the onsets that agree on the phase of a straight grid before it is believed. */
+/** Least coherence of a grid of constant tempo that replaces the tracked beats. */
 const LEAST_COHERENCE = 0.85;
-/** Evidence below which the common phase of the beats is taken for the middle between them. */
+/** Phase evidence below which beats of a constant tempo are shifted. */
 const CERTAINLY_OFF = -0.3;
-/** Where else the beat may be: half-way, and at the thirds of swinging music. */
+/** Other phases that the beats may have: the half, and the thirds of swing. */
 const RIVAL_PHASES = [1 / 2, 1 / 3, 2 / 3];
-/** Beats in threes that are faster than this are eighths. */
+/** Tempo above which beats in groups of three are eighths. */
 const EIGHTHS_BPM = 150;
 
 /**
- * Tempo, beats and bars of a track: onset strength → tempogram → tempo and local periods → beats → beats or their
- * middles → a straight grid where there is one → bars → the level at which people count. `loadFft` must have finished.
+ * Detects tempo, beats and bars: onset strength → tempogram → tempo and local periods → beats → phase → constant tempo
+ * where there is one → metrical level → bars. `loadFft` must have finished.
  *
  * @param onsets onset strength of the whole track
  * @param durationSeconds length of the track: no beat lies beyond
- * @param chromaAt the pitch classes between two times in seconds, or nothing where not known
- * @returns no pulse for silence, a single click, noise, and sound of fewer than four beats
+ * @param chromaAt chroma between two times in seconds; undefined where it is unknown
+ * @returns {@link noPulse} for silence, a single click, noise, and audio of fewer than four beats
  * @spec Tempo and beats
  */
 export function trackRhythm(
@@ -65,7 +39,7 @@ export function trackRhythm(
   const envelope = onsetEnvelope(onsets);
   const gram = tempogram(envelope, TEMPO_LAG_COUNT);
   const trackedBpm = findTempo(gram, envelope.length);
-  if (trackedBpm === 0) return NO_PULSE;
+  if (trackedBpm === 0) return noPulse;
 
   const periods = localPeriods(gram, trackedBpm);
   const periodAt = (hop: number): number => {
@@ -74,21 +48,21 @@ export function trackRhythm(
   };
   const toSeconds = (hop: number): number => hop / ONSET_RATE;
   const chromaBetween: ChromaBetween = (from, to) => chromaAt(toSeconds(from), toSeconds(to));
-  let places = trackBeats(envelope, periodAt);
-  const better = betterPhase(onsets, places, chromaBetween, 0);
+  let positions = trackBeats(envelope, periodAt);
+  const better = betterPhase(onsets, positions, chromaBetween, 0);
   if (better > 0) {
-    const guide = guideTo(envelope, placesBetween(places, better), GUIDE_WIDTH_HOPS);
-    places = trackBeats(guide, periodAt);
+    const guide = guideTo(envelope, positionsBetween(positions, better), GUIDE_WIDTH_HOPS);
+    positions = trackBeats(guide, periodAt);
   }
-  places = straightened(onsets, envelope, places, chromaBetween);
-  places = places.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
-  if (places.length < LEAST_BEATS) return NO_PULSE;
+  positions = straightened(onsets, envelope, positions, chromaBetween);
+  positions = positions.filter((hop) => toSeconds(hop) >= 0 && toSeconds(hop) <= durationSeconds);
+  if (positions.length < LEAST_BEATS) return noPulse;
 
-  const fast = measureTempo(places.map(toSeconds)).bpm;
-  const { isCompound, places: counted } = settleLevel(onsets, envelope, places, fast, chromaBetween);
-  places = counted;
-  const bars = findBars(onsets, places, isCompound, chromaBetween);
-  const beats = places.map(toSeconds);
+  const fast = measureTempo(positions.map(toSeconds)).bpm;
+  const { isCompound, positions: counted } = settleLevel(onsets, envelope, positions, fast, chromaBetween);
+  positions = counted;
+  const bars = findBars(onsets, positions, isCompound, chromaBetween);
+  const beats = positions.map(toSeconds);
   const { bpm, isStable } = measureTempo(beats);
   return {
     bpm,
@@ -102,24 +76,24 @@ export function trackRhythm(
 }
 
 /**
- * Beats of one straight grid where the music keeps one; the beats as they are where it does not. A beat tracker follows
- * what is loudest from moment to moment and may slip into another phase for a while: a machine never does.
+ * Replaces the beats by those of a constant tempo where the music has one. A beat tracker follows local maxima and may slip
+ * into another phase for a while.
  */
 function straightened(
   onsets: OnsetStrength,
   envelope: Float32Array,
-  places: number[],
+  positions: number[],
   chromaBetween: ChromaBetween,
 ): number[] {
-  const grid = findStraightGrid(envelope, places);
-  if (!grid || grid.coherence < LEAST_COHERENCE) return places;
+  const grid = findStraightGrid(envelope, positions);
+  if (!grid || grid.coherence < LEAST_COHERENCE) return positions;
   const half = grid.periodHops / 2;
-  const beats = beatsOfGrid(grid, (places[0] ?? 0) - half, (places.at(-1) ?? 0) + half);
+  const beats = beatsOfGrid(grid, (positions[0] ?? 0) - half, (positions.at(-1) ?? 0) + half);
   const better = betterPhase(onsets, beats, chromaBetween, CERTAINLY_OFF);
-  return better > 0 ? placesBetween(beats, better) : beats;
+  return better > 0 ? positionsBetween(beats, better) : beats;
 }
 
-/** The part of a beat by which beats would better be shifted, where the evidence is below `limit`; 0 where nowhere. */
+/** Returns the fraction of a beat by which beats are to be shifted where the evidence is below `limit`, else 0. */
 function betterPhase(
   onsets: OnsetStrength,
   beats: readonly number[],
@@ -134,21 +108,24 @@ function betterPhase(
   return strongest.evidence < limit ? strongest.part : 0;
 }
 
-/** The beats that people count, and whether each of them is divided in three. */
+/** Returns the beats at the level at which people count, and whether each is divided in three. */
 function settleLevel(
   onsets: OnsetStrength,
   envelope: Float32Array,
-  places: number[],
+  positions: number[],
   bpm: number,
   chromaBetween: ChromaBetween,
-): { isCompound: boolean; places: number[] } {
-  if (isDividedInThree(envelope, places)) return { isCompound: true, places };
-  const { beatsPerBar, firstDownbeat } = findBars(onsets, places, false, chromaBetween);
+): { isCompound: boolean; positions: number[] } {
+  if (isDividedInThree(envelope, positions)) return { isCompound: true, positions };
+  const { beatsPerBar, firstDownbeat } = findBars(onsets, positions, false, chromaBetween);
   if (beatsPerBar !== 3)
-    return { isCompound: false, places: [...settleBeatLevel(onsets, envelope, places, bpm)] };
-  const bars = places.filter((_, index) => index % 3 === firstDownbeat);
-  // Threes that are this fast are the eighths of 6/8.
-  if (bpm > EIGHTHS_BPM && isUndivided(envelope, places)) return { isCompound: true, places: bars };
-  if (!isHalvedBar(onsets, bars)) return { isCompound: false, places };
-  return { isCompound: true, places: [...bars, ...placesBetween(bars)].sort((left, right) => left - right) };
+    return { isCompound: false, positions: [...settleBeatLevel(onsets, envelope, positions, bpm)] };
+  const bars = positions.filter((_, index) => index % 3 === firstDownbeat);
+  // Groups of three at this tempo are the eighths of 6/8.
+  if (bpm > EIGHTHS_BPM && isUndivided(envelope, positions)) return { isCompound: true, positions: bars };
+  if (!isHalvedBar(onsets, bars)) return { isCompound: false, positions };
+  return {
+    isCompound: true,
+    positions: [...bars, ...positionsBetween(bars)].sort((left, right) => left - right),
+  };
 }

@@ -1,11 +1,11 @@
-/** Seconds of a bar where there are none to be heard. */
+/** Length of a bar in seconds where no bars are detected. */
 const BAR_SECONDS = 2;
-/** The share of a bar under which what is left at either end of a track belongs to its neighbour. */
+/** Fraction of a bar below which a rest at either end of a track joins its neighbour. */
 const LEAST_PART = 0.3;
 
 /**
- * Where the bars of a whole track begin: at 0, at the downbeats, as far apart as their neighbours before the first
- * and after the last of them, and at the end of the track.
+ * Returns the edges of the bars of a whole track: 0, the downbeats, extrapolated downbeats before the first and after the
+ * last one, and the end of the track.
  *
  * @param downbeats seconds, ascending; bars of two seconds where there are fewer than two
  * @returns seconds, ascending, from 0 to `durationSeconds`; empty for a track without length

@@ -1,31 +1,31 @@
 import { ONSET_RATE, type OnsetStrength } from '../rhythm/onset-envelope.ts';
 
-/** What a track is made of over time, as its kernels leave it behind. */
+/** Features of a track over time. */
 export interface SoundColumns {
-  /** Twelve pitch classes a column. */
+  /** Twelve pitch classes per column. */
   readonly chroma: readonly Float32Array[];
-  /** Thirteen cepstral coefficients a column; the first is the level. */
+  /** Thirteen cepstral coefficients per column; the first is the level. */
   readonly mfcc: readonly Float32Array[];
-  /** Time from column to column. */
+  /** Seconds per column. */
   readonly columnSeconds: number;
   readonly onsets: OnsetStrength;
 }
 
-/** Numbers of one kind for all bars, `width` a bar, one bar after another. */
+/** One kind of feature for all bars, `width` values per bar, bar by bar. */
 export interface BarFeature {
   readonly width: number;
   readonly values: Float32Array;
 }
 
-/** Parts of a bar that are told apart: eighths in four-four time. */
+/** Parts per bar: eighths in 4/4. */
 const PARTS = 8;
 
 /**
- * Each bar as its course: harmony, timbre, level and rhythm in eight equal parts of it, so that two bars are alike
- * only when the same comes at the same place in them.
+ * Returns harmony, timbre, level and rhythm of each bar in eight equal parts, so that bars are similar only if they have
+ * the same content in the same order.
  *
  * @param edges seconds at which bars begin, and the end of the last one
- * @returns four kinds of numbers, each for `edges.length` − 1 bars
+ * @returns four kinds of features, each for `edges.length` − 1 bars
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
  *   algorithm", TISMIR 6, 2023
  */
@@ -45,7 +45,7 @@ export function describeBars(sound: SoundColumns, edges: readonly number[]): Bar
   ];
 }
 
-/** The mean of columns over each part of each bar. */
+/** Averages columns over each part of each bar. */
 function courseOf(
   edges: readonly number[],
   size: number,

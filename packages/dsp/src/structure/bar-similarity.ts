@@ -1,30 +1,29 @@
 import type { BarFeature } from './bar-features.ts';
 
-/** How alike bars are that lie no further apart than a reach. */
+/** Similarity of bars within a maximum distance, the reach. */
 export interface BarSimilarity {
   readonly bars: number;
-  /** 0 to 1 for two bars; 0 where they lie further apart than the reach. */
+  /** Returns the similarity of two bars, 0 to 1; 0 beyond the reach. */
   at(bar: number, other: number): number;
-  /** The mean over all pairs within the reach. */
+  /** Mean over all pairs within the reach. */
   readonly mean: number;
-  /** What four of five pairs within the reach are alike at least. */
+  /** First quintile of the pairs within the reach. */
   readonly mostly: number;
 }
 
-/** A kind of number that bars are compared by. */
+/** Weight and noise floor of a kind of feature. */
 export interface BarKind {
   readonly weight: number;
-  /** Squared distance of two bars below which they are the same. */
+  /** Squared distance below which two bars count as equal. */
   readonly least: number;
 }
 
 /**
- * How alike the bars of a track are: for each kind of number the squared distance, in units of its median over
- * all pairs, and of all kinds together e^(−mean). Only pairs within the reach are kept, so that the memory grows with
- * the length of the track and not with its square.
+ * Computes the similarity of the bars of a track: e^(−mean) over the kinds of features of the squared distance relative to
+ * its median over all pairs. Only pairs within the reach are stored, so memory grows linearly with the track.
  *
- * @param kinds of the numbers, in the order of `features`: what each counts, and the least squared distance that is
- *   a difference at all, so that the bars of noise and of a held tone are not told apart by their grain
+ * @param kinds in the order of `features`: weight, and squared distance below which bars are equal, so that random
+ *   variation in noise and held tones does not count
  * @param reach bars apart, at least 1
  */
 export function compareBars(
@@ -74,7 +73,7 @@ export function compareBars(
   };
 }
 
-/** The median of what is above 0: bars that repeat to the sample must not make all others infinitely far. */
+/** Returns the median of the values above 0: exact repetitions must not make all other bars infinitely distant. */
 function middleOf(values: readonly number[]): number {
   const sorted = values.filter((value) => value > 0).sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

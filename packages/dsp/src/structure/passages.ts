@@ -1,18 +1,18 @@
 import { ONSET_RATE } from '../rhythm/onset-envelope.ts';
 import type { SoundColumns } from './bar-features.ts';
 
-/** What a section sounds like, against the others of its track. */
+/** Features of a section relative to the other sections of its track. */
 export interface Passage {
   readonly bars: number;
-  /** Level and density of beginnings together: 0 the least of all sections, 1 the most. */
+  /** Level and onset density: 0 the lowest of all sections, 1 the highest. */
   readonly intensity: number;
-  /** How much busier its second half is than its first, in the same unit. */
+  /** Increase of the intensity from the first to the second half. */
   readonly rise: number;
-  /** Bass drum and other low beginnings: 0 none, 1 the most of all sections. */
+  /** Low onsets such as the bass drum: 0 none, 1 the most of all sections. */
   readonly drums: number;
-  /** How likely it is that somebody sings, 0 to 1. */
+  /** Probability of singing, 0 to 1. */
   readonly voice: number;
-  /** The greatest likeness (correlation) with another section, −1 to 1; 0 where there is no other. */
+  /** Largest correlation with another section, −1 to 1; 0 where there is no other. */
   readonly repetition: number;
 }
 
@@ -20,9 +20,9 @@ const LEVEL_SHARE = 0.6;
 const TIMBRES = 12;
 
 /**
- * Describes each section of a track for naming it.
+ * Computes the features by which sections are named.
  *
- * @param sound.voice how likely it is in each second that somebody sings
+ * @param sound.voice probability of singing in each second
  * @param edges seconds at which bars begin, and the end of the last one
  * @param starts the bars at which sections begin
  */
@@ -73,7 +73,7 @@ export function describePassages(
   }));
 }
 
-/** Where values lie between the least and the greatest of them; 1 where all are the same. */
+/** Scales values to 0 (minimum) to 1 (maximum); 1 where all are equal. */
 function spanOf(values: readonly number[]): { width: number; place: (value: number) => number } {
   const least = Math.min(...values);
   const width = Math.max(1e-9, Math.max(...values) - least);
@@ -88,13 +88,13 @@ function meanOf(values: ArrayLike<number>, from: number, to: number): number {
   return last > first ? sum / (last - first) : 0;
 }
 
-/** Mean pitch classes and mean timbre of a section. */
+/** Returns mean chroma and mean timbre of a section. */
 function portraitOf(sound: SoundColumns, from: number, to: number): Float64Array {
   const portrait = new Float64Array(12 + TIMBRES);
   const chroma = Array.from({ length: 12 }, (_, row) => meanRow(sound.chroma, row, from, to));
   const most = Math.max(1e-9, ...chroma);
   for (let row = 0; row < 12; row++) portrait[row] = (chroma[row] ?? 0) / most;
-  // Coefficients are decibels: a tenth of their size brings them to the size of pitch classes.
+  // Coefficients are decibels: a tenth of them is comparable to chroma.
   for (let row = 0; row < TIMBRES; row++) portrait[12 + row] = meanRow(sound.mfcc, row + 1, from, to) / 50;
   return portrait;
 }

@@ -1,34 +1,34 @@
 import type { Passage } from './passages.ts';
 
-/** What sections are called. */
+/** Names of sections. */
 export type SectionName = 'intro' | 'verse' | 'build' | 'drop' | 'chorus' | 'breakdown' | 'bridge' | 'outro';
 
-/** From which intensity on a section is a peak of its track, or from which share of the most intense inner one. */
+/** Least intensity of a peak, and its least fraction of the most intense inner section. */
 const PEAK = 0.75;
 const PEAK_SHARE = 0.92;
-/** How likely somebody must sing in a peak that is a chorus. */
+/** Least probability of singing in a chorus. */
 const SUNG = 0.5;
-/** Drums below this share of the busiest section's have stepped back. */
+/** Drums of a breakdown relative to the most, at most. */
 const FEW_DRUMS = 0.35;
-/** How much busier its second half is in a build, which is no longer than so many bars. */
+/** Least rise of a build, and its largest length in bars. */
 const RISING = 0.1;
 const LONGEST_BUILD = 8;
-/** A likeness under which a section is like none of the others. */
+/** Correlation below which a section is similar to no other. */
 const UNLIKE = 0.2;
-/** What an opening or an end stays below, where it is not the whole song. */
+/** Intensity that an intro or outro stays below. */
 const EDGE_INTENSITY = 0.9;
 
 /**
- * Names the sections of a track as a disc jockey does, by intensity, drums, voice, repetition and place:
+ * Names the sections of a track as DJs do, by intensity, drums, vocals, repetition and position:
  *
- * - the first is the intro and the last the outro, unless they are as intense as it gets;
- * - a peak is a chorus where somebody sings and a drop where not;
- * - what rises for at most eight bars up to a peak is a build;
- * - where the drums step back after the intro it is a breakdown;
- * - what is like no other section, in the second half, is a bridge;
- * - all else is a verse.
+ * - the first is the intro and the last the outro, unless they have the highest intensity;
+ * - a peak is a chorus with vocals and a drop without;
+ * - a rise of at most eight bars before a peak is a build;
+ * - a section with few drums after the intro is a breakdown;
+ * - a section in the second half that is similar to no other is a bridge;
+ * - every other section is a verse.
  *
- * These are conventions of popular music, not facts of the sound; there is no right answer for music beyond it.
+ * These are conventions of popular music; other music has no correct answer.
  *
  * @see Butler, "Unlocking the groove: rhythm, meter, and musical design in electronic dance music", Indiana 2006
  * @see de Clercq, "Embracing ambiguity in the analysis of form in pop/rock music, 1982–1991", Music Theory Online 23, 2017

@@ -7,8 +7,8 @@ import { nameSections } from './section-names.ts';
 import { PAIR_REACH, segmentBars } from './segment-bars.ts';
 
 /**
- * What harmony, timbre, level and rhythm say about where something new begins: harmony often changes within it. What
- * two bars differ by at least is a third of what the most even music has.
+ * Weights of harmony, timbre, level and rhythm, of which harmony is low because it often changes within a section. The
+ * noise floors are a third of the differences in the most even music.
  */
 const KINDS = [
   { weight: 0.5, least: 0.8 },
@@ -18,10 +18,10 @@ const KINDS = [
 ];
 
 /**
- * The sections of a track: bars → how alike they are → cuts → names. All begin on downbeats (the first at 0).
+ * Finds the sections of a track: bars → similarity → segmentation → names. All begin on downbeats (the first at 0).
  *
- * @param sound.voice how likely it is in each second that somebody sings, 0 to 1
- * @param downbeats seconds, ascending; without them bars of two seconds are taken
+ * @param sound.voice probability of singing in each second, 0 to 1
+ * @param downbeats seconds, ascending; without them bars have two seconds
  * @returns sections from 0 to `durationSeconds` without gaps, called intro, verse, build, drop, chorus, breakdown,
  *   bridge or outro; empty for a track without length
  * @spec Sections

@@ -1,35 +1,35 @@
 import type { BarSimilarity } from './bar-similarity.ts';
 
-/** Bars that a section has at most, and how far apart two bars may lie to be compared. */
+/** Largest length of a section, and largest distance of compared bars, in bars. */
 const LONGEST_BARS = 36;
-/** Bars apart up to which a pair within a section counts. */
+/** Largest distance of pairs that count within a section, in bars. */
 export const PAIR_REACH = 8;
-/** What a section costs, in pairs of bars, and how much more one of an unusual length. */
+/** Cost of a section in pairs of bars, and additional cost of an unusual length. */
 const SECTION_COST = 0.6;
 const LENGTH_COST = 2;
-/** How much more alike than on average a pair must be to speak for one section, and what each bar beyond sixteen costs. */
+/** Factor of the mean similarity that a pair must exceed, and cost of each bar beyond sixteen. */
 const LEAST_LIKENESS = 1.3;
-/** What four of five pairs are alike at least where nothing ever changes: 0.3 in music, 0.41 in noise and more in tones. */
+/** First quintile of the similarity above which a track has one section: 0.3 in music, 0.41 and more in noise and tones. */
 const SAME = 0.4;
 const LONG_COST = 0.6;
 const LONG_BARS = 16;
 
-/** A way to cut a track, and how well it fits. */
+/** Segmentation of a track with its score. */
 export interface Segmentation {
-  /** The bars at which sections begin, the first 0. */
+  /** First bars of the sections, beginning with 0. */
   readonly starts: readonly number[];
   /** Larger is better; comparable between segmentations of the same track. */
   readonly score: number;
 }
 
 /**
- * Cuts a track where what was alike ends: the sections in which pairs of bars are more alike than pairs of this
- * track are on average, by dynamic programming over all ways to cut. A section costs something, more when its
- * bars are not eight, sixteen, four or two, for music is built in those, and more for each bar beyond sixteen.
+ * Segments a track into sections whose pairs of bars are more similar than the average pair, by dynamic programming over
+ * all segmentations. Each section has a cost, higher for lengths other than eight, sixteen, four or two bars, and for
+ * each bar beyond sixteen.
  *
- * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (alike − 1.3 · mean)] − cost(length)
+ * score = Σ over sections [Σ over pairs of bars ≤ 8 apart (similarity − 1.3 · mean)] − cost(length)
  *
- * @returns no starts for no bars, and one for bars that are all the same
+ * @returns no starts for no bars, one for bars that are all equal
  * @see Marmoret, Cohen and Bimbot, "Barwise music structure analysis with the correlation block-matching segmentation
  *   algorithm", TISMIR 6, 2023 (block kernel near the diagonal, penalty on irregular lengths)
  * @see Sargent, Bimbot and Vincent, "Estimating the structural segmentation of popular music pieces under regularity
@@ -68,7 +68,7 @@ export function segmentBars(similarity: BarSimilarity): Segmentation {
   return { starts: starts.reverse(), score: score[bars] ?? 0 };
 }
 
-/** How unusual a number of bars is, 0 to 1; the first and the last section may have what is left over. */
+/** Returns how unusual a length in bars is, 0 to 1; the first and the last section may have any rest. */
 function oddness(bars: number, isEdge: boolean): number {
   if (bars % 8 === 0) return 0;
   if (bars % 4 === 0) return 0.25;

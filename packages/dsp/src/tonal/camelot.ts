@@ -5,7 +5,7 @@ export const PITCH_CLASSES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', '
 export type Mode = 'major' | 'minor';
 
 /**
- * A key's place on the circle of fifths as disc jockeys number it: A minor is `8A`, C major `8B`, a fifth up one more.
+ * Returns the Camelot code of a key, its position on the circle of fifths: A minor is `8A`, C major `8B`; a fifth up adds 1.
  *
  * @param tonic pitch class, 0 (C) to 11
  * @see https://mixedinkey.com/camelot-wheel/
@@ -16,14 +16,14 @@ export function toCamelot(tonic: number, mode: Mode): string {
   return `${((major * 7 + 7) % 12) + 1}${mode === 'major' ? 'B' : 'A'}`;
 }
 
-/** The Camelot code of a key such as `A minor` (`8A`); the empty string for the empty string and for what is no key. */
+/** Returns the Camelot code of a key such as `A minor` (`8A`); empty for text that is no key. */
 export function camelotOf(key: string): string {
   const [name = '', mode] = key.split(' ');
   const tonic = (PITCH_CLASSES as readonly string[]).indexOf(name);
   return tonic >= 0 && (mode === 'major' || mode === 'minor') ? toCamelot(tonic, mode) : '';
 }
 
-/** The key at a place of the wheel: `A minor` at 8 in ring `A`, the minor one. */
+/** Returns the key of a Camelot code: `A minor` for 8 in the minor ring `A`. */
 export function keyAt(number: number, ring: 'A' | 'B'): string {
   const major = ((number - 8) * 7 + 84) % 12;
   return ring === 'B' ? `${PITCH_CLASSES[major]} major` : `${PITCH_CLASSES[(major + 9) % 12]} minor`;

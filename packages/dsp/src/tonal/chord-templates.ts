@@ -1,6 +1,6 @@
 import { PITCH_CLASSES } from './camelot.ts';
 
-/** What a chord is expected to sound like. */
+/** Chord with its chroma template. */
 export interface ChordTemplate {
   /** `C`, `Am`, `G7`, `Fmaj7`, `Dm7`; `N` for none. */
   readonly label: string;
@@ -14,7 +14,7 @@ export interface ChordTemplate {
   readonly chroma: Float64Array;
 }
 
-/** What each harmonic of a note adds to the pitch classes, of the amplitude of the one before. */
+/** Amplitude of each harmonic relative to the one before. */
 const HARMONIC_DECAY = 0.5;
 const HARMONICS = 6;
 
@@ -27,7 +27,7 @@ const QUALITIES = [
 ] as const;
 
 /**
- * The sixty chords that are told apart: major, minor, dominant seventh, major seventh and minor seventh on each pitch
+ * Sixty chords: major, minor, dominant seventh, major seventh and minor seventh on each pitch
  * class, each as the sum of its notes' harmonics that fall by half from one to the next.
  *
  * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006

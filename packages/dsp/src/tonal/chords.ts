@@ -1,48 +1,48 @@
 import { PITCH_CLASSES } from './camelot.ts';
 import { type ChordTemplate, chordTemplates } from './chord-templates.ts';
 
-/** A stretch of sound under one name; times in seconds. */
+/** Span with a label; times in seconds. */
 export interface LabelledSpan {
   readonly start: number;
   readonly end: number;
   readonly label: string;
 }
 
-/** What is heard from one time to the next. */
+/** Harmony between two times. */
 export interface HarmonySlice {
   readonly start: number;
   readonly end: number;
-  /** Twelve numbers, C first: all that sounds. */
+  /** Chroma, C first. */
   readonly chroma: Float32Array;
-  /** The same of the bass alone. */
+  /** Chroma of the bass. */
   readonly bass: Float32Array;
-  /** Whether a bar begins here: harmony likes to change there. */
+  /** Whether a bar begins here: harmony changes most often there. */
   readonly isDownbeat: boolean;
 }
 
-/** How sharply a likeness is told from the next, and what the bass says beside it. */
+/** Scale of the correlations, and weight of the bass. */
 const SHARPNESS = 12;
 const BASS_WEIGHT = 1.2;
-/** What it takes to hear more than a triad, and a chord with notes outside the key. */
+/** Cost of a chord of four notes, and of notes outside the key. */
 const SEVENTH_COST = 0.3;
 const OUTSIDE_COST = 0.9;
-/** What it takes to change the chord on a beat, and on one that begins a bar. */
+/** Cost of a chord change on a beat, and on a downbeat. */
 const CHANGE_COST = 4;
 const DOWNBEAT_CHANGE_COST = 1.5;
-/** A likeness that no chord should stay under, as noise has it with the best of them. */
+/** Correlation of the no-chord state: what noise reaches with the best chord. */
 const NO_CHORD_LIKENESS = 0.35;
-/** A slice so much below the usual has no chord. */
+/** Level below which a slice has no chord, relative to the median. */
 const QUIET = 0.05;
-/** Nor has one in which all pitch classes sound alike: deviation from their mean as a share of their sum. */
+/** Relative deviation of the chroma below which a slice has no chord. */
 const LEAST_CONTRAST = 0.08;
 
 /**
- * The chords of a track, beat by beat: chroma and bass of each slice against sixty chords, then the path through
- * them that fits best where staying is cheap, changing is cheaper at a bar line, and notes outside the key cost.
+ * Detects the chords of a track beat by beat: chroma and bass of each slice are correlated with sixty chords; the best
+ * path has a cost for changes, lower on downbeats, and for notes outside the key.
  *
  * @param slices from the first beat to the last, one after another
  * @param key such as `A minor`; empty where there is none
- * @returns chords one after another over all slices, equal neighbours as one; `N` where no chord is heard; empty
+ * @returns chords over all slices without gaps, equal neighbours joined; `N` for no chord; empty
  *   for no slices
  * @see Sheh and Ellis, "Chord segmentation and recognition using EM-trained hidden Markov models", ISMIR 2003
  * @see Mauch and Dixon, "Simultaneous estimation of chords and musical context from audio", IEEE TASLP 18, 2010 (key
@@ -82,7 +82,7 @@ export function findChords(slices: readonly HarmonySlice[], key: string): Labell
   return spans.reverse();
 }
 
-/** How well a slice fits each chord, and none at the end. */
+/** Returns the score of a slice for each chord; the last one is no chord. */
 function fitsOf(slice: HarmonySlice, priors: readonly number[], usual: number): Float64Array {
   const fits = new Float64Array(chordTemplates.length + 1);
   const total = sumOf(slice.chroma);
@@ -104,13 +104,13 @@ function fitsOf(slice: HarmonySlice, priors: readonly number[], usual: number): 
   return fits;
 }
 
-/** What it takes to believe in a chord before it is heard. */
+/** Returns the prior cost of a chord. */
 function priorCost({ tones }: ChordTemplate, scale: ReadonlySet<number> | null): number {
   const outside = scale ? tones.filter((tone) => !scale.has(tone)).length : 0;
   return OUTSIDE_COST * outside + (tones.length > 3 ? SEVENTH_COST : 0);
 }
 
-/** The notes of a key; of a minor one the raised seventh too. */
+/** Returns the notes of a key; for minor also the raised seventh. */
 function scaleOf(key: string): ReadonlySet<number> | null {
   const [name = '', mode] = key.split(' ');
   const tonic = (PITCH_CLASSES as readonly string[]).indexOf(name);

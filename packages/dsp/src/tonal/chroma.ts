@@ -3,7 +3,7 @@ import { PITCH_STEPS } from './pitch-kernel.ts';
 const STEPS_PER_SEMITONE = PITCH_STEPS / 12;
 
 /**
- * How far a track is tuned from A4 = 440 Hz: the circular mean of all its pitches within their semitones.
+ * Estimates the tuning relative to A4 = 440 Hz: the circular mean of all its pitches within their semitones.
  *
  * @param columns pitch columns of `PITCH_STEPS` numbers
  * @returns semitones, −0.5 to 0.5; 0 for silence
@@ -23,11 +23,11 @@ export function estimateTuning(columns: readonly Float32Array[]): number {
 }
 
 /**
- * The twelve pitch classes of one pitch column, C first: steps near the middle of a semitone count in full, those
- * between two semitones for neither.
+ * Folds a pitch column into twelve pitch classes, C first: steps near the middle of a semitone count in full, those
+ * between two semitones not at all.
  *
  * @param column `PITCH_STEPS` numbers
- * @param tuning semitones that the track is tuned from A4 = 440 Hz
+ * @param tuning semitones relative to A4 = 440 Hz
  * @returns twelve numbers, 0 in silence
  */
 export function foldToChroma(column: Float32Array, tuning: number): Float32Array {

@@ -1,15 +1,15 @@
 import type { HarmonySlice } from './chords.ts';
 
-/** Seconds of a slice where there are no beats. */
+/** Length of a slice in seconds without beats. */
 const SLICE_SECONDS = 0.5;
 
 /**
- * Chroma and bass between neighbouring beats: the median over the columns of a slice, which a drum hit in one or two
- * of them does not move; before the first beat and after the last the sound is cut as if beats went on.
+ * Returns chroma and bass between neighbouring beats: the median over the columns of a slice, robust against drum hits.
+ * Beats are extrapolated before the first and after the last one.
  *
  * @param chroma columns of twelve numbers
- * @param bass the same of the bass
- * @param columnSeconds time from column to column
+ * @param bass columns of twelve numbers of the bass
+ * @param columnSeconds seconds per column
  * @param beats seconds, ascending; without beats slices are half a second long
  * @param downbeats those of them that begin a bar
  * @returns slices from 0 to `durationSeconds` without gaps
@@ -40,7 +40,7 @@ export function sliceHarmony(sound: {
   });
 }
 
-/** 0, the beats, and the end, with beats as far apart as their neighbours where they are missing at either end. */
+/** Returns 0, the beats with extrapolated ones at either end, and the end. */
 function sliceEdges(beats: readonly number[], durationSeconds: number): number[] {
   if (durationSeconds <= 0) return [];
   const known = beats.length > 1 ? beats : [0, SLICE_SECONDS];

@@ -1,6 +1,6 @@
 import { fitKeys } from './key.ts';
 
-/** A stretch of a track in one key; seconds. */
+/** Span of a track in one key; seconds. */
 export interface KeySpan {
   readonly start: number;
   readonly end: number;
@@ -8,19 +8,18 @@ export interface KeySpan {
   readonly key: string;
 }
 
-/** Seconds from one look at the key to the next, and that each look takes in on either side. */
+/** Seconds between estimates of the key, and half the window of each. */
 const STEP_SECONDS = 4;
 const REACH_SECONDS = 8;
-/** What a change of key costs, in units of correlation. */
+/** Cost of a change of key in units of correlation. */
 const CHANGE_COST = 1.2;
-/** A key shorter than this is a passing chord, and one that fits so little better than the main key is none. */
+/** Least duration of a key in seconds, and its least lead over the main key in correlation. */
 const LEAST_SECONDS = 16;
 const LEAST_LEAD = 0.12;
 
 /**
- * Where a track changes its key: the path through the 24 keys that fits the pitch classes around every fourth second
- * best, where a change costs. A stretch in another key counts only when it lasts sixteen seconds and fits clearly
- * better than the key of the whole.
+ * Finds changes of key: the best path through the 24 keys for the chroma every four seconds, with a cost per change. A
+ * span in another key counts only if it lasts sixteen seconds and fits clearly better than the main key.
  *
  * @param chroma columns of twelve pitch classes
  * @param mainKey the key of the whole track; without it there are no keys

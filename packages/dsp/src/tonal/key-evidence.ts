@@ -3,27 +3,27 @@ import { chordTemplates } from './chord-templates.ts';
 import type { LabelledSpan } from './chords.ts';
 import { albrechtProfile, type KeyProfile, temperleyProfile } from './key-profiles.ts';
 
-/** What speaks for one of the 24 keys. */
+/** Evidence for one of the 24 keys. */
 export interface KeyEvidence {
   /** Pitch class, 0 (C) to 11. */
   readonly tonic: number;
   readonly mode: Mode;
-  /** How well all that sounds follows the profiles of the key: correlations, −1 to 1. */
+  /** Correlations of the chroma with the profiles of the key, −1 to 1. */
   readonly temperley: number;
   readonly albrecht: number;
-  /** The share of the time in which the tonic chord sounds, 0 to 1. */
+  /** Fraction of the time with the tonic chord, 0 to 1. */
   readonly tonicShare: number;
-  /** The share of the changes of chord that go from its major dominant to the tonic, 0 to 1. */
+  /** Fraction of the chord changes from the major dominant to the tonic, 0 to 1. */
   readonly cadences: number;
-  /** How much the first seconds sound like its tonic chord: a correlation, −1 to 1. */
+  /** Correlation of the first seconds with the tonic chord, −1 to 1. */
   readonly opening: number;
 }
 
-/** What a note adds to the pitch class a fifth above it, through its third harmonic. */
+/** Contribution of a note to the pitch class a fifth above it through its third harmonic. */
 const HARMONIC = 0.15;
-/** Columns in which something sounds that are the opening: about four seconds. */
+/** Number of columns that are not silent in the opening: about four seconds. */
 const OPENING_COLUMNS = 43;
-/** What the tones of the tonic chord weigh: root, third, fifth. */
+/** Weights of the tonic chord: root, third, fifth. */
 const CHORD_WEIGHTS = [1, 0.8, 0.9] as const;
 
 /** The 24 keys, major from C up, then minor. */
@@ -32,12 +32,11 @@ export const allKeys: readonly { readonly tonic: number; readonly mode: Mode; re
 ).flatMap((mode) => PITCH_CLASSES.map((name, tonic) => ({ tonic, mode, name: `${name} ${mode}` })));
 
 /**
- * What speaks for each key, in the order of {@link allKeys}. Profiles tell which notes a key has; keys that share
- * their notes are told apart by where the music is at home: in the tonic chord, which it begins with, comes back to
- * and reaches from its dominant.
+ * Returns the evidence for each key in the order of {@link allKeys}. Profiles distinguish keys by their notes; keys with the
+ * same notes are distinguished by the tonic chord: its duration, its cadences and the opening.
  *
  * @param chroma columns of twelve pitch classes, C first
- * @param chords as heard without knowing the key; without them nothing is said of tonic and cadences
+ * @param chords detected without a key; without them the evidence of tonic and cadences is 0
  * @see Krumhansl, "Cognitive foundations of musical pitch", Oxford 1990, chapter 4 (correlation with profiles)
  * @see Gómez, "Estimating the tonality of polyphonic audio files", ISMIR 2004 (harmonics in the profiles)
  * @see Temperley, "The cognition of basic musical structures", MIT Press 2001, chapter 7 (notes alone do not settle it)
@@ -80,7 +79,7 @@ export function gatherKeyEvidence(
   });
 }
 
-/** The pitch classes of the first columns in which something sounds, each counted alike. */
+/** Returns the chroma of the first columns that are not silent, with equal weights. */
 function openingOf(chroma: readonly Float32Array[]): Float64Array {
   const sum = new Float64Array(12);
   let counted = 0;

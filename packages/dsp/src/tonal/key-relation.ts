@@ -1,7 +1,7 @@
 import { camelotOf, keyAt } from './camelot.ts';
 
 /**
- * How a second key stands to a first one, as disc jockeys name it: the same; its relative major or minor; a step on the
+ * Relation of a second key to a first one in the terms of DJs: the same; its relative major or minor; a step on the
  * wheel of fifths up (`8A` to `9A`) or down; an energy boost by a whole tone (two steps up the wheel) or a semitone
  * (seven); a clash, which is everything else; unknown where one of them is no key.
  */
@@ -15,7 +15,7 @@ export type KeyRelation =
   | 'clash'
   | 'unknown';
 
-/** Relations of keys that sound well together for as long as one likes: they share at least six of seven tones. */
+/** Relations of keys that are harmonically compatible: they share at least six of seven notes. */
 export const compatibleRelations = [
   'same',
   'relative',
@@ -23,7 +23,7 @@ export const compatibleRelations = [
   'step_down',
 ] as const satisfies readonly KeyRelation[];
 
-/** Relations that lift the mood at a change of songs, and sound well only for its moment. */
+/** Relations that raise the energy at a transition and are compatible only for a short time. */
 export const boostRelations = ['boost_tone', 'boost_semitone'] as const satisfies readonly KeyRelation[];
 
 const relationOfSteps: Readonly<Record<number, KeyRelation>> = {
@@ -35,7 +35,7 @@ const relationOfSteps: Readonly<Record<number, KeyRelation>> = {
 };
 
 /**
- * The relation of `to` to `from`, both keys such as `A minor`; one of the two being no key gives `unknown`.
+ * Returns the relation of `to` to `from`, keys such as `A minor`; `unknown` where one of them is no key.
  *
  * @see https://mixedinkey.com/harmonic-mixing-guide/
  * @see Gebhardt, Davies, Seeber, "Psychoacoustic approaches for harmonic music mixing", Applied Sciences 6(5), 2016,
@@ -50,7 +50,7 @@ export function keyRelation(from: string, to: string): KeyRelation {
   return relationOfSteps[steps] ?? 'clash';
 }
 
-/** The keys that stand to `key` in one of `relations`; none for what is no key. */
+/** Returns the keys that have one of `relations` to `key`; none for text that is no key. */
 export function keysRelatedTo(key: string, relations: readonly KeyRelation[]): string[] {
   const keys: string[] = [];
   for (let number = 1; number <= 12; number++) {

@@ -3,34 +3,33 @@ import type { LabelledSpan } from './chords.ts';
 import { allKeys, gatherKeyEvidence, type KeyEvidence } from './key-evidence.ts';
 import { hearTonality } from './tonality.ts';
 
-/** The key of a track. */
+/** Estimated key of a track. */
 export interface KeyEstimate {
   /** `A minor`, `F# major`: always sharps; empty where there is no tonality. */
   readonly key: string;
   /** `8A`; empty where there is no key. */
   readonly camelot: string;
-  /** 0 to 1: how likely it is the right one of the 24; little for harmony that does not move. */
+  /** Probability that the key is correct, 0 to 1; low for static harmony. */
   readonly confidence: number;
 }
 
-/** Correlation with its profiles below which nothing is called a key: noise and drums stay under it. */
+/** Least correlation of a key with its profiles: noise and drums stay below. */
 const LEAST_FIT = 0.4;
 /**
- * What each kind of evidence is worth, as the logarithm of how much likelier it makes a key: a logistic choice among
- * 24 that was fitted to 45 invented songs and nothing else (`bench/ears/fit-key-weights.ts`).
+ * Weights of a multinomial logistic regression among the 24 keys, fitted to 45 synthetic songs
+ * (`bench/ears/fit-key-weights.ts`).
  */
 const WEIGHTS = { temperley: 7.9, albrecht: 9.1, tonicShare: 4.7, cadences: 2.9, opening: 2.4 } as const;
-/** Motion of the harmony from which on a key is believed in full; where nothing moves, only so much of it. */
+/** Motion of the harmony for full confidence, and the fraction of it for static harmony. */
 const FULL_MOTION = 0.06;
 const STILL_TRUST = 0.3;
 
 /**
- * The key that explains a track best: its notes against profiles of the 24 keys, where the music is at home, how it
- * gets there and what it opens with, weighed together.
+ * Estimates the key of a track from its notes, the duration of the tonic chord, cadences and the opening.
  *
  * @param chroma columns of twelve pitch classes, C first
- * @param chords as heard without knowing the key; without them notes and opening alone decide
- * @returns no key for silence, noise, drums, sirens, and sound of a single note
+ * @param chords detected without a key; without them only notes and opening count
+ * @returns no key for silence, noise, drums, sirens, and single notes
  * @see Temperley, "Music and Probability", MIT Press 2007, chapter 4 (key as the most probable explanation)
  * @spec Key and chords
  */
@@ -52,7 +51,7 @@ export function findKey(chroma: readonly Float32Array[], chords: readonly Labell
   };
 }
 
-/** How well each of the 24 keys fits columns of pitch classes, −1 to 1, always in the same order. */
+/** Returns the correlation of each of the 24 keys with chroma columns, −1 to 1, always in the same order. */
 export function fitKeys(chroma: readonly Float32Array[]): { key: string; fit: number }[] {
   const { histogram } = hearTonality(chroma);
   return gatherKeyEvidence(chroma, histogram, []).map((evidence, index) => ({
@@ -61,7 +60,7 @@ export function fitKeys(chroma: readonly Float32Array[]): { key: string; fit: nu
   }));
 }
 
-/** The mean correlation with the profiles. */
+/** Returns the mean correlation with the profiles. */
 function fitOf({ temperley, albrecht }: KeyEvidence): number {
   return (temperley + albrecht) / 2;
 }

@@ -3,56 +3,56 @@ import { createStft } from '../transform/stft.ts';
 import { hannWindow } from '../transform/window.ts';
 import { hzToMidi } from '../units.ts';
 
-/** Samples a second of the sound that pitch is read from. */
+/** Sample rate of the input in Hz. */
 export const PITCH_SAMPLE_RATE = 22_050;
-/** Samples between two columns of pitch: 93 ms. */
+/** Samples per column: 93 ms. */
 export const PITCH_HOP = 2_048;
-/** Divisions of the octave, so that the tuning can be settled after the whole track was heard. */
+/** Divisions of the octave, finer than semitones because the tuning is estimated at the end. */
 export const PITCH_STEPS = 60;
 
 const FFT_SIZE = 8_192;
 const MIN_HZ = 55;
 const MAX_HZ = 3_000;
-/** Where the lowest notes of a bass are, and up to where a peak is taken for one. */
+/** Frequency range of the bass in Hz. */
 const BASS_MIN_HZ = 38;
 const BASS_MAX_HZ = 210;
-/** Bins on either side whose mean makes the level that a peak is measured against. */
+/** Half the width, in bins, of the neighbourhood whose mean is the level around a peak. */
 const LEVEL_BINS = 24;
-/** Peaks this far below the loudest of their column (in power) do not count. */
+/** Least power of a peak relative to the loudest of its column. */
 const RANGE = 1e-6;
-/** Times the level around it that a peak must reach to count, and from which on it counts in full. */
+/** Least ratio of a peak to the level around it, and ratio of full weight. */
 const LEAST_SALIENCE = 1.5;
 const MOST_SALIENCE = 8;
-/** What an octave higher makes of a peak's weight: the higher it is, the likelier a harmonic. */
+/** Factor of a peak's weight per octave: higher peaks are more likely harmonics. */
 const OCTAVE_WEIGHT = 0.8;
 const LOWEST_MIDI = 33;
 
-/** What sounds in each column, folded into one octave. */
+/** Pitch content of each column, folded into one octave. */
 export interface PitchColumns {
-  /** `PITCH_STEPS` numbers a column, step 0 at C for A4 = 440 Hz; 0 in silence. */
+  /** `PITCH_STEPS` values per column, step 0 at C for A4 = 440 Hz; 0 in silence. */
   readonly columns: readonly Float32Array[];
-  /** The same of 38 to 210 Hz alone, where the bass is. */
+  /** Values of 38 to 210 Hz, the range of the bass. */
   readonly bass: readonly Float32Array[];
-  /** Twelve pitch classes a column by the reference definition, C first; empty where not wanted. */
+  /** Chroma by the reference definition, C first; empty where not requested. */
   readonly chroma: readonly Float32Array[];
 }
 
-/** Hears pitches, column by column. */
+/** Detects pitches column by column. */
 export interface PitchKernel {
-  /** Takes in the next samples at 22,050 Hz. */
+  /** Adds the next samples at 22,050 Hz. */
   push(block: Float32Array): void;
-  /** What was heard; column t is centred on sample t · 2048. */
+  /** Returns the result; column t is centred on sample t · 2048. */
   finish(): PitchColumns;
-  /** Gives the transform's memory back. */
+  /** Frees the memory of the transform. */
   dispose(): void;
 }
 
 /**
- * Peaks of the spectrum, folded into one octave in fifths of a semitone: samples → spectrum of 8192 → peaks, placed
- * between the bins by a parabola → each against the mean level around it, which takes out how bright or dull an
- * instrument is → weight falling towards the high register, where harmonics are.
+ * Creates a pitch detector: samples → spectrum of 8,192 → peaks with parabolic interpolation → ratio to the mean level
+ * around each, which removes the spectral envelope → weight that falls with frequency → folding into one octave in
+ * fifths of a semitone.
  *
- * @param options.chroma whether the pitch classes of the reference definition are wanted too
+ * @param options.chroma whether the chroma of the reference definition is computed too
  * @see Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS J. Computing 18, 2006
  * @see Müller and Ewert, "Chroma toolbox: MATLAB implementations for extracting variants of chroma-based audio
  *   features", ISMIR 2011
@@ -117,7 +117,7 @@ export function createPitchKernel({ chroma: wantsChroma = false } = {}): PitchKe
   };
 }
 
-/** Shares a peak out between the two steps of the octave that it lies between. */
+/** Distributes a peak between its two neighbouring steps of the octave. */
 function addPitch(column: Float32Array, midi: number, weight: number): void {
   const step = ((midi * PITCH_STEPS) / 12) % PITCH_STEPS;
   const under = Math.floor(step);

@@ -1,28 +1,28 @@
-/** What there is of harmony in a track, before it is named. */
+/** Tonal content of a track before the key is estimated. */
 export interface Tonality {
-  /** The share of each pitch class, C first, each column counted alike however loud; all 0 in silence. */
+  /** Fraction of each pitch class, C first, with equal weight per column; all 0 in silence. */
   readonly histogram: Float64Array;
-  /** Whether there are notes, several of them, and lasting ones. */
+  /** Whether there are several sustained notes. */
   readonly isTonal: boolean;
   /**
-   * How much the harmony moves: the mean distance (1 − cosine) of half seconds from the whole. About 0 for a held
-   * sound and for noise, 0.08 and more in music.
+   * Motion of the harmony: the mean cosine distance of half seconds from the whole. About 0 for held tones and noise,
+   * 0.08 and more in music.
    */
   readonly motion: number;
 }
 
 /** Columns of about half a second. */
 const BLOCK = 5;
-/** Deviation of the pitch classes from their mean, as a share of it, that noise does not reach. */
+/** Relative deviation of the pitch classes that noise does not reach. */
 const LEAST_CONTRAST = 0.18;
-/** Mean distance (1 − cosine) from column to column: sirens, sweeps and single drums leap, notes last. */
+/** Largest mean cosine distance between columns of sustained notes; sirens, sweeps and single drums exceed it. */
 const MOST_LEAP = 0.35;
-/** Columns with any pitch, as a share, below which sounding pitches are accidents. */
+/** Fraction of pitched columns below which pitches are accidental. */
 const LEAST_SOUNDING = 0.2;
-/** Pitch classes that are no harmonics of another, and how much of the largest each must be. */
+/** Least number of pitch classes that are no harmonics of another, and their least fraction of the largest. */
 const LEAST_NOTES = 3;
 const NOTE_SHARE = 0.06;
-/** The most that harmonics of a note add to the classes above its own: fifth, third, seventh, second. */
+/** Largest contributions of the harmonics of a note to other classes: fifth, third, seventh, second. */
 const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
   [7, 0.6],
   [4, 0.45],
@@ -33,8 +33,8 @@ const HARMONICS: readonly (readonly [semitones: number, most: number])[] = [
 ];
 
 /**
- * What a track has of harmony. A held tone, a tuned drum, noise, a siren and silence have none, though all of them
- * have pitches; a chord that is held has notes and no motion.
+ * Measures the tonal content of a track. A held tone, a tuned drum, noise, a siren and silence have none; a held chord has
+ * notes and no motion.
  *
  * @param chroma columns of twelve pitch classes, C first
  */
@@ -75,14 +75,14 @@ export function hearTonality(chroma: readonly Float32Array[]): Tonality {
   };
 }
 
-/** Deviation of twelve numbers from their mean, as a share of it; 0 where all are 0. */
+/** Returns the relative deviation of twelve numbers from their mean; 0 where all are 0. */
 function contrastOf(values: Float64Array): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / 12;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 12);
   return mean > 0 ? deviation / mean : 0;
 }
 
-/** How many pitch classes are there that the harmonics of the largest do not explain, itself included. */
+/** Counts the pitch classes that the harmonics of the largest do not explain, including itself. */
 function countNotes(histogram: Float64Array): number {
   const largest = Math.max(...histogram);
   if (!(largest > 0)) return 0;

@@ -1,13 +1,18 @@
 import { mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { type ExportFormat, exportFormat, exportFormats } from '@stem-studio/contract/endpoints/exports';
+import {
+  type ExportFormat,
+  exportFormat,
+  exportFormats,
+  exportFormatTable,
+} from '@stem-studio/contract/export-formats';
 import {
   type SeparationModelName,
   separationModel,
   separationModelNames,
   separationModels,
 } from '@stem-studio/contract/separation-models';
-import { type SeparatorResult, type StemBitDepth, stemBitDepth } from '@stem-studio/contract/separator';
+import { type SeparatorResult, type StemBitDepth } from '@stem-studio/contract/separator';
 import { encodeInThread } from '../features/exports/index.ts';
 import { chooseBackend, previewSeconds, runSeparator } from '../features/processing/index.ts';
 import { type Command, CommandError, type Given, type Terminal, UsageError } from './command.ts';
@@ -54,9 +59,12 @@ function readWish(given: Given): Wish {
 
 function bitDepthOf(value: string | null, format: ExportFormat): StemBitDepth {
   if (value === null) return '16';
-  if (format === 'mp3') throw new UsageError('--bit-depth is for wav and flac: an mp3 has none');
-  const depths = stemBitDepth.options.filter((depth) => format === 'wav' || depth !== '32f');
-  return choice('bit-depth', value, depths);
+  const { bitDepths } = exportFormatTable[format];
+  if (bitDepths.length === 0) {
+    const names = exportFormats.filter((name) => exportFormatTable[name].bitDepths.length > 0);
+    throw new UsageError(`--bit-depth is for ${names.join(' and ')}: ${format} has no bit depth`);
+  }
+  return choice('bit-depth', value, bitDepths);
 }
 
 /** The asked stems, all of the model's unless some are named. */
@@ -120,7 +128,7 @@ async function deliver(
   song: { readonly gain: number; readonly title: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const finalPath = join(outFolder, `${stemType}.${format}`);
-  if (format === 'wav') {
+  if (exportFormatTable[format].isStored) {
     await rename(wavPath, finalPath);
     return finalPath;
   }

@@ -113,6 +113,23 @@ test('what cannot be separated or analysed ends with 1 and a sentence, and leave
   assert.deepEqual((await readdir(folder)).toSorted(), ['album', 'words.wav']);
 });
 
+test('separate refuses an unknown format and a bit depth that the format lacks, and writes nothing', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(join(folder, 'song.wav'), await testWav({ seconds: 0.2 }));
+  const lines: readonly (readonly [string, RegExp])[] = [
+    ['--format aac', /--format must be wav, flac, mp3 \(got aac\)/],
+    ['--format WAV', /--format must be wav, flac, mp3 \(got WAV\)/],
+    ['--format mp3 --bit-depth 16', /--bit-depth is for wav and flac: mp3 has no bit depth/],
+    ['--format flac --bit-depth 32f', /--bit-depth must be 16, 24 \(got 32f\)/],
+  ];
+  for (const [options, text] of lines) {
+    const ran = await runStudio(folder, ['separate', 'song.wav', '--out', 'stems', ...options.split(' ')]);
+    assert.deepEqual([ran.code, ran.out], [2, ''], options);
+    assert.match(ran.err, text);
+  }
+  assert.deepEqual(await readdir(folder), ['song.wav']);
+});
+
 test('an interrupted separation ends with 130 and leaves nothing, whether it separates or encodes', async (t) => {
   const folder = await makeFolder(t);
   const interrupt = async (args: readonly string[], isDue: () => Promise<boolean>) => {

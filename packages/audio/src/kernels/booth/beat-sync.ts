@@ -1,4 +1,4 @@
-import type { BeatGrid } from './beat-grid.ts';
+import type { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 
 /** A phase error is drawn in at this pace: so much of it a second. */
 const DRAW_PER_SECOND = 3;
@@ -31,15 +31,15 @@ export class BeatSync {
 
   /** Measures {@link error} at two places in seconds of their songs; both grids have a tempo. */
   measure(
-    leader: BeatGrid,
+    leader: BeatLookup,
     leaderSeconds: number,
     leaderRate: number,
-    own: BeatGrid,
+    own: BeatLookup,
     ownSeconds: number,
   ): void {
     const leaderBeat = leader.beatAt(leaderSeconds);
     const ownBeat = own.beatAt(ownSeconds);
-    const octave = this.#choose(Math.log2(own.paceAt(ownBeat) / (leader.paceAt(leaderBeat) * leaderRate)));
+    const octave = this.#choose(Math.log2(own.tempoAt(ownBeat) / (leader.tempoAt(leaderBeat) * leaderRate)));
     // Counted in the beats of the faster one: every beat of the slower one is one of them.
     const scale = octave < 0 ? 2 : 1;
     const apart = scale * ownBeat - (octave > 0 ? 2 : 1) * leaderBeat;
@@ -52,16 +52,16 @@ export class BeatSync {
    * @param leaderRate seconds of the leader's song in a second, above 0
    */
   tempo(
-    leader: BeatGrid,
+    leader: BeatLookup,
     leaderSeconds: number,
     leaderRate: number,
-    own: BeatGrid,
+    own: BeatLookup,
     ownSeconds: number,
   ): number {
     const beatsPerSecond =
-      leader.paceAt(leader.beatAt(leaderSeconds)) * leaderRate * 2 ** (this.#octave ?? 0);
+      leader.tempoAt(leader.beatAt(leaderSeconds)) * leaderRate * 2 ** (this.#octave ?? 0);
     this.#beatSeconds = 1 / beatsPerSecond;
-    const rate = beatsPerSecond / own.paceAt(own.beatAt(ownSeconds));
+    const rate = beatsPerSecond / own.tempoAt(own.beatAt(ownSeconds));
     return Math.min(RATES.most, Math.max(RATES.least, rate));
   }
 

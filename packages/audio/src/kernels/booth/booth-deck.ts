@@ -1,4 +1,4 @@
-import { BeatGrid } from './beat-grid.ts';
+import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { DeckCommand, DeckTransport } from './booth-messages.ts';
 import { BLOCK_FRAMES, type Motion } from './deck-sound.ts';
 import { Platter } from './platter.ts';
@@ -98,7 +98,7 @@ export class BoothDeck {
         place.bay.drop(command.load, command.voice, command.index);
         break;
       case 'grid':
-        place.grid = new BeatGrid(command.beats, command.downbeats);
+        place.grid = new BeatLookup(command.beats, command.downbeats);
         break;
       case 'pause':
         this.#wantsToPlay = false;

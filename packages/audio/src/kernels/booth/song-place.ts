@@ -1,10 +1,10 @@
-import { BeatGrid } from './beat-grid.ts';
+import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { BoothCommand, FrameLoop } from './booth-messages.ts';
 import { DeckSound } from './deck-sound.ts';
 import { Slip } from './slip.ts';
 import { VoiceBay } from './voice-bay.ts';
 
-const noGrid = new BeatGrid([], []);
+const noGrid = new BeatLookup([], []);
 
 /**
  * Where a deck is in its song, and whatever takes it elsewhere: another song, jumps, loops, and slip, which goes on

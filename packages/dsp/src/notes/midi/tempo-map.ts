@@ -1,4 +1,4 @@
-import type { BeatGrid } from '../../structure/cues/beat-grid.ts';
+import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 
 /** Ticks of a quarter note, in which a MIDI file counts. */
 export const TICKS_PER_QUARTER = 480;
@@ -39,7 +39,7 @@ export interface TempoMap {
  * @param grid the beats of the recording; null or without two beats for none
  * @see "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1996
  */
-export function createTempoMap(grid: BeatGrid | null): TempoMap {
+export function createTempoMap(grid: BeatLookup | null): TempoMap {
   const writer = createWriter();
   if (grid === null || grid.beats.length < 2) {
     writer.play(0, USUAL_SECONDS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type MidiEvent, parseMidi } from 'midi-file';
-import { beatGridOf } from '../../structure/cues/beat-grid.ts';
+import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
 import type { QuantizeStep } from './quantize.ts';
 import { createTempoMap, type TempoMap, TICKS_PER_QUARTER } from './tempo-map.ts';
 import { type MidiNote, writeMidiFile } from './write-midi.ts';
@@ -70,7 +70,7 @@ function slowing(signature: '4/4' | '6/8', first = 0.37) {
   for (let at = 1; at < 40; at++) beats.push((beats[at - 1] ?? 0) + 0.5 + at * 0.003);
   const perBar = signature === '6/8' ? 2 : 4;
   const downbeats = beats.filter((_, at) => at >= 2 && (at - 2) % perBar === 0);
-  const grid = beatGridOf({ beats, downbeats, time_signature: signature, duration_seconds: 40 });
+  const grid = beatLookupOf({ beats, downbeats, time_signature: signature });
   return { beats, downbeats, grid };
 }
 
@@ -112,7 +112,7 @@ describe('a MIDI file', () => {
   it('says a steady tempo once, and a bar of another length where there is one', () => {
     const beats = Array.from({ length: 33 }, (_, at) => at / 2);
     const downbeats = [0, 4, 7, 11, 15].map((at) => at / 2);
-    const grid = beatGridOf({ beats, downbeats, time_signature: '4/4', duration_seconds: 17 });
+    const grid = beatLookupOf({ beats, downbeats, time_signature: '4/4' });
     const { tempos, signatures } = createTempoMap(grid);
     assert.deepEqual(tempos, [{ tick: 0, microsecondsPerQuarter: 500_000 }]);
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('a MIDI file', () => {
 
   it('counts 120 in 4/4 where nobody has heard a beat', () => {
     for (const beats of [[], [1]]) {
-      const map = createTempoMap(beatGridOf({ beats, duration_seconds: 3 }));
+      const map = createTempoMap(beatLookupOf({ beats }));
       assert.deepEqual(map.signatures, [{ tick: 0, numerator: 4, denominator: 4 }]);
       assert.deepEqual(map.tempos, [{ tick: 0, microsecondsPerQuarter: 500_000 }]);
       assert.equal(map.tickAt(1.25), 2.5 * TICKS_PER_QUARTER);
@@ -136,7 +136,7 @@ describe('a MIDI file', () => {
 
   it('finds the place of any moment among the thousands of tempi of drifting music', () => {
     const beats = Array.from({ length: 3000 }, (_, beat) => beat * 0.5 + 0.1 * Math.sin(beat / 7));
-    const map = createTempoMap(beatGridOf({ beats, duration_seconds: 1501 }));
+    const map = createTempoMap(beatLookupOf({ beats }));
     assert.ok(map.tempos.length > 1000, String(map.tempos.length));
     const first = map.tickAt(beats[0] ?? 0);
     for (const [beat, seconds] of beats.entries())

@@ -1,9 +1,9 @@
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { type GridRule, timelineOf } from './grid-rule.ts';
 
-/** A number by which the beats of a grid are multiplied, as a fraction so that going there and back changes nothing. */
+/** Tempo factor as a fraction, so that an edit and its inverse cancel exactly. */
 export type Factor = readonly [numerator: number, denominator: number];
 
-/** The multiples at which a tempo is taken for another one. */
+/** Factors between tempi of different metrical levels. */
 export const tempoFactors: readonly Factor[] = [
   [1, 1],
   [2, 1],
@@ -14,72 +14,72 @@ export const tempoFactors: readonly Factor[] = [
   [1, 3],
 ];
 
-/** How far a tempo said in words may be from a multiple of what was heard and still mean that multiple. */
+/** Largest relative difference between an entered tempo and the multiple of the detected one that it stands for. */
 const SAME_TEMPO = 0.02;
 
-/** As many beats times the factor: beat 0 stays where it is and begins a bar. */
-export function multiplied(grid: HandGrid, [numerator, denominator]: Factor): HandGrid {
+/** Multiplies the number of beats; beat 0 stays and remains a downbeat. */
+export function multiplied(grid: GridRule, [numerator, denominator]: Factor): GridRule {
   return grid.kind === 'even'
     ? { ...grid, bpm: (grid.bpm * numerator) / denominator }
     : { ...grid, step: (grid.step * denominator) / numerator };
 }
 
-/** Every beat later by so many beats: 0.5 is the offbeat, 1 leaves the beats and moves the bars by one. */
-export function shiftedByBeats(grid: HandGrid, beats: number): HandGrid {
+/** Delays all beats by a number of beats: 0.5 is the offbeat, 1 moves only the bars. */
+export function shiftedByBeats(grid: GridRule, beats: number): GridRule {
   return grid.kind === 'even'
-    ? { ...grid, oneSeconds: grid.oneSeconds + (beats * 60) / grid.bpm }
-    : { ...grid, one: grid.one + beats * grid.step };
+    ? { ...grid, downbeatSeconds: grid.downbeatSeconds + (beats * 60) / grid.bpm }
+    : { ...grid, downbeatIndex: grid.downbeatIndex + beats * grid.step };
 }
 
-/** Every beat later by so many seconds, or earlier where they are negative. */
-export function shiftedBySeconds(grid: HandGrid, seconds: number): HandGrid {
+/** Delays all beats by a number of seconds; negative numbers advance them. */
+export function shiftedBySeconds(grid: GridRule, seconds: number): GridRule {
   return grid.kind === 'even'
-    ? { ...grid, oneSeconds: grid.oneSeconds + seconds }
+    ? { ...grid, downbeatSeconds: grid.downbeatSeconds + seconds }
     : { ...grid, offsetSeconds: grid.offsetSeconds + seconds };
 }
 
-/** The same beats in bars of which one begins at the beat nearest to a moment. */
-export function withOneAt(grid: HandGrid, heard: readonly number[], seconds: number): HandGrid {
-  return shiftedByBeats(grid, Math.round(beatCountOf(grid, heard).countOf(seconds)));
+/** Makes the beat nearest to a time a downbeat. */
+export function withDownbeatAt(grid: GridRule, detected: readonly number[], seconds: number): GridRule {
+  return shiftedByBeats(grid, Math.round(timelineOf(grid, detected).beatAt(seconds)));
 }
 
-/** The same grid moved so that the beat nearest to a moment falls on it. */
-export function alignedTo(grid: HandGrid, heard: readonly number[], seconds: number): HandGrid {
-  const { countOf, secondsOf } = beatCountOf(grid, heard);
-  return shiftedBySeconds(grid, seconds - secondsOf(Math.round(countOf(seconds))));
+/** Shifts the grid so that the beat nearest to a time falls on it. */
+export function alignedTo(grid: GridRule, detected: readonly number[], seconds: number): GridRule {
+  const { beatAt, secondsAt } = timelineOf(grid, detected);
+  return shiftedBySeconds(grid, seconds - secondsAt(Math.round(beatAt(seconds))));
 }
 
-/** An even grid of another tempo: the beat nearest to a moment stays, with its place in the bar. */
+/** Returns an even grid of another tempo in which the beat nearest to a time keeps its time and its number in the bar. */
 export function withTempo(
-  grid: HandGrid,
-  heard: readonly number[],
+  grid: GridRule,
+  detected: readonly number[],
   bpm: number,
   aroundSeconds: number,
-): HandGrid {
-  const { countOf, secondsOf } = beatCountOf(grid, heard);
-  const count = Math.round(countOf(aroundSeconds));
+): GridRule {
+  const { beatAt, secondsAt } = timelineOf(grid, detected);
+  const count = Math.round(beatAt(aroundSeconds));
   const { timeSignature } = grid;
-  return { kind: 'even', bpm, oneSeconds: secondsOf(count) - (count * 60) / bpm, timeSignature };
+  return { kind: 'even', bpm, downbeatSeconds: secondsAt(count) - (count * 60) / bpm, timeSignature };
 }
 
 /**
- * The grid that is meant by somebody who says a tempo without a place: near a multiple of a drifting one that multiple,
- * with its drift; else an even one through beat 0.
+ * Returns the grid of a tempo that was set without a time. Near a multiple of a following grid's tempo it is that multiple,
+ * with its drift; else an even grid through beat 0.
  *
- * @param heardBpm the tempo of `grid`
+ * @param currentBpm tempo of `grid`
  */
-export function withSaidTempo(
-  grid: HandGrid,
-  heard: readonly number[],
-  heardBpm: number,
+export function withTrackTempo(
+  grid: GridRule,
+  detected: readonly number[],
+  currentBpm: number,
   bpm: number,
-): HandGrid {
-  const meant = tempoFactors.find(([n, d]) => Math.abs((bpm * d) / (heardBpm * n) - 1) <= SAME_TEMPO);
+): GridRule {
+  const meant = tempoFactors.find(([n, d]) => Math.abs((bpm * d) / (currentBpm * n) - 1) <= SAME_TEMPO);
   if (grid.kind === 'following' && meant) return multiplied(grid, meant);
-  return withTempo(grid, heard, bpm, beatCountOf(grid, heard).secondsOf(0));
+  return withTempo(grid, detected, bpm, timelineOf(grid, detected).secondsAt(0));
 }
 
-/** The same beats in bars of another length; beat 0 goes on to begin one. */
-export function withTimeSignature(grid: HandGrid, timeSignature: string): HandGrid {
+/** Changes the length of the bars; beat 0 remains a downbeat. */
+export function withTimeSignature(grid: GridRule, timeSignature: string): GridRule {
   return { ...grid, timeSignature };
 }

@@ -1,28 +1,28 @@
-/** The beat that somebody taps. */
+/** Tempo and phase fitted to taps. */
 export interface TapFit {
   readonly bpm: number;
   readonly periodSeconds: number;
-  /** Where the first tap should have been. */
+  /** Time of the beat of the first tap. */
   readonly firstSeconds: number;
-  /** The taps that keep the beat, in seconds, ascending. */
+  /** Taps without outliers, in seconds, ascending. */
   readonly kept: readonly number[];
-  /** How far a kept tap is from its beat on average. */
+  /** Mean deviation of the kept taps from their beats. */
   readonly spreadSeconds: number;
 }
 
-/** Fewer taps tell no tempo. */
+/** Fewest taps that determine a tempo. */
 export const LEAST_TAPS = 4;
-/** Two taps this near are one that bounced. */
+/** Interval below which two taps count as one. */
 const BOUNCE_SECONDS = 0.1;
-/** A tap further from its beat than this share of a beat is a slip. */
+/** Deviation in beats above which a tap is an outlier. */
 const SLIP = 0.2;
 
 /**
- * Tempo and phase of taps on a beat. A tap that was left out, came twice or slipped does no harm: the tempo is first
- * the median of the slopes between all pairs, then the straight line through those taps that keep it.
+ * Fits tempo and phase to taps. Robust against missing, double and late taps: the first estimate is the median of the
+ * slopes between all pairs, the second the regression line without outliers.
  *
- * @param taps moments in seconds of the song, in any order
- * @returns null for fewer than four taps that keep a beat
+ * @param taps seconds of the song, in any order
+ * @returns null for fewer than four regular taps
  * @see Theil, "A rank-invariant method of linear and polynomial regression analysis", 1950; Sen, JASA 63, 1968
  */
 export function fitTaps(taps: readonly number[]): TapFit | null {
@@ -51,13 +51,13 @@ export function fitTaps(taps: readonly number[]): TapFit | null {
   const across = kept.reduce((sum, point) => sum + (point.count - meanCount) ** 2, 0);
   const periodSeconds = along / across;
   const firstSeconds = meanTime - meanCount * periodSeconds;
-  const strays = kept.map((point) => Math.abs(point.time - firstSeconds - point.count * periodSeconds));
+  const deviations = kept.map((point) => Math.abs(point.time - firstSeconds - point.count * periodSeconds));
   return {
     bpm: 60 / periodSeconds,
     periodSeconds,
     firstSeconds,
     kept: kept.map((point) => point.time),
-    spreadSeconds: strays.reduce((sum, stray) => sum + stray, 0) / strays.length,
+    spreadSeconds: deviations.reduce((sum, deviation) => sum + deviation, 0) / deviations.length,
   };
 }
 

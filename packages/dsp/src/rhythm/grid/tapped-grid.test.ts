@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridBeatsOf } from './grid-beats.ts';
+import { rhythmOf } from './grid-beats.ts';
 import { multiplied, shiftedByBeats } from './grid-edits.ts';
-import type { HandGrid } from './hand-grid.ts';
+import type { GridRule } from './grid-rule.ts';
 import { fitTaps } from './tap-tempo.ts';
 import { tappedGrid } from './tapped-grid.ts';
 
@@ -19,8 +19,14 @@ function tapsOn(periodSeconds: number, firstSeconds: number, count = 12): number
 /** A drummer around 100 beats a minute who breathes. */
 const drifting: number[] = [];
 for (let at = 0.2; at < 120; at += 0.6 + 0.02 * Math.sin(at / 9)) drifting.push(at);
-const follows: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
-const even: HandGrid = { kind: 'even', bpm: 128, oneSeconds: 0.31, timeSignature: '4/4' };
+const follows: GridRule = {
+  kind: 'following',
+  downbeatIndex: 0,
+  step: 1,
+  offsetSeconds: 0,
+  timeSignature: '4/4',
+};
+const even: GridRule = { kind: 'even', bpm: 128, downbeatSeconds: 0.31, timeSignature: '4/4' };
 
 /** A tenth of a millisecond is what times are rounded to. */
 function assertTimes(got: readonly number[], wanted: readonly number[], what: string): void {
@@ -58,7 +64,7 @@ test('taps at a multiple of what was heard take that multiple, exactly and over 
     [[], even, 60 / 128],
     [drifting, follows, 0.6],
   ] as const) {
-    const song = gridBeatsOf(grid, heard, 119);
+    const song = rhythmOf(grid, heard, 119);
     for (const [times, factor] of [
       [1, [1, 1]],
       [2, [1, 2]],
@@ -66,14 +72,12 @@ test('taps at a multiple of what was heard take that multiple, exactly and over 
     ] as const) {
       const from = song.beats[8] ?? 0;
       // Hands follow what they hear, so do these: a tap on every beat of the wanted grid.
-      const wanted = gridBeatsOf(multiplied(grid, factor), heard, 119).beats.filter(
-        (at) => at >= from - 0.01,
-      );
+      const wanted = rhythmOf(multiplied(grid, factor), heard, 119).beats.filter((at) => at >= from - 0.01);
       const taps = wanted.slice(0, 12).map((at, index) => at + (hand[index] ?? 0));
       const fit = fitTaps(taps);
       assert.ok(fit && Math.abs(fit.periodSeconds / (period * times) - 1) < 0.04);
-      const tapped = gridBeatsOf(tappedGrid(grid, heard, fit), heard, 119);
-      assertTimes(tapped.beats, gridBeatsOf(multiplied(grid, factor), heard, 119).beats, `${times}`);
+      const tapped = rhythmOf(tappedGrid(grid, heard, fit), heard, 119);
+      assertTimes(tapped.beats, rhythmOf(multiplied(grid, factor), heard, 119).beats, `${times}`);
       assert.ok(
         tapped.downbeats.some((at) => Math.abs(at - (wanted[0] ?? -1)) < 1.01e-4),
         'the first tap is a one',
@@ -87,10 +91,10 @@ test('taps between the beats that were heard mean the beats between', () => {
     [[], even],
     [drifting, follows],
   ] as const) {
-    const wanted = gridBeatsOf(shiftedByBeats(grid, 0.5), heard, 119);
+    const wanted = rhythmOf(shiftedByBeats(grid, 0.5), heard, 119);
     const fit = fitTaps(wanted.beats.slice(20, 32).map((at, index) => at + (hand[index] ?? 0)));
     assert.ok(fit);
-    assertTimes(gridBeatsOf(tappedGrid(grid, heard, fit), heard, 119).beats, wanted.beats, grid.kind);
+    assertTimes(rhythmOf(tappedGrid(grid, heard, fit), heard, 119).beats, wanted.beats, grid.kind);
   }
 });
 
@@ -100,7 +104,7 @@ test('taps at no multiple of what was heard, or where nothing was, make an even 
   for (const present of [even, null]) {
     const grid = tappedGrid(present, [], fit);
     assert.ok(grid.kind === 'even' && Math.abs(grid.bpm - 111) < 1);
-    assert.equal(grid.oneSeconds, fit.firstSeconds);
+    assert.equal(grid.downbeatSeconds, fit.firstSeconds);
     assert.equal(grid.bpm, Math.round(grid.bpm * 100) / 100);
   }
 });

@@ -1,69 +1,72 @@
-import { type Factor, multiplied, shiftedByBeats, tempoFactors, withOneAt } from './grid-edits.ts';
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
+import { type Factor, multiplied, shiftedByBeats, tempoFactors, withDownbeatAt } from './grid-edits.ts';
+import { type GridRule, timelineOf } from './grid-rule.ts';
 import type { TapFit } from './tap-tempo.ts';
 
-/** Taps this near to a multiple of what was heard mean that multiple. */
+/** Largest relative difference between the tapped tempo and the multiple of the grid's that it stands for. */
 const SAME_TEMPO = 0.04;
-/** Taps this near to a place between heard beats, in beats, mean that place. People tap early, and devices late. */
+/** Largest distance, in beats, at which taps snap to a subdivision of the grid: people tap early, and devices late. */
 const SAME_PHASE = 0.15;
 
 /**
- * The grid that taps ask for, of which the first stands on a one. Hands tell the level and the phase and no more: eight
- * taps leave the tempo uncertain by half a percent, which is a second after three minutes. So where beats were heard at
- * a multiple of what is tapped, those are taken at that multiple, on the beat or between, whichever is tapped; only else
- * is the grid the taps' own, and even.
+ * Returns the grid for taps, of which the first is a downbeat. Taps determine the metrical level and the phase; the tempo
+ * of eight taps is uncertain by half a percent, one second after three minutes. Where the current grid has a multiple of
+ * the tapped tempo, the result is that multiple, on the beat or between as tapped; else an even grid of the taps' tempo.
  *
- * @param present the grid as it is, null where there is none
- * @param heard what `present` follows, in seconds, ascending
+ * @param present current grid, null where there is none
+ * @param detected detected beats that `present` refers to, in seconds, ascending
  */
-export function tappedGrid(present: HandGrid | null, heard: readonly number[], fit: TapFit): HandGrid {
-  const followed = present && atTappedLevel(present, heard, fit);
+export function tappedGrid(present: GridRule | null, detected: readonly number[], fit: TapFit): GridRule {
+  const followed = present && atTappedLevel(present, detected, fit);
   if (!followed) {
     const timeSignature = present?.timeSignature ?? '4/4';
     return {
       kind: 'even',
       bpm: Math.round(fit.bpm * 100) / 100,
-      oneSeconds: fit.firstSeconds,
+      downbeatSeconds: fit.firstSeconds,
       timeSignature,
     };
   }
   const { grid, factor } = followed;
-  return withOneAt(shiftedByBeats(grid, meantPhase(grid, heard, fit, factor)), heard, fit.firstSeconds);
+  return withDownbeatAt(
+    shiftedByBeats(grid, tappedPhase(grid, detected, fit, factor)),
+    detected,
+    fit.firstSeconds,
+  );
 }
 
-/** The multiple of a grid whose beats come as often as the taps where they were tapped; null where none does. */
+/** Returns the multiple of a grid with the tapped tempo around the taps; null where there is none. */
 function atTappedLevel(
-  present: HandGrid,
-  heard: readonly number[],
+  present: GridRule,
+  detected: readonly number[],
   fit: TapFit,
-): { grid: HandGrid; factor: Factor } | null {
+): { grid: GridRule; factor: Factor } | null {
   const last = fit.kept.at(-1) ?? fit.firstSeconds;
   const tapped = (last - fit.firstSeconds) / fit.periodSeconds;
   const candidates = tempoFactors.map((factor) => {
     const grid = multiplied(present, factor);
-    const { countOf } = beatCountOf(grid, heard);
-    const off = Math.abs((countOf(last) - countOf(fit.firstSeconds)) / tapped - 1);
+    const { beatAt } = timelineOf(grid, detected);
+    const off = Math.abs((beatAt(last) - beatAt(fit.firstSeconds)) / tapped - 1);
     return { grid, factor, off };
   });
   const [nearest] = candidates.toSorted((left, right) => left.off - right.off);
   return nearest && nearest.off <= SAME_TEMPO ? nearest : null;
 }
 
-/** How many beats after those of `grid` the taps are: on a heard beat or between two where they are near one. */
-function meantPhase(
-  grid: HandGrid,
-  heard: readonly number[],
+/** Returns the phase of the taps in beats of `grid`, snapped to a nearby detected beat or the middle between two. */
+function tappedPhase(
+  grid: GridRule,
+  detected: readonly number[],
   fit: TapFit,
   [numerator, denominator]: Factor,
 ): number {
-  const { countOf } = beatCountOf(grid, heard);
-  const turns = fit.kept.map((time) => 2 * Math.PI * countOf(time));
-  const sine = turns.reduce((sum, turn) => sum + Math.sin(turn), 0);
-  const cosine = turns.reduce((sum, turn) => sum + Math.cos(turn), 0);
+  const { beatAt } = timelineOf(grid, detected);
+  const angles = fit.kept.map((time) => 2 * Math.PI * beatAt(time));
+  const sine = angles.reduce((sum, angle) => sum + Math.sin(angle), 0);
+  const cosine = angles.reduce((sum, angle) => sum + Math.cos(angle), 0);
   const tapped = Math.atan2(sine, cosine) / (2 * Math.PI);
-  const halfHeard = numerator / denominator / 2;
+  const halfDetected = numerator / denominator / 2;
   const distances = Array.from({ length: 2 * denominator }, (_, index) => {
-    const phase = index * halfHeard;
+    const phase = index * halfDetected;
     return { phase, off: Math.abs(tapped - phase - Math.round(tapped - phase)) };
   });
   const [nearest] = distances.toSorted((left, right) => left.off - right.off);

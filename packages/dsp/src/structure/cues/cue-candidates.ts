@@ -1,19 +1,19 @@
+import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 import type { SectionName } from '../section-names.ts';
-import type { BeatGrid } from './beat-grid.ts';
 import type { CueEvidence } from './cue-evidence.ts';
 import type { CueCandidate, CueGround } from './cue-plan.ts';
 
-/** Lengths of phrases at which a mix begins or ends, in bars. */
+/** Phrase lengths at which a mix begins or ends, in bars. */
 const MIX_BARS = [32, 16, 8] as const;
 const LOOP_BARS = 4;
 const PHRASE_BARS = 4;
-/** Sections shorter than this are not looped, they are over too soon. */
+/** Fewest bars of a section that gets a loop. */
 const LEAST_LOOPED_BARS = 8;
 const MOST_LOOPS = 6;
-/** A turn of energy that is a cue by itself, and how far about it none is stronger. */
+/** Least change of energy that is a cue point, and the distance in bars within which none is stronger. */
 const TURN = 0.35;
 const TURN_BARS = 4;
-/** Seconds that a voice must be there, or not, and how likely it is in them on the whole. */
+/** Seconds with, or without, vocals around a change, and their least mean probability. */
 const VOICE_SECONDS = 6;
 const SUNG = 0.65;
 const UNSUNG = 0.3;
@@ -30,14 +30,14 @@ const sectionNames: readonly SectionName[] = [
   'outro',
 ];
 
-/** A section and what its cue is called. */
+/** Section with the label of its cue point. */
 interface NamedSection {
   readonly kind: SectionName;
   readonly label: string;
   readonly seconds: number;
 }
 
-/** The sections in their order; of a name that comes more than once each has its number. */
+/** Returns the sections in order; repeated names are numbered. */
 export function namedSections({ sections = [] }: CueGround): NamedSection[] {
   const named = sections
     .toSorted((left, right) => left.start - right.start)
@@ -55,12 +55,12 @@ export function namedSections({ sections = [] }: CueGround): NamedSection[] {
   });
 }
 
-/** The beginnings of the sections on their beats, ascending. */
-export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandidate[] {
+/** Returns the beginnings of the sections, snapped to beats, ascending. */
+export function sectionCandidates(ground: CueGround, grid: BeatLookup): CueCandidate[] {
   const named = namedSections(ground);
   const firstBar = grid.barStarts[0] ?? 0;
   const second = named[1] ? grid.snap(named[1].seconds) : Number.POSITIVE_INFINITY;
-  // What comes before the first whole bar is an upbeat: the first section is heard from the bar on, unless it is that.
+  // Beats before the first whole bar are an upbeat: the first section begins with the bar, unless it ends before it.
   const first = firstBar < second ? firstBar : 0;
   return named.map(({ kind, label, seconds }, index) => ({
     kind,
@@ -69,9 +69,9 @@ export function sectionCandidates(ground: CueGround, grid: BeatGrid): CueCandida
   }));
 }
 
-/** The first beat, places to begin and to end a mix, and what repeats well, the most useful first. */
+/** Returns the first beat, points to begin and end a mix, and loops, the most useful first. */
 export function mixCandidates(
-  grid: BeatGrid,
+  grid: BeatLookup,
   sections: readonly CueCandidate[],
   evidence: CueEvidence,
 ): CueCandidate[] {
@@ -121,10 +121,10 @@ export function mixCandidates(
   return [...candidates, ...loops.slice(0, MOST_LOOPS)];
 }
 
-/** Beginnings of bars at which the key changes, a voice enters or leaves, or energy turns within a section. */
+/** Returns downbeats at which the key changes, vocals begin or end, or the energy changes within a section. */
 export function transitionCandidates(
   ground: CueGround,
-  grid: BeatGrid,
+  grid: BeatLookup,
   sections: readonly CueCandidate[],
   evidence: CueEvidence,
 ): CueCandidate[] {
@@ -149,8 +149,8 @@ export function transitionCandidates(
   return [...keys, ...voiceTurns(ground, grid), ...energy];
 }
 
-/** Where a voice enters after a while without one, and where it leaves for a while; bars in which it does. */
-function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatGrid): CueCandidate[] {
+/** Returns the beats at which vocals begin or end for a while. */
+function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatLookup): CueCandidate[] {
   const turns: CueCandidate[] = [];
   const meanOf = (from: number, to: number): number =>
     curve.slice(from, to).reduce((sum, value) => sum + value, 0) / VOICE_SECONDS;
@@ -169,13 +169,13 @@ function voiceTurns({ vocal_curve: curve = [] }: CueGround, grid: BeatGrid): Cue
   return turns;
 }
 
-/** Beginnings of phrases, counted from the beginning of their section, by length: 32, 16 and 8 bars. */
-export function phraseCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+/** Returns the beginnings of phrases within their section, by length: 32, 16 and 8 bars. */
+export function phraseCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
   return [32, 16, 8].map((bars) => barsOf(grid, evidence, bars, 'phrase'));
 }
 
-/** What is left where a track has nothing better: each fourth, second and single bar, then every beat. */
-export function plainCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandidate[][] {
+/** Returns the remaining candidates: every fourth, second and single bar, then every beat. */
+export function plainCandidates(grid: BeatLookup, evidence: CueEvidence): CueCandidate[][] {
   const beats = grid.beats.map((_, at): CueCandidate => {
     const bar = grid.barOf[at] ?? -1;
     const inBar = bar < 0 ? at : at - (grid.barStarts[bar] ?? 0);
@@ -190,7 +190,7 @@ export function plainCandidates(grid: BeatGrid, evidence: CueEvidence): CueCandi
 }
 
 function barsOf(
-  { barStarts }: BeatGrid,
+  { barStarts }: BeatLookup,
   evidence: CueEvidence,
   bars: number,
   kind: 'phrase' | 'bar',

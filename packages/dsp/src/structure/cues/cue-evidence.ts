@@ -1,31 +1,31 @@
-import type { BeatGrid } from './beat-grid.ts';
+import type { BeatLookup } from '../../rhythm/grid/beat-lookup.ts';
 import type { CueGround } from './cue-plan.ts';
 
 /** Bars before and after a beat whose energies are compared. */
 const BARS_ABOUT = 4;
-/** What is compared where there is no grid. */
+/** Seconds before and after a time that are compared without beats. */
 const SECONDS_ABOUT = 8;
-/** Energies of a track that differ less than this are the same. */
+/** Energy range below which the energy counts as constant. */
 const LEAST_SPREAD = 0.05;
 
-/** What each kind of evidence is worth; together 1. */
+/** Weights of the evidence; their sum is 1. */
 const WEIGHTS = { section: 0.4, energy: 0.3, phrase: 0.15, chord: 0.15 } as const;
 
 /**
- * What speaks for something beginning at a beat:
+ * Evidence for a beginning at a beat:
  *
- * confidence = trust · (0.4 · a section begins + 0.3 · energy turns + 0.15 · a phrase begins + 0.15 · the chord changes)
+ * confidence = trust · (0.4 · section begins + 0.3 · energy changes + 0.15 · phrase begins + 0.15 · chord changes)
  *
- * The turn of energy is the difference of the means of four bars before and after, as a share of what the track spans
- * between its quiet and its loud tenths. A phrase counts wholly each eight bars from the section's start, half each
- * four, a quarter each two, a tenth each bar. Trust is halfway between 1 and how sure the tempo is.
+ * The change of energy is the difference of the means of four bars before and after, relative to the range between the
+ * first and the last decile of the track. A phrase counts fully every eight bars from the section's start, half every
+ * four, a quarter every two, a tenth every bar. Trust is the mean of 1 and the confidence of the tempo.
  */
 export interface CueEvidence {
-  /** How much the energy rises (or falls, below 0) at a time in seconds: −1 to 1. */
+  /** Returns the change of energy at a time in seconds, −1 to 1. */
   turnAt(seconds: number): number;
   /** 0 to 1. */
   confidenceAt(beat: number): number;
-  /** Bars from the beginning of the section that a bar is in. */
+  /** Returns the number of bars from the beginning of the section to a bar. */
   barsIntoSection(bar: number): number;
 }
 
@@ -36,7 +36,7 @@ export interface CueEvidence {
  */
 export function cueEvidenceOf(
   ground: CueGround,
-  grid: BeatGrid,
+  grid: BeatLookup,
   sectionBeats: readonly number[],
 ): CueEvidence {
   const { beats, barOf, barStarts } = grid;
@@ -50,7 +50,7 @@ export function cueEvidenceOf(
   const phraseAt = (beat: number): number => {
     if (!isBarStart.has(beat)) return 0;
     const bar = barOf[beat] ?? 0;
-    // The beginning of a section is judged by the length of the one before it.
+    // The beginning of a section counts by the length of the section before it.
     const bars = sections.has(beat) && bar > 0 ? barsIntoSection(bar - 1) + 1 : barsIntoSection(bar);
     if (bars % 8 === 0) return 1;
     if (bars % 4 === 0) return 0.5;
@@ -68,10 +68,10 @@ export function cueEvidenceOf(
   };
 }
 
-/** How much the energy of a track rises (or falls, below 0) at a time in seconds, −1 to 1; 0 where not known. */
+/** Returns a function for the change of energy at a time in seconds, −1 to 1; 0 where it is unknown. */
 export function energyTurns(
   ground: CueGround,
-  { beats, beatsPerBar }: BeatGrid,
+  { beats, beatsPerBar }: BeatLookup,
 ): (seconds: number) => number {
   const curve = ground.energy_curve ?? [];
   const sums = [0];

@@ -2,8 +2,8 @@ import type { TrackAnalysis } from '../../plan/track-analysis.ts';
 import type { SectionName } from '../section-names.ts';
 
 /**
- * What a cue point stands at: the first beat, the beginning of a section, a place to begin or end a mix, a stretch to
- * loop, a turn of energy or key, a phrase, or a mere bar or beat where a track has nothing better.
+ * Reason for a cue point: the first beat, the beginning of a section, a point to begin or end a mix, a loop, a change of
+ * energy or key, a phrase, or a bar or beat where a track has nothing better.
  *
  * @spec Cue points
  */
@@ -18,34 +18,34 @@ export type CueKind =
   | 'bar'
   | 'beat';
 
-/** One place to jump to. */
+/** Planned cue point. */
 export interface PlannedCue {
   readonly kind: CueKind;
-  /** What it is called: `Drop 2`, `Mix in, 16 bars before`, `Bar 33`. */
+  /** `Drop 2`, `Mix in, 16 bars before`, `Bar 33`. */
   readonly label: string;
   /** Seconds from the beginning: the time of a beat, where the track has beats. */
   readonly seconds: number;
-  /** The beat it stands on, 1 for the first; null where the track has none. */
+  /** Beat number from 1; null where the track has no beats. */
   readonly beat: number | null;
-  /** The bar of that beat, 1 for the first whole one, 0 before it; null where the track has none. */
+  /** Bar of that beat, 1 for the first whole one, 0 before it; null where the track has no beats. */
   readonly bar: number | null;
-  /** Beats from here on that repeat well; null for what is no loop. */
+  /** Length of the loop in beats; null for other cue points. */
   readonly loopBeats: number | null;
-  /** 1 for the most useful, each number once. */
+  /** Rank from 1, the most useful; each rank occurs once. */
   readonly rank: number;
-  /** How much of the evidence speaks for something beginning here, 0 to 1; see {@link CueEvidence} for what counts. */
+  /** Evidence for a beginning at this beat, 0 to 1; see {@link CueEvidence}. */
   readonly confidence: number;
 }
 
-/** The cue points of a track. */
+/** Cue points of a track. */
 export interface CuePlan {
   /** Ascending, never two on one beat. */
   readonly cues: readonly PlannedCue[];
-  /** Why there are fewer than 26, a sentence; null where there are enough. */
+  /** Message that explains why there are fewer than 26; null where there are enough. */
   readonly reason: string | null;
 }
 
-/** What cue points are placed by; whatever is missing says nothing. */
+/** Fields of an analysis by which cue points are placed; absent ones have no effect. */
 export type CueGround = Pick<TrackAnalysis, 'duration_seconds'> &
   Partial<
     Pick<
@@ -62,7 +62,7 @@ export type CueGround = Pick<TrackAnalysis, 'duration_seconds'> &
     >
   >;
 
-/** A place that wants to be a cue. */
+/** Candidate for a cue point. */
 export interface CueCandidate {
   readonly kind: CueKind;
   readonly label: string;

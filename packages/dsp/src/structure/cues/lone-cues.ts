@@ -1,17 +1,17 @@
 import { roundTo } from '../../plan/rounding.ts';
-import { beatGridOf } from './beat-grid.ts';
+import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
 import { namedSections } from './cue-candidates.ts';
 import { energyTurns } from './cue-evidence.ts';
 import type { CueGround, CuePlan } from './cue-plan.ts';
 
-/** How sure the beginning of a section is that no pulse supports. */
+/** Confidence factor of sections without a pulse. */
 const TRUST = 0.3;
 const MOST_CUES = 40;
 
-/** Cue points of a track without a pulse: where its sections begin, in the order of how much the energy turns there. */
+/** Plans the cue points of a track without a pulse: the beginnings of its sections, ranked by the change of energy. */
 export function loneCues(ground: CueGround): CuePlan {
   const reason = 'No pulse was found in this track, so there are no beats for cues to stand on.';
-  const turnAt = energyTurns(ground, beatGridOf({ ...ground, beats: [] }));
+  const turnAt = energyTurns(ground, beatLookupOf({}));
   const cues = namedSections(ground)
     .map((section) => ({
       ...section,

@@ -1,5 +1,5 @@
 import { roundTo } from '../../plan/rounding.ts';
-import { beatGridOf } from './beat-grid.ts';
+import { beatLookupOf } from '../../rhythm/grid/beat-lookup.ts';
 import {
   mixCandidates,
   phraseCandidates,
@@ -12,17 +12,17 @@ import type { CueCandidate, CueGround, CueKind, CuePlan, PlannedCue } from './cu
 import { loneCues } from './lone-cues.ts';
 import { SpreadChoice } from './spread-choice.ts';
 
-/** Cue points that every track has which has so many beats. */
+/** Least number of cue points of a track with as many beats. */
 export const LEAST_CUES = 26;
-/** What is enough of phrases, sections and turns, so that a mix of an hour stays readable. */
+/** Limits that keep the cue points of an hour-long mix readable. */
 const MOST_SECTIONS = 40;
 const MOST_TRANSITIONS = 8;
 const ENOUGH = 32;
 
-/** Each further cue of a kind is so much less useful. */
+/** Factor of the usefulness of each further cue point of a kind. */
 const AGAIN = 0.92;
 
-/** How useful a kind is to a disc jockey, 0 to 1; the confidence of a cue moves it by up to a quarter. */
+/** Usefulness of a kind to a DJ, 0 to 1; the confidence changes it by up to a quarter. */
 const USE: Readonly<Record<CueKind, number>> = {
   drop: 1,
   chorus: 0.95,
@@ -43,9 +43,9 @@ const USE: Readonly<Record<CueKind, number>> = {
 };
 
 /**
- * The cue points of a track: beats, bars, sections, energy and chords → candidates → 26 or more where the track has as
- * many beats. Sections come first, then places to mix and loop, turns of energy and key, phrases of 32, 16 and 8 bars;
- * shorter phrases, bars and beats fill up only to 26, spread over the track.
+ * Plans the cue points of a track: beats, bars, sections, energy and chords → candidates → 26 or more where the track has
+ * as many beats. Sections come first, then mix points and loops, changes of energy and key, phrases of 32, 16 and 8 bars;
+ * shorter phrases, bars and beats are added up to 26, spread over the track.
  *
  * @returns fewer than 26 for fewer beats, with the reason; the beginnings of sections where there is no pulse; none in
  *   silence. Never more than 64, however long the track is.
@@ -55,7 +55,7 @@ export function placeCues(ground: CueGround): CuePlan {
   if (ground.energy_curve?.every((value) => value === 0)) {
     return { cues: [], reason: 'There is nothing to hear, so there is nothing to place cues at.' };
   }
-  const grid = beatGridOf(ground);
+  const grid = beatLookupOf(ground);
   const beatCount = grid.beats.length;
   if (beatCount === 0) return loneCues(ground);
 
@@ -101,7 +101,7 @@ export function placeCues(ground: CueGround): CuePlan {
   return { cues, reason: cues.length < LEAST_CUES ? tooFew(beatCount) : null };
 }
 
-/** Ranks from 1, where the second of a kind counts less than the first; `ordered` begins with the most useful. */
+/** Returns ranks from 1; each further cue point of a kind counts less. `ordered` begins with the most useful. */
 function ranksOf(
   ordered: readonly CueCandidate[],
   usefulness: (candidate: CueCandidate) => number,

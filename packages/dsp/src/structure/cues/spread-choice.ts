@@ -1,20 +1,20 @@
-/** Chooses among candidates on beats, never two on the same. */
+/** Selection of candidates with at most one per beat. */
 export class SpreadChoice<C extends { readonly at: number }> {
   readonly #taken: C[] = [];
-  /** Beats from each beat to the nearest that is taken. */
+  /** Distance of each beat to the nearest selected one. */
   readonly #distances: Float64Array;
 
-  /** @param beatCount beats there are; candidates stand on 0 to `beatCount` − 1 */
+  /** @param beatCount number of beats; candidates are at 0 to `beatCount` − 1 */
   constructor(beatCount: number) {
     this.#distances = new Float64Array(beatCount).fill(Number.POSITIVE_INFINITY);
   }
 
-  /** What was chosen, in that order. */
+  /** Selected candidates in the order of selection. */
   get taken(): readonly C[] {
     return this.#taken;
   }
 
-  /** Takes those whose beats are free, one after another, at most so many. */
+  /** Selects candidates in order whose beats are free, up to a limit. */
   takeInOrder(candidates: readonly C[], most = Number.POSITIVE_INFINITY): void {
     const until = this.#taken.length + most;
     for (const candidate of candidates) {
@@ -24,8 +24,8 @@ export class SpreadChoice<C extends { readonly at: number }> {
   }
 
   /**
-   * Takes one after another the candidate that lies furthest from all that is taken, until so many are taken in all:
-   * what is equally far is decided by `scoreOf` (of its beat), then by coming first.
+   * Selects repeatedly the candidate furthest from all selected ones, until a number is reached. Ties are decided by
+   * `scoreOf` (of the beat), then by order.
    */
   takeSpread(candidates: readonly C[], total: number, scoreOf: (at: number) => number): void {
     while (this.#taken.length < total) {

@@ -1,6 +1,6 @@
 import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { analyze } from '@stem-studio/contract/endpoints/analysis';
-import type { AnalysisJob, AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { AnalysisJob, AnalysisResult, DetectedAnalysis } from '@stem-studio/contract/resources/analysis';
 import { analysisStatus } from '@stem-studio/contract/states';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -20,11 +20,12 @@ import {
 } from '../tracks/index.ts';
 import * as store from './analysis.store.ts';
 import { type AnalysisArgs, storedAnalysisArgs } from './analysis-args.ts';
+import { findCurrentGrid, findNewestAnalysis } from './current-grid.ts';
 import { afterAnalysis, beforeAnalysis, keepsGrid } from './follow-grid.service.ts';
-import { findGridInForce, findNewestAnalysis } from './grid-in-force.ts';
 
 /**
- * Asks for an analysis in the caller's transaction; the same work that is still waiting or running is not asked twice.
+ * Requests an analysis in the caller's transaction; returns a queued or running job with the same features instead of a
+ * second one.
  */
 export async function requestAnalysis(
   context: Context,
@@ -47,7 +48,7 @@ export async function requestAnalysis(
 }
 
 /**
- * Analyses a track of the caller, and says whether its beats stay as they are. Throws `NOT_FOUND`,
+ * Analyses a track of the caller and reports whether its beats are kept. Throws `NOT_FOUND`,
  * `TRACK_NOT_DOWNLOADED` or `QUOTA_EXCEEDED`.
  *
  * @spec Analysis jobs
@@ -79,19 +80,19 @@ export async function analyzeTrack(
       },
     ),
   );
-  const inForce = await findGridInForce(context.db, track);
-  return { ...accepted, keepsGrid: keepsGrid({ inForce }) };
+  const current = await findCurrentGrid(context.db, track);
+  return { ...accepted, keepsGrid: keepsGrid({ current }) };
 }
 
 /**
- * Stores what was found, gives the track its tempo and key, and says so to what follows. Beats that the owner set or
- * locked stay, and their tempo with them.
+ * Stores a result, updates tempo and key of the track, and emits `analysis.completed`. Beats that the owner set or locked
+ * are kept with their tempo.
  */
 export async function completeAnalysis(
   context: Context,
   tx: Tx,
   run: { readonly jobId: string; readonly trackId: string; readonly userId: number },
-  result: AnalysisResult,
+  result: DetectedAnalysis,
 ): Promise<void> {
   const isOwnTempo = !(await beforeAnalysis(context, tx, run.trackId));
   await store.insertAnalysis(tx, {
@@ -101,7 +102,7 @@ export async function completeAnalysis(
     created_at: context.clock.now(),
   });
   await recordHeard(context, tx, run.trackId, {
-    // A tempo of 0 says that there is no pulse.
+    // A tempo of 0 stands for no pulse.
     ...(result.tempo !== undefined && !isOwnTempo && { bpm: result.tempo > 0 ? result.tempo : null }),
     ...(result.key !== undefined && { key: result.key }),
   });
@@ -113,7 +114,7 @@ export async function completeAnalysis(
   });
 }
 
-/** An analysis job with its result as the service shows it. Throws `NOT_FOUND`. */
+/** Returns an analysis job with its result. Throws `NOT_FOUND`. */
 export async function showAnalysisJob(context: Context, viewer: Viewer, id: string): Promise<AnalysisJob> {
   const row = await findPermittedJob(context, viewer, id, 'read');
   if (!row || row.type !== 'analysis') throw notFound('analysis job');
@@ -130,7 +131,7 @@ export async function showAnalysisJob(context: Context, viewer: Viewer, id: stri
   };
 }
 
-/** The newest finding about a readable track, with the beats that hold for it. Throws `NOT_FOUND` when there is none. */
+/** Returns the newest analysis of a readable track with its current beats. Throws `NOT_FOUND` when there is none. */
 export async function showAnalysis(
   context: Context,
   viewer: Viewer,

@@ -1,16 +1,17 @@
-import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
-import type { rhythmFields } from '@stem-studio/contract/resources/beat-grid';
-import { sql } from 'kysely';
+import type { DetectedAnalysis } from '@stem-studio/contract/resources/analysis';
+import { type RhythmFields, rhythmFields } from '@stem-studio/contract/resources/beat-grid';
+import type { CueGround } from '@stem-studio/dsp/structure/cues/cue-plan';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import { storedAnalysis, storedForm, storedRhythm } from './stored-analysis.ts';
+import { rhythmIn, storedAnalysis } from './stored-analysis.ts';
 
-/** Stores what a job found. */
+/** Stores the result of a job. */
 export async function insertAnalysis(
   db: Db,
   row: {
     readonly job_id: string;
     readonly track_id: string;
-    readonly result: AnalysisResult;
+    readonly result: DetectedAnalysis;
     readonly created_at: Date;
   },
 ): Promise<void> {
@@ -20,14 +21,14 @@ export async function insertAnalysis(
     .execute();
 }
 
-/** What a job found, or null. */
-export async function findAnalysisOfJob(db: Db, jobId: string): Promise<AnalysisResult | null> {
+/** Returns the result of a job, or null. */
+export async function findAnalysisOfJob(db: Db, jobId: string): Promise<DetectedAnalysis | null> {
   const row = await db.selectFrom('analyses').select('result').where('job_id', '=', jobId).executeTakeFirst();
   return row ? storedAnalysis.read(db, row.result, jobId) : null;
 }
 
-/** The newest finding about a track as it was found, or null. */
-export async function findNewestFinding(db: Db, trackId: string): Promise<AnalysisResult | null> {
+/** Returns the newest result for a track as it was detected, or null. */
+export async function findNewestResult(db: Db, trackId: string): Promise<DetectedAnalysis | null> {
   const row = await db
     .selectFrom('analyses')
     .select(['job_id', 'result'])
@@ -39,22 +40,35 @@ export async function findNewestFinding(db: Db, trackId: string): Promise<Analys
   return row ? storedAnalysis.read(db, row.result, row.job_id) : null;
 }
 
-/** What a finding says about beats. */
-export type Rhythm = Pick<AnalysisResult, keyof typeof rhythmFields>;
-
-/** A finding's beats, and which finding it is. */
-export interface HeardRhythm extends Rhythm {
+/** Detected rhythm with the job that detected it. */
+export interface DetectedRhythm extends RhythmFields {
   readonly job_id: string;
-  readonly duration_seconds?: number;
+  readonly duration_seconds?: number | undefined;
 }
 
-/** Form and harmony of a track, as a finding holds them. */
-export type TrackForm = Pick<
-  AnalysisResult,
-  'sections' | 'chords' | 'keys' | 'energy_curve' | 'vocal_curve' | 'duration_seconds'
->;
+/** Fields by which cue points are placed, besides the rhythm. One that the cue planner does not read, or lacks, is a type error. */
+const formFields: Readonly<Record<Exclude<keyof CueGround, keyof RhythmFields>, true>> = {
+  sections: true,
+  chords: true,
+  keys: true,
+  energy_curve: true,
+  vocal_curve: true,
+  duration_seconds: true,
+};
 
-/** Whether a job heard where the beats are, if only that there are none. */
+/** Form and harmony of a track. */
+export type TrackForm = Pick<DetectedAnalysis, keyof typeof formFields>;
+
+/** Selects some fields of a result without its large matrices. */
+function resultFields(names: readonly string[]): RawBuilder<unknown> {
+  const pairs = [...names, 'schema_version'].flatMap((name) => [
+    sql.lit(name),
+    sql`result -> ${sql.lit(name)}`,
+  ]);
+  return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))`;
+}
+
+/** Whether the result of a job has a rhythm, if only an empty one. */
 export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('analyses')
@@ -65,47 +79,28 @@ export async function hasGrid(db: Db, jobId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Form and harmony from the newest finding that tells of beats, without its large rest; null for none. */
+/** Returns form and harmony from the newest result with a rhythm; null for none. */
 export async function findNewestForm(db: Db, trackId: string): Promise<TrackForm | null> {
   const row = await db
     .selectFrom('analyses')
-    .select('job_id')
-    .select(
-      sql`jsonb_strip_nulls(jsonb_build_object(
-        'sections', result -> 'sections', 'chords', result -> 'chords', 'keys', result -> 'keys',
-        'energy_curve', result -> 'energy_curve', 'vocal_curve', result -> 'vocal_curve',
-        'duration_seconds', result -> 'duration_seconds', 'schema_version', result -> 'schema_version'
-      ))`.as('form'),
-    )
+    .select(['job_id', resultFields(Object.keys(formFields)).as('form')])
     .where('track_id', '=', trackId)
     .where(sql<boolean>`result ? 'beats'`)
     .orderBy('created_at', 'desc')
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ? storedForm.read(db, row.form, row.job_id) : null;
+  return row ? storedAnalysis.read(db, row.form, row.job_id) : null;
 }
 
-/**
- * The beats of a finding by its job, or of the newest finding about a track that tells of beats; null where there is
- * none.
- */
-export async function findHeard(
+/** Returns the rhythm detected by a job, or that of the newest result for a track with a rhythm; null for none. */
+export async function findDetectedRhythm(
   db: Db,
   of: { readonly job_id: string } | { readonly track_id: string },
-): Promise<HeardRhythm | null> {
+): Promise<DetectedRhythm | null> {
   const row = await db
     .selectFrom('analyses')
-    .select([
-      'job_id',
-      sql`jsonb_strip_nulls(jsonb_build_object(
-        'tempo', result -> 'tempo', 'tempo_confidence', result -> 'tempo_confidence',
-        'tempo_stable', result -> 'tempo_stable', 'tempo_curve', result -> 'tempo_curve',
-        'time_signature', result -> 'time_signature', 'beat_frames', result -> 'beat_frames',
-        'beats', result -> 'beats', 'downbeats', result -> 'downbeats',
-        'duration_seconds', result -> 'duration_seconds', 'schema_version', result -> 'schema_version'
-      ))`.as('rhythm'),
-    ])
+    .select(['job_id', resultFields([...Object.keys(rhythmFields), 'duration_seconds']).as('rhythm')])
     .where((where) =>
       'job_id' in of ? where('job_id', '=', of.job_id) : where('track_id', '=', of.track_id),
     )
@@ -114,11 +109,12 @@ export async function findHeard(
     .orderBy('job_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const rhythm = row ? storedRhythm.read(db, row.rhythm, row.job_id) : null;
-  return row && rhythm ? { job_id: row.job_id, ...rhythm } : null;
+  const stored = row ? storedAnalysis.read(db, row.rhythm, row.job_id) : null;
+  if (!row || !stored) return null;
+  return { job_id: row.job_id, ...rhythmIn(stored), duration_seconds: stored.duration_seconds };
 }
 
-/** Which analyses there are of these tracks, without what they found. */
+/** Lists the analyses of these tracks without their results. */
 export function listAnalysesOf(
   db: Db,
   trackIds: readonly string[],

@@ -1,5 +1,4 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
 import type { ColumnType } from 'kysely';
 import type { Json, Moment } from '../../platform/db/column-types.ts';
 
@@ -31,8 +30,8 @@ export interface BeatGridStepsTable {
   track_id: string;
   place: number;
   name: GridStepName;
-  /** Null where it is what was heard. */
-  grid: ColumnType<HandGrid | null, string | null, string | null>;
+  /** Rule of the grid, parsed on read; null where the detected beats are in use. */
+  grid: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   /** The analysis whose beats a grid that follows them goes by. */
   heard_job_id: string | null;
 }

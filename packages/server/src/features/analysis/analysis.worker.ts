@@ -7,7 +7,7 @@ import { storedAnalysisArgs } from './analysis-args.ts';
 import { analyzeFile } from './analyze-file.ts';
 
 /**
- * Listens to a track's received sound once and stores what was asked of it.
+ * Analyses the audio of a track in one pass and stores the requested features.
  *
  * @spec Analysis jobs
  */

@@ -1,26 +1,26 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { FeatureName } from '@stem-studio/contract/resources/analysis';
+import type { DetectedAnalysis, FeatureName } from '@stem-studio/contract/resources/analysis';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { createTrackAnalyzer } from '@stem-studio/dsp/plan/analyze';
-import type { TrackAnalysis } from '@stem-studio/dsp/plan/track-analysis';
 import { loadFft } from '@stem-studio/dsp/transform/fft';
 import { readEnd } from '../../platform/files/read-end.ts';
 import { serveProcess } from '../../platform/process/serve-process.ts';
+import { toDetectedAnalysis, toDspFeatures } from './to-detected-analysis.ts';
 
-/** What the process is asked. */
+/** Request to the analysis process. */
 export interface AnalyzeRequest {
-  /** Absolute path of the received sound. */
+  /** Absolute path of the audio file. */
   readonly path: string;
   readonly features: readonly FeatureName[];
   readonly maxDurationSeconds: number;
 }
 
-/** How much of the work is done once the last sample has been heard; what is then settled takes seconds of an hour. */
-const HEARD_FRACTION = 0.9;
+/** Fraction of the work that is done when the last sample has been read; the rest takes seconds for an hour of audio. */
+const DECODED_FRACTION = 0.9;
 
-/** One pass over the sound, then what only the whole can tell: `bytes → decode → analyse → settle`. Progress is a fraction. */
-serveProcess<AnalyzeRequest, TrackAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
+/** Analyses a file in one pass: `bytes → decode → features of each hop → features of the track`. Progress is a fraction. */
+serveProcess<AnalyzeRequest, DetectedAnalysis>(async ({ path, features, maxDurationSeconds }, report) => {
   await loadFft();
   const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size } = await stat(path);
@@ -30,17 +30,19 @@ serveProcess<AnalyzeRequest, TrackAnalysis>(async ({ path, features, maxDuration
     const analyzer = createTrackAnalyzer({
       sampleRate: sample_rate,
       channels,
-      features: [...features],
+      features: toDspFeatures(features),
     });
     let samples = 0;
     for await (const block of source.blocks) {
       analyzer.push(block);
       samples += block[0]?.length ?? 0;
-      // Not every format says how long it is; every file does.
-      const heard = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
-      report(HEARD_FRACTION * Math.min(1, heard));
+      // Not every format declares its length; the size of the file is always known.
+      const decoded = declared_frames ? samples / declared_frames : bytes.bytesRead / size;
+      report(DECODED_FRACTION * Math.min(1, decoded));
     }
-    return analyzer.finish((settled) => report(HEARD_FRACTION + (1 - HEARD_FRACTION) * settled));
+    return toDetectedAnalysis(
+      analyzer.finish((done) => report(DECODED_FRACTION + (1 - DECODED_FRACTION) * done)),
+    );
   } finally {
     await source.close();
   }

@@ -1,30 +1,30 @@
 import { gridBounds } from '@stem-studio/contract/limits';
 import type { GridEdit, GridFactor, GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import { gridBeatsOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
+import { rhythmOf } from '@stem-studio/dsp/rhythm/grid/grid-beats';
 import {
   alignedTo,
   type Factor,
   multiplied,
   shiftedByBeats,
   shiftedBySeconds,
-  withOneAt,
+  withDownbeatAt,
   withTempo,
   withTimeSignature,
 } from '@stem-studio/dsp/rhythm/grid/grid-edits';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { GridRule } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import { fitTaps } from '@stem-studio/dsp/rhythm/grid/tap-tempo';
 import { tappedGrid } from '@stem-studio/dsp/rhythm/grid/tapped-grid';
 import { invalid, stateForbids } from '../../platform/errors.ts';
 
-/** An edit that makes another grid of the one that is there. */
+/** Edit that changes the rule of a grid. */
 export type ShapingEdit = Extract<GridEdit, { edit: GridStepName }>;
 
-/** The grid that is edited. */
-export interface EditedGrid {
-  /** Null where nobody heard or set any beats. */
-  readonly grid: HandGrid | null;
-  /** What `grid` follows, in seconds. */
-  readonly heard: readonly number[];
+/** Grid before an edit. */
+export interface EditableGrid {
+  /** Null where there are neither detected nor manual beats. */
+  readonly grid: GridRule | null;
+  /** Detected beats that `grid` refers to, in seconds. */
+  readonly detected: readonly number[];
   readonly durationSeconds: number;
 }
 
@@ -38,18 +38,18 @@ const factors: Readonly<Record<GridFactor, Factor>> = {
 };
 
 /**
- * The grid after an edit. Throws `VALIDATION_ERROR` for places and shifts beyond the song, taps that keep no beat and a
- * tempo out of bounds, and `GRID_EMPTY` where there are no beats to edit.
+ * Returns the rule of a grid after an edit. Throws `VALIDATION_ERROR` for times and shifts beyond the song, irregular taps
+ * and a tempo out of bounds, and `GRID_EMPTY` where there are no beats to edit.
  */
 export function applyGridEdit(
   edit: Exclude<ShapingEdit, { edit: 'use_detected' }>,
-  present: EditedGrid,
-): HandGrid {
-  const { grid, heard, durationSeconds } = present;
+  present: EditableGrid,
+): GridRule {
+  const { grid, detected, durationSeconds } = present;
   if ('at_seconds' in edit) refuseBeyond('at_seconds', edit.at_seconds, durationSeconds);
   if (edit.edit === 'tap') return tapped(edit.taps, present);
   if (edit.edit === 'set_tempo' && !grid) {
-    return { kind: 'even', bpm: edit.bpm, oneSeconds: edit.at_seconds, timeSignature: '4/4' };
+    return { kind: 'even', bpm: edit.bpm, downbeatSeconds: edit.at_seconds, timeSignature: '4/4' };
   }
   if (!grid) throw gridEmpty();
   switch (edit.edit) {
@@ -64,11 +64,11 @@ export function applyGridEdit(
       }
       return shiftedBySeconds(grid, edit.ms / 1000);
     case 'set_downbeat':
-      return withOneAt(grid, heard, edit.at_seconds);
+      return withDownbeatAt(grid, detected, edit.at_seconds);
     case 'align':
-      return alignedTo(grid, heard, edit.at_seconds);
+      return alignedTo(grid, detected, edit.at_seconds);
     case 'set_tempo':
-      return withTempo(grid, heard, edit.bpm, edit.at_seconds);
+      return withTempo(grid, detected, edit.bpm, edit.at_seconds);
     case 'set_time_signature':
       return withTimeSignature(grid, edit.time_signature);
   }
@@ -78,7 +78,7 @@ export function applyGridEdit(
 function gridEmpty() {
   return stateForbids(
     'GRID_EMPTY',
-    'no beats were heard in the track: set a tempo or tap it first (set_tempo, tap)',
+    'no beats were detected in the track: set a tempo or tap it first (set_tempo, tap)',
   );
 }
 
@@ -87,7 +87,7 @@ function refuseBeyond(field: string, seconds: number, durationSeconds: number): 
   throw invalid({ [field]: [`must be within the track, 0 to ${durationSeconds} s (got ${seconds})`] });
 }
 
-function tapped(taps: readonly number[], { grid, heard, durationSeconds }: EditedGrid): HandGrid {
+function tapped(taps: readonly number[], { grid, detected, durationSeconds }: EditableGrid): GridRule {
   for (const [index, tap] of taps.entries()) refuseBeyond(`taps.${index}`, tap, durationSeconds);
   const fit = fitTaps(taps);
   if (!fit) {
@@ -98,11 +98,15 @@ function tapped(taps: readonly number[], { grid, heard, durationSeconds }: Edite
     });
   }
   refuseTempo('taps', fit.bpm);
-  return tappedGrid(grid, heard, fit);
+  return tappedGrid(grid, detected, fit);
 }
 
-function withinBounds(grid: HandGrid, factor: GridFactor, { heard, durationSeconds }: EditedGrid): HandGrid {
-  const bpm = grid.kind === 'even' ? grid.bpm : gridBeatsOf(grid, heard, durationSeconds).bpm;
+function withinBounds(
+  grid: GridRule,
+  factor: GridFactor,
+  { detected, durationSeconds }: EditableGrid,
+): GridRule {
+  const bpm = grid.kind === 'even' ? grid.bpm : rhythmOf(grid, detected, durationSeconds).bpm;
   refuseTempo('factor', bpm, ` after × ${factor}`);
   return grid;
 }

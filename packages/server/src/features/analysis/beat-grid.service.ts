@@ -4,17 +4,17 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound, stateForbids } from '../../platform/errors.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { findOwnedTrack, getReadableTrack } from '../tracks/index.ts';
-import { findHeard } from './analysis.store.ts';
+import { findDetectedRhythm } from './analysis.store.ts';
 import { applyGridEdit } from './apply-grid-edit.ts';
 import { findStep } from './beat-grid.store.ts';
-import { goToStep, type OpenGrid, openGrid, presentGrid, setLock, takeStep } from './grid-history.ts';
-import { findGridInForce, heardRhythm } from './grid-in-force.ts';
+import { findCurrentGrid, withoutJob } from './current-grid.ts';
+import { addStep, editableGrid, goToStep, type OpenGrid, openGrid, setLock } from './grid-history.ts';
 
 function notAnalyzed() {
   return stateForbids('TRACK_NOT_ANALYZED', 'the track has not been analysed for beats: analyse it first');
 }
 
-/** The beats of a readable track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
+/** Returns the current beats of a readable track. Throws `NOT_FOUND` or `TRACK_NOT_ANALYZED`. */
 export async function showGrid(context: Context, viewer: Viewer, trackId: string): Promise<BeatGrid> {
   return describeGrid(context.db, await getReadableTrack(context.db, viewer, trackId));
 }
@@ -23,28 +23,32 @@ async function describeGrid(
   db: Db,
   track: { readonly id: string; readonly duration_ms: number },
 ): Promise<BeatGrid> {
-  const newest = await findHeard(db, { track_id: track.id });
+  const newest = await findDetectedRhythm(db, { track_id: track.id });
   if (!newest) throw notAnalyzed();
-  const { fields, row, step, rhythm } = await findGridInForce(db, track);
-  const heard = heardRhythm(newest);
+  const { fields, row, step, rhythm } = await findCurrentGrid(db, track);
+  const detected = withoutJob(newest);
   return {
     track_id: track.id,
-    ...(rhythm ?? heard),
+    ...(rhythm ?? detected),
     ...fields,
     undo: step && (await canGoTo(db, track.id, step.place - 1)) ? step.name : null,
     redo: row ? ((await findStep(db, track.id, row.place + 1))?.name ?? null) : null,
-    detected: { tempo: heard.tempo, time_signature: heard.time_signature, beats: heard.beats.length },
+    detected: {
+      tempo: detected.tempo,
+      time_signature: detected.time_signature,
+      beats: detected.beats.length,
+    },
     edited_at: row?.edited_at.toISOString() ?? null,
   };
 }
 
-/** Whether the history of a grid has a place: 0 is before the first step. */
+/** Whether the history of a grid has a step; 0 is the state before the first one. */
 async function canGoTo(db: Db, trackId: string, place: number): Promise<boolean> {
   return place === 0 || (await findStep(db, trackId, place)) !== null;
 }
 
 /**
- * Edits the beats of a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_ANALYZED`, `GRID_CHANGED` where the edit was
+ * Edits the beat grid of a track of the caller. Throws `NOT_FOUND`, `TRACK_NOT_ANALYZED`, `GRID_CHANGED` where the edit was
  * made for another version, `GRID_LOCKED`, `GRID_EMPTY`, `GRID_NOTHING_TO_UNDO`, `GRID_NOTHING_TO_REDO`, or
  * `VALIDATION_ERROR`: then nothing has changed.
  */
@@ -65,8 +69,8 @@ export async function editGrid(
   });
 }
 
-function refuseStale({ version }: GridEdit, { inForce }: OpenGrid): void {
-  const { grid_version } = inForce.fields;
+function refuseStale({ version }: GridEdit, { current }: OpenGrid): void {
+  const { grid_version } = current.fields;
   if (version === undefined || version === grid_version) return;
   const rule = `the beat grid was changed elsewhere: it is version ${grid_version} now`;
   throw stateForbids('GRID_CHANGED', `${rule}, the edit was made for ${version}. Fetch it and try again`, {
@@ -74,21 +78,21 @@ function refuseStale({ version }: GridEdit, { inForce }: OpenGrid): void {
   });
 }
 
-/** Throws `GRID_LOCKED` where the beats of a track are locked. */
-export function refuseLocked({ inForce }: OpenGrid): void {
-  if (inForce.fields.grid_locked)
+/** Throws `GRID_LOCKED` where the beat grid of a track is locked. */
+export function refuseLocked({ current }: OpenGrid): void {
+  if (current.fields.grid_locked)
     throw stateForbids('GRID_LOCKED', 'the beat grid is locked: unlock it before you change it');
 }
 
 async function perform(context: Context, tx: Tx, open: OpenGrid, edit: GridEdit): Promise<void> {
-  const { inForce } = open;
+  const { current } = open;
   if (edit.edit === 'lock' || edit.edit === 'unlock') {
     const isLocked = edit.edit === 'lock';
-    if (isLocked !== inForce.fields.grid_locked) await setLock(context, tx, open, isLocked);
+    if (isLocked !== current.fields.grid_locked) await setLock(context, tx, open, isLocked);
     return;
   }
   refuseLocked(open);
-  const place = inForce.row?.place ?? 0;
+  const place = current.row?.place ?? 0;
   if (edit.edit === 'undo') {
     if (place === 0 || !(await canGoTo(tx, open.track.id, place - 1)))
       throw stateForbids('GRID_NOTHING_TO_UNDO', 'no edit of the beat grid is left to undo');
@@ -100,12 +104,12 @@ async function perform(context: Context, tx: Tx, open: OpenGrid, edit: GridEdit)
     return goToStep(context, tx, open, place + 1);
   }
   if (edit.edit === 'use_detected') {
-    if (inForce.step?.grid)
-      await takeStep(context, tx, open, { name: 'use_detected', grid: null, heard_job_id: null });
+    if (current.step?.grid)
+      await addStep(context, tx, open, { name: 'use_detected', grid: null, heard_job_id: null });
     return;
   }
-  const present = await presentGrid(tx, open);
+  const present = await editableGrid(tx, open);
   const grid = applyGridEdit(edit, present);
-  const heard_job_id = grid.kind === 'following' ? present.heardJobId : null;
-  await takeStep(context, tx, open, { name: edit.edit, grid, heard_job_id });
+  const heard_job_id = grid.kind === 'following' ? present.detectedJobId : null;
+  await addStep(context, tx, open, { name: edit.edit, grid, heard_job_id });
 }

@@ -1,23 +1,23 @@
 import type { GridStepName } from '@stem-studio/contract/resources/beat-grid';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import type { GridRule } from '@stem-studio/dsp/rhythm/grid/grid-rule';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { BeatGridStepsTable, BeatGridsTable } from './analysis.tables.ts';
-import { storedGrid } from './stored-analysis.ts';
+import { readGridRule, storedGridRule, toStoredRule } from './stored-grid-rule.ts';
 
-/** What a track's owner did to its beats. */
+/** State of an edited beat grid. */
 export type GridRow = Selectable<BeatGridsTable>;
 
-/** A step of a grid's history. */
+/** Step of the edit history of a grid. */
 export interface GridStep {
   readonly place: number;
   readonly name: GridStepName;
-  /** Null where it is what was heard. */
-  readonly grid: HandGrid | null;
+  /** Null where the detected beats are in use. */
+  readonly grid: GridRule | null;
   readonly heard_job_id: string | null;
 }
 
-/** What was done to the beats of a track and the step that holds; null where nothing ever was. */
+/** Returns the state of an edited grid and its current step; null for a grid that was never edited. */
 export async function findGrid(
   db: Db,
   trackId: string,
@@ -31,7 +31,7 @@ export async function findGrid(
   return { row, step: row.place === 0 ? null : await findStep(db, trackId, row.place) };
 }
 
-/** A step of a grid's history, or null. */
+/** Returns a step of the edit history, or null. */
 export async function findStep(db: Db, trackId: string, place: number): Promise<GridStep | null> {
   const row = await db
     .selectFrom('beat_grid_steps')
@@ -40,10 +40,10 @@ export async function findStep(db: Db, trackId: string, place: number): Promise<
     .where('place', '=', place)
     .executeTakeFirst();
   // A grid that cannot be read gives way to the detected beats.
-  return row ? { ...row, grid: row.grid && storedGrid.read(db, row.grid, `${trackId} step ${place}`) } : null;
+  return row ? { ...row, grid: row.grid && readGridRule(db, row.grid, `${trackId} step ${place}`) } : null;
 }
 
-/** Writes what is known of a grid besides its steps. */
+/** Inserts or updates the state of a grid. */
 export async function writeGrid(tx: Tx, row: GridRow): Promise<void> {
   const { track_id: _trackId, ...change } = row;
   await tx
@@ -53,14 +53,14 @@ export async function writeGrid(tx: Tx, row: GridRow): Promise<void> {
     .execute();
 }
 
-/** Puts a step into a grid's history: those that were undone go, and those before `oldestPlace`. */
+/** Inserts a step; deletes the steps that were undone and those before `oldestPlace`. */
 export async function writeStep(tx: Tx, trackId: string, step: GridStep, oldestPlace: number): Promise<void> {
   await tx
     .deleteFrom('beat_grid_steps')
     .where('track_id', '=', trackId)
     .where((where) => where.or([where('place', '>=', step.place), where('place', '<', oldestPlace)]))
     .execute();
-  const grid = step.grid && storedGrid.toText(step.grid);
+  const grid = step.grid && storedGridRule.toText(toStoredRule(step.grid));
   await tx
     .insertInto('beat_grid_steps')
     .values({ ...step, track_id: trackId, grid })

@@ -9,15 +9,15 @@ import { beatGridRoutes } from './beat-grid.routes.ts';
 export { requestAnalysis } from './analysis.service.ts';
 export { hasGrid } from './analysis.store.ts';
 export { analyzeFile } from './analyze-file.ts';
-export { followSaidTempo } from './follow-grid.service.ts';
-export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './grid-in-force.ts';
+export { findNewestAnalysis, findNewestGrid, type TrackGrid } from './current-grid.ts';
+export { followTempoEdit } from './follow-grid.service.ts';
 
 function routes(app: FastifyInstance, context: Context): void {
   analysisRoutes(app, context);
   beatGridRoutes(app, context);
 }
 
-/** What a track sounds like, in numbers, and the beats that its owner made of them. */
+/** Analyses of tracks and their beat grids. */
 export const analysis: Feature = {
   name: 'analysis',
   routes,

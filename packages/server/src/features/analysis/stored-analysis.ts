@@ -1,52 +1,52 @@
-import { analysisResult } from '@stem-studio/contract/resources/analysis';
-import { rhythmFields } from '@stem-studio/contract/resources/beat-grid';
-import type { HandGrid } from '@stem-studio/dsp/rhythm/grid/hand-grid';
+import {
+  type DetectedAnalysis,
+  detectedFields,
+  type FeatureMatrices,
+  featureMatrices,
+} from '@stem-studio/contract/resources/analysis';
+import type { RhythmFields } from '@stem-studio/contract/resources/beat-grid';
 import { z } from 'zod';
 import { storedJson } from '../../platform/db/stored-json.ts';
 
-/** Every field of an analysis is optional: one that cannot be read is left out, the others are kept. */
-const defaults = {};
+/** Accepts the fields of the contract and no others, so that none is dropped unnoticed before it is stored. */
+const newAnalysis = z
+  .strictObject({ ...detectedFields, features: z.strictObject(featureMatrices.shape) })
+  .partial();
 
-/** Result of an analysis job. */
-export const storedAnalysis = storedJson('result of an analysis', analysisResult, { defaults });
+/** Parses the result of the analysis process. Throws where a field is unknown or has the wrong type. */
+export function parseNewAnalysis(found: unknown): DetectedAnalysis {
+  return newAnalysis.parse(found);
+}
 
-/** Beats and tempo of a result. */
-export const storedRhythm = storedJson(
-  'beats of an analysis',
-  z.object({ ...rhythmFields, duration_seconds: z.number() }).partial(),
-  { defaults },
+/** Accepts any object: the matrices of an hour hold more than a million numbers, and were checked before they were stored. */
+const storedMatrices = z.custom<FeatureMatrices>((value) => typeof value === 'object' && value !== null);
+
+/** Result of an analysis job, or some of its fields. A field that is absent or unreadable counts as not detected. */
+export const storedAnalysis = storedJson<DetectedAnalysis>(
+  'result of an analysis',
+  z.object({ ...detectedFields, features: storedMatrices }).partial(),
+  { defaults: {} },
 );
 
-/** Form and harmony of a result. */
-export const storedForm = storedJson(
-  'form of an analysis',
-  analysisResult.pick({
-    sections: true,
-    chords: true,
-    keys: true,
-    energy_curve: true,
-    vocal_curve: true,
-    duration_seconds: true,
-  }),
-  { defaults },
-);
-
-/** Grid of a step in the history of a beat grid. */
-export const storedGrid = storedJson<HandGrid>(
-  'grid of a step of a beat grid',
-  z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('even'),
-      bpm: z.number(),
-      oneSeconds: z.number(),
-      timeSignature: z.string(),
-    }),
-    z.object({
-      kind: z.literal('following'),
-      one: z.number(),
-      step: z.number(),
-      offsetSeconds: z.number(),
-      timeSignature: z.string(),
-    }),
-  ]),
-);
+/** Returns the rhythm of a stored analysis; absent fields stand for no pulse. */
+export function rhythmIn({
+  tempo = 0,
+  tempo_confidence = 0,
+  tempo_stable = false,
+  tempo_curve = [],
+  time_signature = '',
+  beat_frames = [],
+  beats = [],
+  downbeats = [],
+}: DetectedAnalysis): RhythmFields {
+  return {
+    tempo,
+    tempo_confidence,
+    tempo_stable,
+    tempo_curve,
+    time_signature,
+    beat_frames,
+    beats,
+    downbeats,
+  };
+}

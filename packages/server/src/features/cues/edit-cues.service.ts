@@ -2,7 +2,7 @@ import type { HandlerInput } from '@stem-studio/contract/endpoint';
 import type { createCue as createEndpoint, updateCue } from '@stem-studio/contract/endpoints/cues';
 import { cueBounds, restoreWindowSeconds } from '@stem-studio/contract/limits';
 import { type Cue, cueColors } from '@stem-studio/contract/resources/cue';
-import { beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
+import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalid, notFound, stateForbids } from '../../platform/errors.ts';
@@ -52,7 +52,7 @@ export async function createCue(
     });
   }
   const ground = await findNewestGrid(context.db, track);
-  const grid = beatGridOf({ ...ground, duration_seconds: track.duration_ms / 1000 });
+  const grid = beatLookupOf(ground ?? {});
   const now = context.clock.now();
   return context.db.transaction().execute(async (tx) => {
     await store.lockCues(tx, track.id);

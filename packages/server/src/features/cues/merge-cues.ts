@@ -1,5 +1,5 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
-import { type BeatGrid, beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
+import { type BeatLookup, beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { CuePlan } from '@stem-studio/dsp/structure/cues/cue-plan';
 import type { TrackGrid } from '../analysis/index.ts';
 import type { CueRow } from './cues.tables.ts';
@@ -19,10 +19,10 @@ export interface CueMerge {
 
 /** Where in beats and bars a place is, from 1; nulls where it belongs to no beat. */
 export function placeOf(
-  grid: BeatGrid,
+  grid: BeatLookup,
   positionMs: number,
 ): { readonly beat: number | null; readonly bar: number | null } {
-  const at = grid.at(positionMs / 1000);
+  const at = grid.beatNear(positionMs / 1000);
   return at === null ? { beat: null, bar: null } : { beat: at + 1, bar: (grid.barOf[at] ?? -1) + 1 };
 }
 
@@ -34,7 +34,7 @@ export function placeOf(
  * @param rows all cue points of the track, deleted ones too
  */
 export function mergeCues(rows: readonly CueRow[], ground: TrackGrid, plan: CuePlan): CueMerge {
-  const grid = beatGridOf({ ...ground, duration_seconds: ground.duration_seconds ?? 0 });
+  const grid = beatLookupOf(ground);
   const planned = new Map(plan.cues.map(plannedFields).map((cue) => [keyOf(cue), cue]));
   const updated: { id: string; change: Partial<PlannedFields> }[] = [];
   const removedIds: string[] = [];

@@ -1,10 +1,10 @@
-/** What a `Range` header asks of a file of `size` bytes. */
+/** Meaning of a `Range` header for a file. */
 export type RangeAnswer =
-  /** Serve all of it: no range, one we do not understand, or several. */
+  /** Send the whole file: no range, an unsupported one, or several. */
   | { readonly kind: 'whole' }
   /** Serve `start` up to and including `end`. */
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
-  /** The range lies outside of the file: 416. */
+  /** Range outside of the file: 416. */
   | { readonly kind: 'outside' };
 
 /**

@@ -1,8 +1,8 @@
-/** What a downloaded file is named after. */
+/** Parts of the name of a downloaded file. */
 export interface DownloadSubject {
   readonly artist: string;
   readonly title: string;
-  /** What of the song it is: `vocals`, `stems`, `analysis`. */
+  /** Content: `vocals`, `stems`, `analysis`. */
   readonly part: string;
   /** Without a dot. */
   readonly extension: string;
@@ -25,7 +25,7 @@ function safeWords(text: string): string {
     text
       .toWellFormed()
       .normalize('NFC')
-      // Controls, line separators, and marks that turn the direction of what follows: `exe.gpj` would read as jpg.exe.
+      // Control characters, line separators, and bidirectional marks: `exe.gpj` would read as jpg.exe.
       .replaceAll(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')
       .replaceAll(/[\\/:*?"<>|]/g, '_')
       .replaceAll(/\s+/g, ' ')
@@ -33,7 +33,7 @@ function safeWords(text: string): string {
   );
 }
 
-/** `text` up to so many bytes of UTF-8, never cutting what a reader sees as one character. */
+/** Truncates text to a number of UTF-8 bytes without splitting a grapheme. */
 function shortened(text: string, bytes: number): string {
   let used = 0;
   let kept = '';
@@ -58,7 +58,7 @@ export function downloadName({ artist, title, part, extension }: DownloadSubject
   return shortened(safe, longestNameBytes - roomForCopies - Buffer.byteLength(tail)) + tail;
 }
 
-/** What old clients are given: letters without their marks, everything else that is not ASCII as `_`. */
+/** Returns the ASCII fallback for old clients: letters without diacritics, other characters as `_`. */
 function asciiOf(name: string): string {
   return name
     .normalize('NFKD')

@@ -3,8 +3,8 @@ import type { EncodeStemRequest } from './encode-stem.ts';
 import type { EncodeStemFileRequest } from './encode-stem-file.ts';
 
 /**
- * Encodes a stem as a file with tags, in a thread of its own that ends at once when the signal aborts. What it has
- * written until then, or until it throws, stays for the caller to remove.
+ * Encodes a stem as a file with tags in a thread that ends immediately when the signal aborts. The caller removes a
+ * partial file after an abort or error.
  */
 export function encodeInThread(request: EncodeStemRequest, signal: AbortSignal): Promise<void> {
   return runInThread<void>({

@@ -12,20 +12,20 @@ import { alignBlocks } from '@stem-studio/dsp/mix/align-blocks';
 import type { StemTags } from './stem-tags.ts';
 import { fitsIntegers, openSum, peakOf, type SumOfFiles } from './sum-of-files.ts';
 
-/** What the thread is asked. Paths are absolute. */
+/** Request to the encoding thread. Paths are absolute. */
 export interface EncodeStemFileRequest {
-  /** Four: each is the sum of its stems, which are of one separation; silence where it has none. */
+  /** Four groups: each is the sum of its stems, which are of one separation; silence without stems. */
   readonly groups: readonly (NamedStem & { readonly inputPaths: readonly string[] })[];
   readonly outputPath: string;
   readonly tags: StemTags;
   readonly coverPath: string | null;
 }
 
-/** Packets of one track that stand together, a second of sound. */
+/** Packets per chunk of a track, about one second. */
 const packetsOfChunk = 11;
 const chunkFrames = packetsOfChunk * alacPacketFrames;
 
-/** What is read as floats is written as integers, a little below full scale: sums of rounded stems may be two steps off. */
+/** Headroom below full scale for floats written as integers: sums of rounded stems may be off by two steps. */
 const headroom = 1 - 2 ** -12;
 
 /**
@@ -69,7 +69,7 @@ export async function encodeStemFile(request: EncodeStemFileRequest): Promise<vo
   }
 }
 
-/** The tags as an MP4 has them; what is empty is left out, and so is a picture of a kind that it cannot have. */
+/** Returns the tags in MP4 form, without empty ones and unsupported image types. */
 async function tagsOf({ tags, coverPath }: EncodeStemFileRequest): Promise<Mp4Tag[]> {
   const { title, artist, album, genre, bpm, initialKey } = tags;
   const found: Mp4Tag[] = Object.entries({
@@ -88,7 +88,7 @@ async function tagsOf({ tags, coverPath }: EncodeStemFileRequest): Promise<Mp4Ta
   return found;
 }
 
-/** Gathers sound until there is a chunk of it, and encodes that: the song first, then the four stems. */
+/** Buffers samples and encodes them chunk by chunk: the song first, then the four stems. */
 function createChunks(mp4: AlacMp4, bitDepth: 16 | 24) {
   const scale = 2 ** (bitDepth - 1);
   const encoders = Array.from({ length: 5 }, () => createAlacEncoder(bitDepth));

@@ -1,53 +1,35 @@
 import { open, stat } from 'node:fs/promises';
-import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
-import type { AudioEncoder } from '@stem-studio/dsp/format/audio-encoder';
-import type { AudioInfo } from '@stem-studio/dsp/format/audio-source';
-import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
-import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
-import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
+import type { ExportFormat } from '@stem-studio/contract/export-formats';
+import { exportEncoder, openEncoder } from './export-encoders.ts';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
-import { fitsIntegers, openSum, peakOf } from './sum-of-files.ts';
+import { openSum, peakOf } from './sum-of-files.ts';
 
-/** What the thread is asked. Paths are absolute. */
+/** Request to the encoding thread. Paths are absolute. */
 export interface EncodeStemRequest {
-  /** One stem, or several whose sum it is to be: stems of one separation, so of one length, rate and depth. */
+  /** One stem, or several to be summed: stems of one separation, so of one length, sample rate and bit depth. */
   readonly inputPaths: readonly string[];
   readonly outputPath: string;
   readonly format: ExportFormat;
   /**
-   * Every sample is multiplied by it, so that what exceeds full scale fits into integers; null where the loudest sample
-   * is looked for first. A WAV is never changed: where it does not fit it is one of floats.
+   * Factor for every sample, so that a peak beyond full scale fits into integers; null to measure the peak first.
+   * Formats that keep overloads ignore it.
    */
   readonly gain: number | null;
   readonly tags: StemTags;
-  /** A picture that goes into the file, its kind being its ending; null for none. */
+  /** Cover art to embed, its type given by its extension; null for none. */
   readonly coverPath: string | null;
 }
 
-const mp3BitrateKbps = 320;
-/** Room for tags and a picture below what the sizes of a WAV can say. */
-const longestTaggedWav = 2 ** 32 - 2 ** 26;
-
-function encoderFor(format: ExportFormat, info: AudioInfo, peak: number): Promise<AudioEncoder> {
-  const sampleRate = info.sample_rate;
-  const channels = info.channels === 1 ? 1 : 2;
-  const isShort = info.bits_per_sample === 16;
-  if (format === 'mp3') return createMp3Encoder({ sampleRate, channels, bitrateKbps: mp3BitrateKbps });
-  if (format === 'flac') return createFlacEncoder({ sampleRate, channels, bitDepth: isShort ? 16 : 24 });
-  const isWhole = info.bits_per_sample !== 32 && fitsIntegers(peak, isShort ? 16 : 24);
-  const bitDepth = isWhole ? (isShort ? '16' : '24') : '32f';
-  return Promise.resolve(createWavEncoder({ sampleRate, channels, bitDepth }));
-}
-
 /**
- * Encodes a stored stem, or the sum of some, as a file with tags. A file, because the formats patch their first bytes
- * at the end.
+ * Encodes a stored stem, or the sum of some, as a file with tags. Writes a file because the formats patch their first
+ * bytes at the end. Throws a RangeError for an unknown format, before anything is written.
  */
 export async function encodeStem(request: EncodeStemRequest): Promise<void> {
+  const format = exportEncoder(request.format);
   const peak = request.gain === null ? await peakOf(request.inputPaths) : 0;
-  const gain = request.format === 'wav' ? 1 : (request.gain ?? 1 / Math.max(1, peak));
+  const gain = format.keepsOverloads ? 1 : (request.gain ?? 1 / Math.max(1, peak));
   const source = await openSum(request.inputPaths);
-  const encoder = await encoderFor(request.format, source.info, peak);
+  const encoder = await openEncoder(format, source.info, peak);
   const out = await open(request.outputPath, 'w');
   try {
     for await (const block of source.blocks) {
@@ -63,7 +45,6 @@ export async function encodeStem(request: EncodeStemRequest): Promise<void> {
     await encoder.close();
     await out.close();
   }
-  // The long form of a WAV keeps its sizes where writers of tags do not look.
-  if (request.format === 'wav' && (await stat(request.outputPath)).size >= longestTaggedWav) return;
+  if ((await stat(request.outputPath)).size >= format.tagLimitBytes) return;
   await writeStemTags(request.outputPath, request.tags, request.coverPath);
 }

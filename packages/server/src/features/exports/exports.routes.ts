@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import {
   exportAnalysis,
-  exportMediaTypes,
   exportMidi,
   exportMix,
   exportStem,
@@ -11,6 +10,7 @@ import {
   exportStems,
   stemFileMediaType,
 } from '@stem-studio/contract/endpoints/exports';
+import { exportFormatTable } from '@stem-studio/contract/export-formats';
 import { madeFilesPerUser } from '@stem-studio/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
@@ -29,33 +29,33 @@ import {
 } from './exports.service.ts';
 import { noBody, serveBytes } from './serve-file.ts';
 import {
-  type EncodedStem,
-  encodeAside,
-  mixAside,
+  encodeMixToFile,
+  encodeStemFileToFile,
+  encodeStemToFile,
   mixName,
   type StemWork,
-  stemFileAside,
   stemFileName,
   stemFiles,
   stemName,
   storedSizes,
+  type TemporaryFile,
   taggedStem,
 } from './stem-files.ts';
 import { zipBytes, zipStream } from './zip-stream.ts';
 
-/** Aborts when the connection closes: nobody reads what is being made. */
+/** Returns a signal that aborts when the connection closes. */
 function untilClosed(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  // Who left before is told by no event.
+  // A connection that closed before emits no event.
   if (reply.raw.closed || reply.raw.destroyed) gone.abort(new Error('the client hung up'));
   reply.raw.once('close', () => gone.abort(new Error('the client hung up')));
   return gone.signal;
 }
 
-/** Waits for what is made, however long: until its first byte nothing moves on the connection, and it is not cut for that. */
+/** Suspends the idle timeout of the connection while a file is encoded. */
 async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>): Promise<T> {
   const { socket } = raw;
-  // A request that comes over no network has no connection either.
+  // Injected requests have no socket.
   if (!(socket instanceof Socket)) return make();
   const limitMs = socket.timeout ?? 0;
   socket.setTimeout(0);
@@ -66,12 +66,12 @@ async function withoutSilence<T>({ raw }: FastifyReply, make: () => Promise<T>):
   }
 }
 
-/** Sends a file that is made for this reply and gone after it, and so has no ranges; for HEAD only what it is. */
+/** Sends a temporary file that is removed after the reply, so without byte ranges; only headers for HEAD. */
 async function sendMade(
   { method }: FastifyRequest,
   reply: FastifyReply,
   { disposition, type }: { readonly disposition: string; readonly type: string },
-  make: () => Promise<EncodedStem>,
+  make: () => Promise<TemporaryFile>,
 ): Promise<FastifyReply> {
   reply
     .headers({
@@ -89,7 +89,7 @@ async function sendMade(
 }
 
 /**
- * Mounts what is saved as files: stems, all stems, the analysis.
+ * Mounts the exports: stems, mixes, STEM files, analyses and MIDI files.
  *
  * @spec Stem exports
  */
@@ -102,14 +102,14 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const [stem] = found.stems;
     if (!stem) throw notFound('stem');
     const disposition = attachment(stemName(found, stem, format));
-    if (format === 'wav') {
+    if (exportFormatTable[format].isStored) {
       reply.header('content-disposition', disposition);
       return serveBytes(await taggedStem(context, found, stem), format, request, reply);
     }
     const takePlace = placesOf(viewer.id);
     const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
-    const type = exportMediaTypes[format];
-    return sendMade(request, reply, { disposition, type }, () => encodeAside(work, found, stem));
+    const type = exportFormatTable[format].mediaType;
+    return sendMade(request, reply, { disposition, type }, () => encodeStemToFile(work, found, stem));
   });
 
   route(app, context, exportMix, async ({ viewer, params, query, request, reply }) => {
@@ -118,8 +118,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const takePlace = placesOf(viewer.id);
     const work: StemWork = { context, takeTurn, takePlace, format, signal: untilClosed(reply) };
     const disposition = attachment(mixName(mix, format));
-    const type = exportMediaTypes[format];
-    return sendMade(request, reply, { disposition, type }, () => mixAside(work, mix));
+    const type = exportFormatTable[format].mediaType;
+    return sendMade(request, reply, { disposition, type }, () => encodeMixToFile(work, mix));
   });
 
   route(app, context, exportStemFile, async ({ viewer, params, query, request, reply }) => {
@@ -128,7 +128,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     const work = { context, takeTurn, takePlace, signal: untilClosed(reply) };
     const disposition = attachment(stemFileName(found));
     const type = stemFileMediaType;
-    return sendMade(request, reply, { disposition, type }, () => stemFileAside(work, found));
+    return sendMade(request, reply, { disposition, type }, () => encodeStemFileToFile(work, found));
   });
 
   route(app, context, exportStems, async ({ viewer, params, query, request, reply }) => {

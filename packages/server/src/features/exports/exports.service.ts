@@ -18,20 +18,20 @@ import { getReadableNotes, midiOf } from '../notes/index.ts';
 import { findStem, listStems, type StemRow } from '../processing/index.ts';
 import { findTrack, getReadableTrack, type TrackWithAudio } from '../tracks/index.ts';
 
-/** Stems that may be handed out, with the song they are of. */
+/** Stems that the viewer may export, with their track. */
 export interface ExportableStems {
   readonly track: Readable<TrackWithAudio>;
   readonly stems: readonly StemRow[];
-  /** What makes the loudest stem of the whole separation fit full scale; 1 where it does. */
+  /** Gain with which the loudest stem of the separation fits into full scale; 1 where it fits. */
   readonly gain: number;
 }
 
-/** The same for all stems of a separation, so that they still sum to the song in their proportions. */
+/** Returns one gain for all stems of a separation, so that their sum keeps its proportions. */
 function fittingGain(stems: readonly StemRow[]): number {
   return 1 / Math.max(1, ...stems.map((stem) => stem.peak));
 }
 
-/** One stem of a track that the viewer may read. Throws `NOT_FOUND`. */
+/** Returns one stem of a track that the viewer may read. Throws `NOT_FOUND`. */
 export async function findExportableStem(
   context: Context,
   viewer: Viewer,
@@ -44,14 +44,14 @@ export async function findExportableStem(
 }
 
 /**
- * The stems of a track's newest completed full separation, or of another one of it. Throws `NOT_FOUND` with a sentence
+ * Returns the stems of a track's newest completed full separation, or of another one. Throws `NOT_FOUND` with a message
  * that says what to do.
  */
 export async function findExportableStems(
   context: Context,
   viewer: Viewer,
   trackId: string,
-  { job_id, stems: types }: HandlerInput<typeof exportStems>['query'],
+  { job_id, stems: types }: Omit<HandlerInput<typeof exportStems>['query'], 'format'>,
 ): Promise<ExportableStems> {
   const track = await getReadableTrack(context.db, viewer, trackId);
   const jobId = job_id ?? track.stems_job_id;
@@ -67,9 +67,9 @@ export async function findExportableStems(
   return { track, stems, gain: fittingGain(all) };
 }
 
-/** Stems that are summed, with the song they are of. */
+/** Stems to be summed, with their track. */
 export interface ExportableMix extends ExportableStems {
-  /** What the mix is of the song: `no vocals`, `only drums and bass`. */
+  /** Content: `no vocals`, `only drums and bass`. */
   readonly part: string;
 }
 
@@ -81,23 +81,23 @@ function listed(types: readonly string[]): string {
 }
 
 /**
- * The stems of a track that remain without some, or only those asked for. Throws `NOT_FOUND` as
- * {@link findExportableStems} does, and `VALIDATION_ERROR` where it is not clear what is to remain, or nothing would.
+ * Returns the stems of a mix: all without some, or only some. Throws `NOT_FOUND` as {@link findExportableStems} does, and
+ * `VALIDATION_ERROR` where not exactly one of both is given, or no stem would remain.
  */
 export async function findExportableMix(
   context: Context,
   viewer: Viewer,
   trackId: string,
-  { without, only, format, job_id }: HandlerInput<typeof exportMix>['query'],
+  { without, only, job_id }: HandlerInput<typeof exportMix>['query'],
 ): Promise<ExportableMix> {
-  // Whose track it is comes before what is asked of it.
+  // Access is checked before the query.
   await getReadableTrack(context.db, viewer, trackId);
   const named = without ?? only;
   if (named === undefined || (without && only)) {
     const rule = `must be one of both, without or only (got ${named ? 'both' : 'none'})`;
     throw invalid({ without: [rule], only: [rule] });
   }
-  const asked = { format, ...(job_id === undefined ? {} : { job_id }) };
+  const asked = job_id === undefined ? {} : { job_id };
   const chosen = await findExportableStems(context, viewer, trackId, { ...asked, stems: named });
   if (only) return { ...chosen, part: `only ${listed(only)}` };
   const { stems: all } = await findExportableStems(context, viewer, trackId, asked);
@@ -111,7 +111,7 @@ export async function findExportableMix(
 
 /** The stems of a track as the four of a STEM file. */
 export interface ExportableStemFile extends ExportableStems {
-  /** Drums, bass, other and vocals; one that the separation lacks has no stems. */
+  /** Drums, bass, other and vocals; empty for one that the separation lacks. */
   readonly groups: readonly {
     readonly name: string;
     readonly color: string;
@@ -119,7 +119,7 @@ export interface ExportableStemFile extends ExportableStems {
   }[];
 }
 
-/** The four of a STEM file, each with the stems that it takes; what none takes is in the third. */
+/** Groups of a STEM file with their stem types; the third has all other stems. */
 const stemFileGroups: readonly { name: string; color: string; types: readonly StemType[] | null }[] = [
   { name: 'Drums', color: '#009E73', types: ['drums'] },
   { name: 'Bass', color: '#D55E00', types: ['bass'] },
@@ -127,14 +127,14 @@ const stemFileGroups: readonly { name: string; color: string; types: readonly St
   { name: 'Vocals', color: '#56B4E9', types: ['vocals', 'backing_vocals'] },
 ];
 
-/** The stems of a track in the four groups of a STEM file. Throws as {@link findExportableStems} does. */
+/** Returns the stems of a track in the four groups of a STEM file. Throws as {@link findExportableStems} does. */
 export async function findExportableStemFile(
   context: Context,
   viewer: Viewer,
   trackId: string,
   { job_id }: HandlerInput<typeof exportStemFile>['query'],
 ): Promise<ExportableStemFile> {
-  const query = { format: 'wav' as const, ...(job_id === undefined ? {} : { job_id }) };
+  const query = job_id === undefined ? {} : { job_id };
   const found = await findExportableStems(context, viewer, trackId, query);
   const named = stemFileGroups.flatMap(({ types }) => types ?? []);
   const groups = stemFileGroups.map(({ name, color, types }) => ({
@@ -147,7 +147,7 @@ export async function findExportableStemFile(
   return { ...found, groups };
 }
 
-/** The newest analysis of a track and its cue points, that the viewer may read. Throws `NOT_FOUND` with a sentence. */
+/** Returns the newest analysis of a readable track and its cue points. Throws `NOT_FOUND`. */
 export async function exportableAnalysis(
   context: Context,
   viewer: Viewer,
@@ -160,7 +160,7 @@ export async function exportableAnalysis(
   return { track_id: id, title, artist, analysis, cues: await listShownCues(context.db, id) };
 }
 
-/** Notes that the viewer may read as a MIDI file, with the song they are of. Throws `NOT_FOUND`. */
+/** Returns readable notes as a MIDI file with their track. Throws `NOT_FOUND`. */
 export async function exportableMidi(
   context: Context,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathOf } from '@stem-studio/contract/endpoint';
 import { analyze } from '@stem-studio/contract/endpoints/analysis';
-import { exportAnalysis, exportStem, exportStems } from '@stem-studio/contract/endpoints/exports';
+import { exportAnalysis, exportMix, exportStem, exportStems } from '@stem-studio/contract/endpoints/exports';
 import { getProcessingJob, separate } from '@stem-studio/contract/endpoints/processing';
 import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { errorBody } from '@stem-studio/contract/errors';
@@ -212,6 +212,20 @@ test('what is exported of a separated track', async (all) => {
       assert.ok(Math.abs((await decoded(lowered.rawPayload)).loudest - expected) < 1 / 32_768);
     },
   );
+
+  await all.test('refuses an unknown format with 422 instead of sending a WAV', async () => {
+    const { get, stemUrl, zipUrl, track } = opened;
+    const mixUrl = pathOf(exportMix, { track_id: track.id });
+    for (const url of [`${stemUrl}?`, `${zipUrl}?`, `${mixUrl}?without=vocals&`]) {
+      for (const format of ['aac', 'WAV', 'toString', '']) {
+        const reply = await get(`${url}format=${format}`);
+        assert.equal(reply.statusCode, 422, `${url}format=${format}`);
+        const { code, details } = errorBody.parse(reply.json());
+        assert.equal(code, 'VALIDATION_ERROR');
+        assert.match(JSON.stringify(details), /"format"/);
+      }
+    }
+  });
 
   await all.test('a stem whose file is gone is not found, in whatever format it is asked for', async () => {
     const { library, get, stem, stemUrl, zipUrl } = opened;

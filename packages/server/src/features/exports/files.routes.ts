@@ -9,7 +9,7 @@ import { ownsStems } from '../processing/index.ts';
 import { usesSource } from '../tracks/index.ts';
 import { serveFile } from './serve-file.ts';
 
-/** Whether the viewer may have what lies at this relative path; whatever is of no known form, nobody may. */
+/** Whether the viewer may read the file at a relative path; false for paths of unknown form. */
 async function mayRead(context: Context, viewer: Viewer, path: string): Promise<boolean> {
   const [room, id, name, ...rest] = path.split('/');
   if (rest.length > 0 || !uuid.safeParse(id).success || !/^[A-Za-z0-9_]+(\.[a-z0-9]+)?$/.test(name ?? ''))
@@ -28,7 +28,7 @@ function withPlainId(path: string): string {
 }
 
 /**
- * Mounts what the browser plays: sound, peaks, covers and stems of the logged-in user.
+ * Mounts the media files of the logged-in user: audio, peaks, cover art and stems.
  *
  * @spec Stored files
  */

@@ -7,7 +7,7 @@ export { encodeInThread } from './encode-in-thread.ts';
 export { noBody } from './serve-file.ts';
 export { zipStream } from './zip-stream.ts';
 
-/** How sound gets out of the house. */
+/** Exports and media files. */
 export const exportFiles: Feature = {
   name: 'exports',
   routes: (app, context) => {

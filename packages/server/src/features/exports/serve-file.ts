@@ -1,30 +1,32 @@
 import { Readable } from 'node:stream';
+import { exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../platform/context.ts';
 import { failure, notFound } from '../../platform/errors.ts';
 import type { FileFacts } from '../../platform/files/files.ts';
 import { parseByteRange } from './byte-range.ts';
 
+const exportMediaTypes = Object.fromEntries(
+  exportFormats.map((format) => [format, exportFormatTable[format].mediaType]),
+);
 const mediaTypes: Readonly<Record<string, string>> = {
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  flac: 'audio/flac',
+  ...exportMediaTypes,
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   gif: 'image/gif',
 };
 
-/** Bytes that can be handed out in part. */
+/** File that can be sent in part. */
 export interface ServedFile {
   readonly bytes: number;
-  /** Names these bytes and no others, without quotes. */
+  /** Entity tag without quotes. */
   readonly tag: string;
   /** From `start` up to and including `end`. */
   read(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
-/** A body of nothing for HEAD: a stream, because for anything else fastify counts its bytes as the length. */
+/** Returns an empty body for HEAD: a stream, because fastify derives the length from anything else. */
 export function noBody(): Readable {
   return Readable.from([]);
 }
@@ -42,7 +44,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
 /** Size and age of a stored file. Throws `NOT_FOUND`, with a path that leads outside as well. */
 export async function factsOf({ files }: Context, path: string): Promise<FileFacts> {
   const facts = await files.stat(path).catch((error: NodeJS.ErrnoException) => {
-    // The system's errors have a code; without one it is a path that leads out through a link, which is nowhere.
+    // System errors have a code; the error without one is a path that leads out of the folder.
     if (error.code !== undefined) throw error;
     return null;
   });
@@ -50,12 +52,12 @@ export async function factsOf({ files }: Context, path: string): Promise<FileFac
   return facts;
 }
 
-/** What tells a stored file from any other: what lies under a final name never changes, so its size and time do. */
+/** Returns the entity tag of a stored file. Files never change under their final names, so size and time identify them. */
 export function tagOf({ bytes, modified }: FileFacts): string {
   return `${bytes.toString(36)}-${modified.getTime().toString(36)}`;
 }
 
-/** Answers with a stored file, as {@link serveBytes} does. Throws `NOT_FOUND`. */
+/** Sends a stored file as {@link serveBytes} does. Throws `NOT_FOUND`. */
 export async function serveFile(
   context: Context,
   path: string,
@@ -72,8 +74,8 @@ export async function serveFile(
 }
 
 /**
- * Answers with a file: whole or the asked range, 304 where the asker has it already, headers only for HEAD. `extension`
- * says its media type. Throws `RANGE_NOT_SATISFIABLE`.
+ * Sends a file: whole or the requested range, 304 where the client has it, headers only for HEAD. `extension` determines
+ * the media type. Throws `RANGE_NOT_SATISFIABLE`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 (If-Range)
  */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { ExportFormat } from '@stem-studio/contract/endpoints/exports';
+import { type ExportFormat, exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { Context } from '../../platform/context.ts';
 import { holdSpace } from '../../platform/disk/reserve-space.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -15,43 +15,43 @@ import type { StemTags } from './stem-tags.ts';
 import { openTaggedWav } from './tagged-wav.ts';
 import type { ZipFile } from './zip-stream.ts';
 
-/** How stems become files of a format; `takeTurn` bounds how many are encoded at the same time. */
+/** Context of an export; `takeTurn` limits how many files are encoded at the same time. */
 export interface StemWork {
   readonly context: Context;
   readonly takeTurn: TakeTurn;
-  /** Bounds how many files made for one user there are, being made or read. */
+  /** Limits the temporary files of one user. */
   readonly takePlace: TakePlace;
   readonly format: ExportFormat;
-  /** Aborts when whoever asked has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A stem that has been encoded aside. Whoever gets one calls `remove`. */
-export interface EncodedStem {
+/** Temporary file with an encoded stem or mix; the caller removes it. */
+export interface TemporaryFile {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Cover art and tags beside the sound. */
+/** Space for cover art and tags. */
 const coverBytes = 2 ** 20;
 
-/** What of the song a stem is. */
+/** Returns the stem type as text. */
 function partOf(stem: StemRow): string {
   return stem.stem_type.replaceAll('_', ' ');
 }
 
-/** The name under which a stem is saved. */
+/** Returns the file name of a stem. */
 export function stemName(found: ExportableStems, stem: StemRow, extension: ExportFormat): string {
   const { artist, title } = found.track;
   return downloadName({ artist, title, part: partOf(stem), extension });
 }
 
-/** The name under which a mix of stems is saved. */
+/** Returns the file name of a mix. */
 export function mixName({ track, part }: ExportableMix, extension: ExportFormat): string {
   return downloadName({ artist: track.artist, title: track.title, part, extension });
 }
 
-/** The name under which a STEM file is saved: its ending is what DJ programs go by. */
+/** Returns the file name of a STEM file, whose extension DJ programs recognise. */
 export function stemFileName({ track: { artist, title } }: ExportableStemFile): string {
   return downloadName({ artist, title, part: 'stems', extension: 'stem.mp4' });
 }
@@ -68,13 +68,13 @@ function tagsOf({ track }: ExportableStems, part: string): StemTags {
   };
 }
 
-/** Where the picture of a song lies that is ours; null where there is none, or it has been lost. */
+/** Returns the absolute path of the cover art; null where there is none. */
 async function coverPathOf({ files }: Context, track: ExportableStems['track']): Promise<string | null> {
   const path = track.audio?.cover_path ?? null;
   return path !== null && (await files.stat(path)) ? files.absolute(path) : null;
 }
 
-/** A stem as it is stored, with the tags of its song behind its samples. Throws `NOT_FOUND`. */
+/** Opens a stored stem with the tags of its song. Throws `NOT_FOUND`. */
 export async function taggedStem(
   context: Context,
   found: ExportableStems,
@@ -88,8 +88,12 @@ export async function taggedStem(
   );
 }
 
-/** Encodes a stem in a thread of its own. On a throw, or when the asker goes, nothing remains. Throws `NOT_FOUND`. */
-export function encodeAside(work: StemWork, found: ExportableStems, stem: StemRow): Promise<EncodedStem> {
+/** Encodes a stem into a temporary file, removed after an error or abort. Throws `NOT_FOUND`. */
+export function encodeStemToFile(
+  work: StemWork,
+  found: ExportableStems,
+  stem: StemRow,
+): Promise<TemporaryFile> {
   return encodeSum(work, found, {
     stems: [stem],
     part: partOf(stem),
@@ -97,8 +101,8 @@ export function encodeAside(work: StemWork, found: ExportableStems, stem: StemRo
   });
 }
 
-/** Encodes what the stems of a mix sum to, as {@link encodeAside} does a stem. */
-export function mixAside(work: StemWork, mix: ExportableMix): Promise<EncodedStem> {
+/** Encodes a mix as {@link encodeStemToFile} does a stem. */
+export function encodeMixToFile(work: StemWork, mix: ExportableMix): Promise<TemporaryFile> {
   return encodeSum(work, mix, { stems: mix.stems, part: mix.part, gain: null });
 }
 
@@ -106,11 +110,11 @@ function encodeSum(
   work: StemWork,
   found: ExportableStems,
   { stems, part, gain }: { stems: readonly StemRow[]; part: string; gain: number | null },
-): Promise<EncodedStem> {
+): Promise<TemporaryFile> {
   const { context, format, signal } = work;
-  // A sum is as long as the longest of its parts, and no format of ours is larger than the stems themselves.
+  // A sum is as long as its longest stem, and no format is larger than the stored stems.
   const storesBytes = Math.max(...stems.map((stem) => stem.file_size)) + coverBytes;
-  return makeAside({ ...work, storesBytes }, stems, `stem.${format}`, async (outputPath) =>
+  return encodeToFile({ ...work, storesBytes }, stems, `stem.${format}`, async (outputPath) =>
     encodeInThread(
       {
         inputPaths: pathsOf(context, stems),
@@ -125,16 +129,16 @@ function encodeSum(
   );
 }
 
-/** Makes a STEM file, as {@link encodeAside} does a stem. */
-export function stemFileAside(
+/** Encodes a STEM file as {@link encodeStemToFile} does a stem. */
+export function encodeStemFileToFile(
   work: Omit<StemWork, 'format'>,
   found: ExportableStemFile,
-): Promise<EncodedStem> {
+): Promise<TemporaryFile> {
   const { context, signal } = work;
   // The stems and their sum.
   const stemsBytes = found.stems.reduce((sum, stem) => sum + stem.file_size, 0);
   const storesBytes = stemsBytes + Math.max(...found.stems.map((stem) => stem.file_size)) + coverBytes;
-  return makeAside({ ...work, storesBytes }, found.stems, 'song.stem.mp4', async (outputPath) =>
+  return encodeToFile({ ...work, storesBytes }, found.stems, 'song.stem.mp4', async (outputPath) =>
     encodeStemFileInThread(
       {
         groups: found.groups.map(({ name, color, stems }) => ({
@@ -143,7 +147,7 @@ export function stemFileAside(
           inputPaths: pathsOf(context, stems),
         })),
         outputPath,
-        // A song and no part of it.
+        // The whole song, not a part of it.
         tags: { ...tagsOf(found, ''), title: found.track.title },
         coverPath: await coverPathOf(context, found.track),
       },
@@ -155,8 +159,8 @@ export function stemFileAside(
 const pathsOf = ({ files }: Context, stems: readonly StemRow[]): string[] =>
   stems.map((stem) => files.absolute(stem.file_path));
 
-/** Has a file made when there is a place and it is its turn, in a folder that goes with it. Throws `NOT_FOUND` where a stem's file is gone. */
-async function makeAside(
+/** Encodes into a temporary folder within the limits of files and encoders. Throws `NOT_FOUND` where a stem's file is missing. */
+async function encodeToFile(
   {
     context,
     takeTurn,
@@ -164,13 +168,13 @@ async function makeAside(
     signal,
     storesBytes,
   }: Omit<StemWork, 'format'> & {
-    /** The most that the file may take on the disk. */
+    /** Largest size of the file on disk. */
     readonly storesBytes: number;
   },
   stems: readonly StemRow[],
   name: string,
   make: (outputPath: string) => Promise<void>,
-): Promise<EncodedStem> {
+): Promise<TemporaryFile> {
   for (const { file_path } of stems)
     if (!(await context.files.stat(file_path))) throw notFound('file of the stem');
   const leave = await takePlace(signal);
@@ -207,12 +211,12 @@ async function makeAside(
   }
 }
 
-/** Name and size of the stored files, or null where the format has to be encoded and no size is known before. */
+/** Returns names and sizes of the stored files; null for a format that is encoded, whose sizes are unknown. */
 export async function storedSizes(
   { context, format }: StemWork,
   found: ExportableStems,
 ): Promise<{ name: string; bytes: number }[] | null> {
-  if (format !== 'wav') return null;
+  if (!exportFormatTable[format].isStored) return null;
   return Promise.all(
     found.stems.map(async (stem) => {
       const { bytes } = await taggedStem(context, found, stem);
@@ -221,17 +225,17 @@ export async function storedSizes(
   );
 }
 
-/** The stems as files of the asked format, each made when it is its turn and gone when it has been read. */
+/** Yields the stems in the requested format, each encoded when it is read and removed afterwards. */
 export async function* stemFiles(work: StemWork, found: ExportableStems): AsyncGenerator<ZipFile> {
   const { context, format } = work;
   for (const stem of found.stems) {
     const named = { name: stemName(found, stem, format), modified: stem.created_at };
-    if (format === 'wav') {
+    if (exportFormatTable[format].isStored) {
       const file = await taggedStem(context, found, stem);
       yield { ...named, bytes: file.read({ start: 0, end: file.bytes - 1 }) };
       continue;
     }
-    const encoded = await encodeAside(work, found, stem);
+    const encoded = await encodeStemToFile(work, found, stem);
     try {
       yield { ...named, bytes: createReadStream(encoded.path) };
     } finally {

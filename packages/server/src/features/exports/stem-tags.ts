@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Picture, TagLib } from 'taglib-wasm';
 
-/** What the file of a stem says about itself; what is empty is left out. */
+/** Tags of an exported file; empty ones are left out. */
 export interface StemTags {
   readonly title: string;
   readonly artist: string;
   readonly album: string;
   readonly genre: string;
-  /** Whole beats a minute, as the tag has it. */
+  /** Integer beats per minute. */
   readonly bpm: string;
   /** Such as `Am`. */
   readonly initialKey: string;
@@ -23,8 +23,8 @@ async function readCover(path: string): Promise<Picture> {
 }
 
 /**
- * Writes tags and a picture into a sound file: one on the disk is changed in place, one in memory is answered as it has
- * become. `coverPath` is absolute, its ending says its kind; null for no picture.
+ * Writes tags and cover art into an audio file: a file on disk is changed in place, one in memory is returned changed.
+ * `coverPath` is absolute, its extension gives the image type; null for no cover art.
  */
 export async function writeStemTags(path: string, tags: StemTags, coverPath: string | null): Promise<void>;
 export async function writeStemTags(
@@ -39,7 +39,7 @@ export async function writeStemTags(
 ): Promise<unknown> {
   const cover = coverPath === null ? null : await readCover(coverPath);
   const library = await TagLib.initialize();
-  // The library tells a path from bytes by overloads of its own.
+  // The library has overloads for paths and bytes.
   return library.edit(target as Uint8Array, (file) => {
     if (cover) file.setPictures([cover]);
     for (const [name, value] of Object.entries(tags))

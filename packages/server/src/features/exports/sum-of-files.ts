@@ -3,7 +3,7 @@ import type { AudioInfo, AudioSource } from '@stem-studio/dsp/format/audio-sourc
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
 import { sumBlocks } from '@stem-studio/dsp/mix/sum-blocks';
 
-/** Several files as one stream. */
+/** Sum of several files as one stream. */
 export interface SumOfFiles {
   /** Of the first file. */
   readonly info: AudioInfo;
@@ -11,12 +11,12 @@ export interface SumOfFiles {
   close(): Promise<void>;
 }
 
-/** Whether a sample of this size is an integer of this width: the largest is one step below full scale. */
+/** Whether a sample value fits into integers of a width, whose largest is one step below full scale. */
 export function fitsIntegers(peak: number, bits: 16 | 24): boolean {
   return peak <= 1 - 2 ** (1 - bits);
 }
 
-/** Stored stems of one separation as one stream: what they sum to, sample by sample. Throws where there is none. */
+/** Opens the sum of stored stems of one separation. Throws without stems. */
 export async function openSum(paths: readonly string[]): Promise<SumOfFiles> {
   const sources: AudioSource[] = [];
   const close = async (): Promise<void> => void (await Promise.all(sources.map((source) => source.close())));
@@ -33,7 +33,7 @@ export async function openSum(paths: readonly string[]): Promise<SumOfFiles> {
   return { info: first.info, blocks, close };
 }
 
-/** The loudest sample of the sum. */
+/** Returns the largest absolute sample of the sum. */
 export async function peakOf(paths: readonly string[]): Promise<number> {
   const sum = await openSum(paths);
   let peak = 0;

@@ -4,10 +4,10 @@ import type { Context } from '../../platform/context.ts';
 import { factsOf, type ServedFile, tagOf } from './serve-file.ts';
 import { type StemTags, writeStemTags } from './stem-tags.ts';
 
-/** What a WAV file is at most, for its sizes have 32 bits. */
+/** Largest size of a WAV file, given by its 32-bit size fields. */
 const MAX_RIFF_BYTES = 0xffff_ffff;
 
-/** The names of the INFO list for what nearly every program shows. @see Multimedia Programming Interface 1.0, page 2-14 */
+/** Names of the INFO chunks that most programs read. @see Multimedia Programming Interface 1.0, page 2-14 */
 const infoNames = { title: 'INAM', artist: 'IART', album: 'IPRD', genre: 'IGNR' } as const;
 
 function chunk(name: string, content: Uint8Array): Buffer {
@@ -26,14 +26,14 @@ function infoList(tags: StemTags): Buffer {
   return chunk('LIST', Buffer.concat([Buffer.from('INFO', 'latin1'), ...entries]));
 }
 
-/** The chunks that stand behind the samples of a WAV: an INFO list, and ID3 with the picture. An even number of bytes. */
+/** Returns the chunks after the samples: an INFO list, and ID3 with the cover art. An even number of bytes. */
 async function tagChunks(tags: StemTags, coverPath: string | null): Promise<Buffer> {
   const empty = createWavHeader({ sampleRate: 44_100, channels: 2, bitDepth: '16' }, 0, false);
   const tagged = await writeStemTags(empty, tags, coverPath);
   return Buffer.concat([infoList(tags), tagged.subarray(empty.length)]);
 }
 
-/** Bytes of a list of pieces, from `start` up to and including `end` of the whole. */
+/** Reads the bytes `start` to `end` (inclusive) of concatenated files. */
 async function* readPieces(
   pieces: readonly ServedFile[],
   { start, end }: { readonly start: number; readonly end: number },
@@ -58,9 +58,8 @@ function inMemory(bytes: Buffer): ServedFile {
 }
 
 /**
- * A stored WAV as it is saved by a user: its samples as they lie on the disk, behind them what song they are of. The
- * stored file stays as it is, since many songs may share it, and any range can be read. One that would become too long
- * for its sizes goes out without tags. Throws `NOT_FOUND`.
+ * Opens a stored WAV with the tags of its song after the samples. The stored file is not changed, because several tracks
+ * may share it, and any range can be read. A file that would exceed its size fields has no tags. Throws `NOT_FOUND`.
  */
 export async function openTaggedWav(
   context: Context,
@@ -76,7 +75,7 @@ export async function openTaggedWav(
   };
   const chunks = await tagChunks(tags, coverPath);
   const length = facts.bytes + chunks.length;
-  // What is longer has the long form, which keeps its length elsewhere; and a chunk must begin at an even byte.
+  // Longer files are RF64, which has its size elsewhere; and a chunk must begin at an even byte.
   if (length > MAX_RIFF_BYTES || facts.bytes % 2 === 1) return stored;
   const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
   head.writeUInt32LE(length - 8, 4);

@@ -3,7 +3,7 @@ import type { HeardNote, NoteSource } from '@stem-studio/contract/resources/note
 import { quantizeSteps } from '@stem-studio/dsp/notes/midi/quantize';
 import { createTempoMap } from '@stem-studio/dsp/notes/midi/tempo-map';
 import { writeMidiFile } from '@stem-studio/dsp/notes/midi/write-midi';
-import { beatGridOf } from '@stem-studio/dsp/structure/cues/beat-grid';
+import { beatLookupOf } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { TrackGrid } from '../analysis/index.ts';
 
 /** General MIDI instruments, from 0. What is not named here is played by a piano. */
@@ -43,7 +43,7 @@ export function midiOf({ title, source, notes, isMonophonic, grid, quantize }: M
       velocity,
       bendsCents: bends_cents ?? [],
     })),
-    map: createTempoMap(grid && beatGridOf({ ...grid, duration_seconds: grid.duration_seconds ?? 0 })),
+    map: createTempoMap(grid && beatLookupOf(grid)),
     quantize: quantizeSteps.find((step) => String(step) === quantize) ?? null,
     hasBends: isMonophonic,
   });

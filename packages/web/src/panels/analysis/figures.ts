@@ -1,5 +1,5 @@
 import { contrastBands } from './contrast-bands.ts';
-import type { SongAnalysis } from './song-analysis.ts';
+import type { NumberField, SongAnalysis } from './song-analysis.ts';
 
 /** A number of the analysis with where it stands between little and much. */
 export interface Figure {
@@ -21,114 +21,127 @@ const between = (value: number, low: number, high: number) =>
 const octavesBetween = (value: number, low: number, high: number) =>
   value > 0 ? between(Math.log2(value), Math.log2(low), Math.log2(high)) : 0;
 
-type Teller = (analysis: SongAnalysis) => Figure | null;
-
-/** Makes the teller of one number; the number is left out where it is absent. */
-function tell(
-  valueOf: (analysis: SongAnalysis) => number | null | undefined,
-  figureOf: (value: number, analysis: SongAnalysis) => Figure,
-): Teller {
-  return (analysis) => {
-    const value = valueOf(analysis);
-    return value === undefined || value === null ? null : figureOf(value, analysis);
-  };
+interface NumberFigure {
+  readonly group: 'character' | 'spectrum';
+  readonly figureOf: (value: number, analysis: SongAnalysis) => Figure;
 }
 
-const loudnessTellers: readonly Teller[] = [
-  tell(
-    (a) => a.loudness_lufs,
-    (value) => ({
+/**
+ * How each number of an analysis is shown, in this order; null for one that is shown elsewhere. A number that the
+ * analysis gains is a type error until it is listed.
+ */
+const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
+  loudness_lufs: {
+    group: 'character',
+    figureOf: (value) => ({
       name: 'Loudness',
       text: `${value.toFixed(1)} LUFS`,
       part: between(value, -36, 0),
       words: 'Integrated loudness after EBU R 128. From −36 to 0 LUFS.',
     }),
-  ),
-  tell(
-    (a) => a.true_peak_db,
-    (value) => ({
+  },
+  true_peak_db: {
+    group: 'character',
+    figureOf: (value) => ({
       name: 'True peak',
       text: `${value.toFixed(1)} dBTP`,
       part: between(value, -24, 3),
       words: 'The highest level between the samples too; above 0 a converter may clip. From −24 to +3 dBTP.',
     }),
-  ),
-  tell(
-    (a) => a.energy,
-    (value) => ({ name: 'Energy', text: percent(value), part: value, words: 'From calm to driving.' }),
-  ),
-  tell(
-    (a) => a.vocal_presence,
-    (value) => ({
+  },
+  energy: {
+    group: 'character',
+    figureOf: (value) => ({
+      name: 'Energy',
+      text: percent(value),
+      part: value,
+      words: 'From calm to driving.',
+    }),
+  },
+  vocal_presence: {
+    group: 'character',
+    figureOf: (value) => ({
       name: 'Vocals',
       text: percent(value),
       part: value,
       words: 'The share of the song in which somebody sings, an estimate.',
     }),
-  ),
-  tell(
-    (a) => a.danceability,
-    (value, a) => ({
+  },
+  danceability: {
+    group: 'character',
+    figureOf: (value, a) => ({
       name: 'Danceability',
       text: percent(value),
       part: value,
       words: `How steady and strong the beat is.${sure(a.danceability_confidence)}`,
     }),
-  ),
-  tell(
-    (a) => a.valence,
-    (value, a) => ({
+  },
+  valence: {
+    group: 'character',
+    figureOf: (value, a) => ({
       name: 'Valence',
       text: percent(value),
       part: value,
       words: `From sad to happy, an estimate.${sure(a.valence_confidence)}`,
     }),
-  ),
-];
-
-const spectralTellers: readonly Teller[] = [
-  tell(
-    (a) => a.spectral_centroid,
-    (value) => ({
+  },
+  spectral_centroid: {
+    group: 'spectrum',
+    figureOf: (value) => ({
       name: 'Centroid',
       text: hertz(value),
       part: octavesBetween(value, 200, 8000),
       words: 'Where the middle of the spectrum lies: how bright it sounds. From 200 to 8,000 Hz.',
     }),
-  ),
-  tell(
-    (a) => a.spectral_rolloff,
-    (value) => ({
+  },
+  spectral_rolloff: {
+    group: 'spectrum',
+    figureOf: (value) => ({
       name: 'Rolloff',
       text: hertz(value),
       part: octavesBetween(value, 200, 11_025),
       words: '85 % of the spectrum lies below. From 200 to 11,025 Hz.',
     }),
-  ),
-  tell(
-    (a) => a.spectral_bandwidth,
-    (value) => ({
+  },
+  spectral_bandwidth: {
+    group: 'spectrum',
+    figureOf: (value) => ({
       name: 'Bandwidth',
       text: hertz(value),
       part: octavesBetween(value, 200, 8000),
       words: 'How widely the spectrum spreads about its middle. From 200 to 8,000 Hz.',
     }),
-  ),
-  tell(
-    (a) => a.zero_crossing_rate,
-    (value) => ({
+  },
+  zero_crossing_rate: {
+    group: 'spectrum',
+    figureOf: (value) => ({
       name: 'Zero crossings',
       text: `${(value * 100).toFixed(1)} %`,
       part: between(value, 0, 0.3),
       words:
         'Share of the samples at which the sign changes: much for hiss, little for bass. From 0 to 30 %.',
     }),
-  ),
-];
+  },
+  duration_seconds: null,
+  tempo: null,
+  tempo_confidence: null,
+  key_confidence: null,
+  danceability_confidence: null,
+  valence_confidence: null,
+  grid_version: null,
+};
+
+function figuresIn(analysis: SongAnalysis, group: NumberFigure['group']): Figure[] {
+  return (Object.keys(numberFigures) as NumberField[]).flatMap((name) => {
+    const shown = numberFigures[name];
+    const value = analysis[name];
+    return shown?.group === group && value !== undefined ? shown.figureOf(value, analysis) : [];
+  });
+}
 
 /** Loudness and character, as far as they are known. */
 export function loudnessFigures(analysis: SongAnalysis): Figure[] {
-  return loudnessTellers.flatMap((teller) => teller(analysis) ?? []);
+  return figuresIn(analysis, 'character');
 }
 
 /** What the spectrum is like, as far as it is known. */
@@ -143,5 +156,5 @@ export function spectralFigures(analysis: SongAnalysis): Figure[] {
         'How far the peaks stand above the valleys in this band: much for tones, little for noise. From 0 to 50 dB.',
     };
   });
-  return [...spectralTellers.flatMap((teller) => teller(analysis) ?? []), ...contrast];
+  return [...figuresIn(analysis, 'spectrum'), ...contrast];
 }

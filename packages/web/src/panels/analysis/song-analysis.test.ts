@@ -75,11 +75,11 @@ test('a stretch without a chord has no name', () => {
   );
 });
 
-test('keys over time may be named by label or by key', () => {
+test('labels key spans with the name of their key', () => {
   const [first, second] = keySpansOf({
     keys: [
       { start: 0, end: 1, key: 'A minor' },
-      { start: 1, end: 2, label: 'C major' },
+      { start: 1, end: 2, key: 'C major' },
     ],
   });
   assert.equal(first?.label, 'A minor');

@@ -1,25 +1,29 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
+import type { gridFields, rhythmFields } from '@stem-studio/contract/resources/beat-grid';
 
-/** What newer analyses find over the time of a song; older ones lack it. */
-interface OverTime {
-  sections: readonly SongSpan[];
-  chords: readonly SongSpan[];
-  keys: readonly { start: number; end: number; label?: string; key?: string }[];
-  /** One number a second, 0 to 1. */
-  energy_curve: readonly number[];
-  /** How likely somebody sings, one number a second, 0 to 1. */
-  vocal_curve: readonly number[];
-  vocal_presence: number;
-  tempo_curve: readonly { time: number; bpm: number }[];
-  true_peak_db: number;
-  valence: number;
-  valence_confidence: number;
-  danceability: number;
-  danceability_confidence: number;
-}
+/** Fields of an analysis that are single numbers: `figures.ts` says of each how it is shown. */
+export type NumberField = {
+  [Field in keyof AnalysisResult]-?: number extends AnalysisResult[Field] ? Field : never;
+}[keyof AnalysisResult];
 
-/** An analysis as pictures are made of it. */
-export type SongAnalysis = Omit<AnalysisResult, keyof OverTime> & Partial<OverTime>;
+/** Fields of an analysis that are shown in another form than as a number: as charts, as text, or by the beat grid. */
+type OtherField =
+  | keyof typeof gridFields
+  | keyof typeof rhythmFields
+  | 'sections'
+  | 'key'
+  | 'camelot'
+  | 'keys'
+  | 'chords'
+  | 'energy_curve'
+  | 'vocal_curve'
+  | 'spectral_contrast'
+  | 'features';
+
+type NotShown = Exclude<keyof AnalysisResult, NumberField | OtherField>;
+
+/** Analysis as the page shows it. A field that is not listed above is a type error wherever an analysis is shown. */
+export type SongAnalysis = [NotShown] extends [never] ? AnalysisResult : { readonly notShown: NotShown };
 
 /** A stretch of a song with a name: a part, a chord or a key. Seconds. */
 export interface SongSpan {
@@ -65,11 +69,7 @@ export function chordSpansOf(analysis: SongAnalysis): SongSpan[] {
 
 /** The keys that the song goes through. */
 export function keySpansOf(analysis: SongAnalysis): SongSpan[] {
-  return (analysis.keys ?? []).map(({ start, end, label, key }) => ({
-    start,
-    end,
-    label: label ?? key ?? '',
-  }));
+  return (analysis.keys ?? []).map(({ start, end, key }) => ({ start, end, label: key }));
 }
 
 /** Energy over the song, 0 to 1, one point a second at the middle of that second. */

@@ -1,12 +1,12 @@
 import {
   exportAnalysis,
-  exportFormats,
   exportMidi,
   exportMix,
   exportStem,
   exportStemFile,
   exportStems,
 } from '@stem-studio/contract/endpoints/exports';
+import { exportFormats, exportFormatTable } from '@stem-studio/contract/export-formats';
 import type { Transcription } from '@stem-studio/contract/resources/notes';
 import type { Stem, StemType } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
@@ -56,13 +56,14 @@ export function TrackExports({
   );
 }
 
-/** A mix as a file that loses nothing, and as a small one. */
+/** Returns the download choices of a mix. */
 function mixChoices(
   track_id: string,
   words: string,
   query: Readonly<Record<string, string>>,
 ): DownloadChoice[] {
-  return (['wav', 'mp3'] as const).map((format) => ({
+  const formats = exportFormats.filter((format) => exportFormatTable[format].isOfferedForMixes);
+  return formats.map((format) => ({
     words: `${words}, ${format.toUpperCase()}`,
     address: addressOf(exportMix, { track_id }, { format, ...query }),
   }));

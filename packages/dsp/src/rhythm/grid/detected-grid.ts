@@ -1,30 +1,26 @@
-import type { HandGrid } from './hand-grid.ts';
+import type { Rhythm } from '../rhythm.ts';
+import type { GridRule } from './grid-rule.ts';
 
-/** What an analysis says about the beats of a song. */
-export interface HeardRhythm {
-  /** Seconds, ascending. */
-  readonly beats: readonly number[];
-  readonly downbeats: readonly number[];
-  /** Beats a minute, rounded. */
-  readonly bpm: number;
-  readonly timeSignature: string;
-}
-
-/** Beats that all lie this near to one straight line were made by a machine. */
+/** Largest deviation of machine-made beats from a straight line. */
 const STRAIGHT_SECONDS = 0.002;
-/** A line through fewer is none. */
+/** Fewest beats through which a line is fitted. */
 const LEAST_STRAIGHT_BEATS = 8;
 
 /**
- * What was heard as a rule: an even grid where all beats lie on one line, else one that follows them.
+ * Returns the rule of a detected rhythm: an even grid where all beats lie on one line, else one that follows them.
  *
- * @returns null for fewer than two beats, where there is nothing to go on from
+ * @returns null for fewer than two beats
  */
-export function heardGridOf({ beats, downbeats, bpm, timeSignature }: HeardRhythm): HandGrid | null {
+export function detectedRule({
+  beats,
+  downbeats,
+  bpm,
+  timeSignature,
+}: Pick<Rhythm, 'beats' | 'downbeats' | 'bpm' | 'timeSignature'>): GridRule | null {
   if (beats.length < 2) return null;
   const signature = timeSignature === '' ? '4/4' : timeSignature;
   const first = downbeats[0] ?? beats[0] ?? 0;
-  const one = beats.reduce(
+  const downbeatIndex = beats.reduce(
     (near, time, index) => (Math.abs(time - first) < Math.abs((beats[near] ?? 0) - first) ? index : near),
     0,
   );
@@ -33,13 +29,13 @@ export function heardGridOf({ beats, downbeats, bpm, timeSignature }: HeardRhyth
     ? {
         kind: 'even',
         bpm: line.bpm,
-        oneSeconds: line.firstSeconds + (one * 60) / line.bpm,
+        downbeatSeconds: line.firstSeconds + (downbeatIndex * 60) / line.bpm,
         timeSignature: signature,
       }
-    : { kind: 'following', one, step: 1, offsetSeconds: 0, timeSignature: signature };
+    : { kind: 'following', downbeatIndex, step: 1, offsetSeconds: 0, timeSignature: signature };
 }
 
-/** The line through all beats, at the rounded tempo where that fits as well; null where they lie on none. */
+/** Fits a line to all beats, at the rounded tempo where that fits as well; null where they lie on none. */
 function straightLine(
   beats: readonly number[],
   roundedBpm: number,

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beatsPerBarOf } from '../time-signature.ts';
-import { gridBeatsOf } from './grid-beats.ts';
+import { detectedRule } from './detected-grid.ts';
+import { rhythmOf } from './grid-beats.ts';
 import {
   alignedTo,
   type Factor,
   multiplied,
   shiftedByBeats,
   shiftedBySeconds,
-  withOneAt,
-  withSaidTempo,
+  withDownbeatAt,
   withTempo,
   withTimeSignature,
+  withTrackTempo,
 } from './grid-edits.ts';
-import { beatCountOf, type HandGrid } from './hand-grid.ts';
-import { heardGridOf } from './heard-grid.ts';
+import { type GridRule, timelineOf } from './grid-rule.ts';
 
 const songSeconds = 90;
 /** A band that gets slower: from 126 to 114 beats a minute, its first beat at 0.4 s. */
@@ -22,13 +22,17 @@ const drifting: number[] = [0.4];
 for (let at = 0.4; at < songSeconds - 3; drifting.push(at)) at += 60 / (126 - (12 * at) / songSeconds);
 const steady = Array.from({ length: 150 }, (_, index) => 0.4 + (index * 60) / 120);
 
-const grids: readonly (readonly [string, HandGrid, readonly number[]])[] = [
-  ['even', { kind: 'even', bpm: 120, oneSeconds: 0.9, timeSignature: '4/4' }, []],
-  ['even from far away', { kind: 'even', bpm: 173.3, oneSeconds: -1234.5, timeSignature: '3/4' }, []],
-  ['following', { kind: 'following', one: 1, step: 1, offsetSeconds: 0, timeSignature: '4/4' }, drifting],
+const grids: readonly (readonly [string, GridRule, readonly number[]])[] = [
+  ['even', { kind: 'even', bpm: 120, downbeatSeconds: 0.9, timeSignature: '4/4' }, []],
+  ['even from far away', { kind: 'even', bpm: 173.3, downbeatSeconds: -1234.5, timeSignature: '3/4' }, []],
+  [
+    'following',
+    { kind: 'following', downbeatIndex: 1, step: 1, offsetSeconds: 0, timeSignature: '4/4' },
+    drifting,
+  ],
   [
     'following, edited',
-    { kind: 'following', one: 3.5, step: 2 / 3, offsetSeconds: 0.013, timeSignature: '6/8' },
+    { kind: 'following', downbeatIndex: 3.5, step: 2 / 3, offsetSeconds: 0.013, timeSignature: '6/8' },
     drifting,
   ],
 ];
@@ -40,9 +44,9 @@ function assertTimes(got: readonly number[], wanted: readonly number[], what: st
     assert.ok(Math.abs((got[index] ?? -1) - time) < 1.01e-4, `${what}: ${got[index]} for ${time}`);
 }
 
-function assertSame(one: HandGrid, other: HandGrid, heard: readonly number[], what: string): void {
-  const left = gridBeatsOf(one, heard, songSeconds);
-  const right = gridBeatsOf(other, heard, songSeconds);
+function assertSame(one: GridRule, other: GridRule, heard: readonly number[], what: string): void {
+  const left = rhythmOf(one, heard, songSeconds);
+  const right = rhythmOf(other, heard, songSeconds);
   assertTimes(left.beats, right.beats, `${what}: beats`);
   assertTimes(left.downbeats, right.downbeats, `${what}: downbeats`);
 }
@@ -72,11 +76,7 @@ test('half a beat twice moves by one beat, and a whole beat keeps the beats and 
   for (const [name, grid, heard] of grids) {
     const moved = shiftedByBeats(shiftedByBeats(grid, 0.5), 0.5);
     assertSame(moved, shiftedByBeats(grid, 1), heard, name);
-    assertTimes(
-      gridBeatsOf(moved, heard, songSeconds).beats,
-      gridBeatsOf(grid, heard, songSeconds).beats,
-      name,
-    );
+    assertTimes(rhythmOf(moved, heard, songSeconds).beats, rhythmOf(grid, heard, songSeconds).beats, name);
     const bar = beatsPerBarOf(grid.timeSignature);
     assertSame(shiftedByBeats(grid, bar), grid, heard, `${name}, a bar`);
     assertSame(
@@ -89,14 +89,14 @@ test('half a beat twice moves by one beat, and a whole beat keeps the beats and 
 });
 
 test('however a grid is edited it covers the whole song, with no time below 0 and none beyond the end', () => {
-  const edits: readonly ((grid: HandGrid, heard: readonly number[]) => HandGrid)[] = [
+  const edits: readonly ((grid: GridRule, heard: readonly number[]) => GridRule)[] = [
     (grid) => multiplied(grid, [2, 1]),
     (grid) => multiplied(grid, [1, 2]),
     (grid) => shiftedByBeats(grid, 0.5),
     (grid) => shiftedByBeats(grid, -17),
     (grid) => shiftedBySeconds(grid, songSeconds),
     (grid) => shiftedBySeconds(grid, -songSeconds),
-    (grid, heard) => withOneAt(grid, heard, 44),
+    (grid, heard) => withDownbeatAt(grid, heard, 44),
     (grid, heard) => alignedTo(grid, heard, songSeconds),
     (grid, heard) => withTempo(grid, heard, 20, 0),
     (grid, heard) => withTempo(grid, heard, 400, songSeconds),
@@ -105,7 +105,7 @@ test('however a grid is edited it covers the whole song, with no time below 0 an
   for (const [name, grid, heard] of grids) {
     for (const [index, edit] of edits.entries()) {
       const edited = edit(grid, heard);
-      const { beats, downbeats, bpm } = gridBeatsOf(edited, heard, songSeconds);
+      const { beats, downbeats, bpm } = rhythmOf(edited, heard, songSeconds);
       const what = `${name}, edit ${index}`;
       const period = 60 / bpm;
       assert.ok((beats[0] ?? -1) >= 0 && (beats[0] ?? 0) <= 1.1 * period, `${what} begins at ${beats[0]}`);
@@ -126,75 +126,96 @@ test('however a grid is edited it covers the whole song, with no time below 0 an
 
 test('the one is set at the nearest beat, and a beat is put exactly where it is said to be', () => {
   for (const [name, grid, heard] of grids) {
-    const { beats } = gridBeatsOf(grid, heard, songSeconds);
+    const { beats } = rhythmOf(grid, heard, songSeconds);
     const [near, after] = [beats[10] ?? 0, beats[11] ?? 0];
     const at = near + 0.4 * (after - near);
-    const counted = gridBeatsOf(withOneAt(grid, heard, at), heard, songSeconds);
+    const counted = rhythmOf(withDownbeatAt(grid, heard, at), heard, songSeconds);
     assertTimes(counted.beats, beats, name);
     assert.ok(
       counted.downbeats.some((time) => Math.abs(time - near) < 1.01e-4),
       name,
     );
     const aligned = alignedTo(grid, heard, at);
-    const { countOf } = beatCountOf(aligned, heard);
-    assert.ok(Math.abs(countOf(at) - Math.round(countOf(at))) < 1e-9, name);
-    assert.equal(Math.round(countOf(at)), Math.round(beatCountOf(grid, heard).countOf(near)), name);
+    const { beatAt } = timelineOf(aligned, heard);
+    assert.ok(Math.abs(beatAt(at) - Math.round(beatAt(at))) < 1e-9, name);
+    assert.equal(Math.round(beatAt(at)), Math.round(timelineOf(grid, heard).beatAt(near)), name);
   }
 });
 
 test('another tempo turns about the beat at the playhead, and leaves the drift behind', () => {
   for (const [name, grid, heard] of grids) {
-    const { secondsOf, countOf } = beatCountOf(grid, heard);
-    const pivot = secondsOf(Math.round(countOf(30)));
+    const { secondsAt, beatAt } = timelineOf(grid, heard);
+    const pivot = secondsAt(Math.round(beatAt(30)));
     const edited = withTempo(grid, heard, 100, 30);
-    assert.deepEqual([edited.kind, gridBeatsOf(edited, heard, songSeconds).bpm], ['even', 100], name);
-    const after = beatCountOf(edited, heard);
-    assert.ok(Math.abs(after.secondsOf(Math.round(countOf(30))) - pivot) < 1e-9, name);
+    assert.deepEqual([edited.kind, rhythmOf(edited, heard, songSeconds).bpm], ['even', 100], name);
+    const after = timelineOf(edited, heard);
+    assert.ok(Math.abs(after.secondsAt(Math.round(beatAt(30))) - pivot) < 1e-9, name);
   }
 });
 
 test('a tempo said in words near a multiple keeps the drift, any other makes the grid even', () => {
-  const following: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
-  const { bpm } = gridBeatsOf(following, drifting, songSeconds);
+  const following: GridRule = {
+    kind: 'following',
+    downbeatIndex: 0,
+    step: 1,
+    offsetSeconds: 0,
+    timeSignature: '4/4',
+  };
+  const { bpm } = rhythmOf(following, drifting, songSeconds);
   for (const [said, step] of [
     [bpm * 2.01, 0.5],
     [bpm / 2, 2],
     [bpm * 1.01, 1],
     [bpm * 1.5, 2 / 3],
   ] as const) {
-    const meant = withSaidTempo(following, drifting, bpm, said);
+    const meant = withTrackTempo(following, drifting, bpm, said);
     assert.ok(meant.kind === 'following' && Math.abs(meant.step - step) < 1e-9, `${said}`);
   }
-  const even = withSaidTempo(following, drifting, bpm, 100);
-  assert.deepEqual([even.kind, gridBeatsOf(even, [], songSeconds).beats[0]], ['even', 0.4]);
+  const even = withTrackTempo(following, drifting, bpm, 100);
+  assert.deepEqual([even.kind, rhythmOf(even, [], songSeconds).beats[0]], ['even', 0.4]);
 });
 
 test('beats on one line are heard as an even grid at its whole tempo, others as a grid that follows them', () => {
   const downbeats = steady.filter((_, index) => index % 4 === 2);
-  const even = heardGridOf({ beats: steady, downbeats, bpm: 120, timeSignature: '4/4' });
+  const even = detectedRule({ beats: steady, downbeats, bpm: 120, timeSignature: '4/4' });
   assert.equal(even?.kind === 'even' && even.bpm, 120);
-  assert.deepEqual(gridBeatsOf(even as HandGrid, [], 74.95).beats, steady);
-  assert.deepEqual(gridBeatsOf(even as HandGrid, [], 74.95).downbeats, downbeats);
-  const rounded = heardGridOf({ beats: steady, downbeats, bpm: 120.3, timeSignature: '4/4' });
+  assert.deepEqual(rhythmOf(even as GridRule, [], 74.95).beats, steady);
+  assert.deepEqual(rhythmOf(even as GridRule, [], 74.95).downbeats, downbeats);
+  const rounded = detectedRule({ beats: steady, downbeats, bpm: 120.3, timeSignature: '4/4' });
   assert.ok(
     rounded?.kind === 'even' && Math.abs(rounded.bpm - 120) < 1e-6,
     'the beats say more than the number',
   );
-  const follows = heardGridOf({ beats: drifting, downbeats: drifting.slice(3), bpm: 120, timeSignature: '' });
-  assert.deepEqual(follows, { kind: 'following', one: 3, step: 1, offsetSeconds: 0, timeSignature: '4/4' });
+  const follows = detectedRule({
+    beats: drifting,
+    downbeats: drifting.slice(3),
+    bpm: 120,
+    timeSignature: '',
+  });
+  assert.deepEqual(follows, {
+    kind: 'following',
+    downbeatIndex: 3,
+    step: 1,
+    offsetSeconds: 0,
+    timeSignature: '4/4',
+  });
   const last = drifting.at(-1) ?? 0;
-  const kept = gridBeatsOf(follows as HandGrid, drifting, songSeconds).beats.filter(
-    (at) => at <= last + 1e-4,
-  );
+  const kept = rhythmOf(follows as GridRule, drifting, songSeconds).beats.filter((at) => at <= last + 1e-4);
   assert.equal(kept.length, drifting.length);
   for (const [index, at] of kept.entries()) assert.ok(Math.abs(at - (drifting[index] ?? 0)) <= 5e-5);
 });
 
 test('where fewer than two beats were heard there is no grid', () => {
   for (const beats of [[], [1.5]])
-    assert.equal(heardGridOf({ beats, downbeats: [], bpm: 0, timeSignature: '' }), null);
-  const following: HandGrid = { kind: 'following', one: 0, step: 1, offsetSeconds: 0, timeSignature: '4/4' };
-  assert.throws(() => beatCountOf(following, [1]), /two heard beats or more \(got 1\)/);
+    assert.equal(detectedRule({ beats, downbeats: [], bpm: 0, timeSignature: '' }), null);
+  const following: GridRule = {
+    kind: 'following',
+    downbeatIndex: 0,
+    step: 1,
+    offsetSeconds: 0,
+    timeSignature: '4/4',
+  };
+  assert.throws(() => timelineOf(following, [1]), /at least two detected beats \(got 1\)/);
 });
 
 test('a time signature has the beats that one counts', () => {
