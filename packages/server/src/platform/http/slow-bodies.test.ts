@@ -86,3 +86,12 @@ test('a body that nobody reads, and a head that is never whole, hold no connecti
   const headless = await trickle('GET /health HTTP/1.1\r\nHost: localhost\r\n', 'x: y\r\n', 50);
   await headless.closed;
 });
+
+test('a request that is injected is not watched: it has no connection that could be slow', async (t) => {
+  const { service } = await openEchoes(t, {}, { periodMs: 50, bytesPerPeriod: 3000 });
+  const { http } = service;
+  const reply = await http.inject({ method: 'POST', url: upload.path, payload: { title: 'x' } });
+  assert.equal(reply.statusCode, 401);
+  // Longer than the period in which a body that nobody reads is cut off.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+});

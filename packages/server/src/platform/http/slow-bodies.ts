@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
 
@@ -28,6 +29,8 @@ export function watchBody(
 ): void {
   const { raw } = request;
   const { socket } = raw;
+  // A request that is injected has no connection, and its body is there.
+  if (!(socket instanceof Socket)) return;
   const length = Number(raw.headers['content-length'] ?? 0);
   if (raw.complete || (length === 0 && raw.headers['transfer-encoding'] === undefined)) return;
   const isUpload = /^multipart\//i.test(raw.headers['content-type'] ?? '');
