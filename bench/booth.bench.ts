@@ -1,7 +1,7 @@
-import { BoothKernel } from '@stem-studio/audio/kernels/booth/booth-kernel';
-import { CHUNK_FRAMES } from '@stem-studio/audio/kernels/chunk';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
+import { BoothKernel } from '@stem-studio/renderer/dj-engine/dj-engine';
+import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
 const RATE_HZ = 44_100;

@@ -1,7 +1,7 @@
-import { StemVoice } from '@stem-studio/audio/kernels/stem-voice';
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
 import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { fitTone } from '@stem-studio/dsp/testing/tone-residual';
+import { StemVoice } from '@stem-studio/renderer/sources/chunked-source';
 import type { Bench, BenchRow } from './bench.ts';
 
 const RATE_HZ = 44_100;

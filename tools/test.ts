@@ -40,6 +40,7 @@ const stages: Readonly<Record<string, TestStage>> = {
       'bench',
       'packages/contract',
       'packages/dsp',
+      'packages/renderer',
       'packages/audio',
       'packages/web',
       'packages/separator',

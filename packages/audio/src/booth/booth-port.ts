@@ -1,4 +1,4 @@
-import type { BoothCommand, BoothNews } from '../kernels/booth/booth-messages.ts';
+import type { BoothCommand, BoothNews } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { HeadphoneOutput } from './headphone-output.ts';
 
 /** Where the booth's sound is made: in the browser an audio worklet, in tests the kernel itself. */

@@ -1,6 +1,6 @@
+import type { BoothNews } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { Scope } from '../base/scope.ts';
 import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
-import type { BoothNews } from '../kernels/booth/booth-messages.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/booth.worklet.ts?worker&url';
 import type { BoothPort } from './booth-port.ts';

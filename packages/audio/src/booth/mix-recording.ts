@@ -1,6 +1,6 @@
 import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import type { BoothRecording } from '../kernels/booth/booth-messages.ts';
+import type { BoothRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 
 /** So many pieces are put into one blob, which the browser may keep out of memory. */
 const PIECES_IN_BLOB = 64;

@@ -1,5 +1,5 @@
+import type { DeckReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
-import type { DeckReport } from '../kernels/booth/booth-messages.ts';
 
 /** Where a deck that sounds is heard, from what the booth reports. Asked with every picture, so it makes nothing new. */
 export class DeckPlace {

@@ -1,8 +1,13 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type {
+  BoothCommand,
+  DeckReport,
+  DeckTransport,
+  FrameLoop,
+} from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import type { LoadedSound } from '@stem-studio/renderer/dj-engine/session-commands';
 import type { BoothPort } from '../booth/booth-port.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import type { BoothCommand, DeckReport, DeckTransport, FrameLoop } from '../kernels/booth/booth-messages.ts';
-import type { LoadedSound } from './booth-commands.ts';
 import { DeckPlace } from './deck-place.ts';
 import type { DeckSourceTools, OpenSound } from './deck-source.ts';
 import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';

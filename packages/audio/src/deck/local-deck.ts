@@ -1,5 +1,5 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { DeckTransport } from '../kernels/booth/booth-messages.ts';
+import type { DeckTransport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { type DeckGrid, noGrid } from './deck-files.ts';
 
 /** A button that previews while it is held: CUE, or a hot cue by its slot. */

@@ -1,10 +1,10 @@
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import type { Mp3Places } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
+import { ChunkPacker } from '@stem-studio/renderer/sources/chunk-packer';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
 import { FileFetchError, fetchFile } from '../player/fetch-range.ts';
-import { ChunkPacker } from './chunk-packer.ts';
 import type { ChunkWindow, SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
 
 /** A song's length in milliseconds is rounded: what the file declares may differ from it so much. */

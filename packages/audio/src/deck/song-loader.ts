@@ -1,5 +1,5 @@
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
 import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
 import { FileFetchError } from '../player/fetch-range.ts';
 import { type LoaderEvents, retryMs, type SoundLoader } from '../player/sound-loader.ts';

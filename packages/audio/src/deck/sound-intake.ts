@@ -1,5 +1,5 @@
+import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, type ChunkSamples } from '../kernels/chunk.ts';
 import { type DeckSourceTools, type OpenSound, openSound } from './deck-source.ts';
 
 /** A deck is ready when so much from its place on is here. */

@@ -1,7 +1,7 @@
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { BoothCommand, BoothReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { type BoothScene, boothCommandsFor } from '@stem-studio/renderer/dj-engine/session-commands';
 import type { BoothPort } from '../booth/booth-port.ts';
-import type { BoothCommand, BoothReport } from '../kernels/booth/booth-messages.ts';
-import { type BoothScene, boothCommandsFor } from './booth-commands.ts';
 import type { DeckGrid } from './deck-files.ts';
 import type { DeckJump } from './deck-jump.ts';
 import { DeckSound } from './deck-sound.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { near } from '@stem-studio/dsp/testing/near';
 import { DeckRig, TRACK } from '../testing/deck-rig.ts';
-import { near } from '../testing/near.ts';
 
 /** A deck that plays drums and vocals, `seconds` into its song. */
 async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): Promise<DeckRig> {

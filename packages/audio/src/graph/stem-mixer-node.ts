@@ -1,6 +1,6 @@
+import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { Scope } from '../base/scope.ts';
 import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
-import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
 import type { MixerEngine } from '../player/stem-player.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/stem-mixer.worklet.ts?worker&url';

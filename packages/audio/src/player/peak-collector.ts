@@ -1,4 +1,4 @@
-import { CHUNK_FRAMES, type ChunkSamples } from '../kernels/chunk.ts';
+import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import type { LivePeaks } from './song-player.ts';
 
 /** Sample frames a peak; a whole number of them makes a chunk. */

@@ -1,7 +1,7 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
+import type { TransportState } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 
 /** Faders go up to twice the recorded level. @spec DAW editor behaviour */
 export const MAX_VOLUME = 2;

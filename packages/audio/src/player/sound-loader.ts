@@ -1,4 +1,4 @@
-import type { ChunkSamples } from '../kernels/chunk.ts';
+import type { ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import { FileFetchError } from './fetch-range.ts';
 
 /** Waits before what failed is tried again; after the last of them a loader gives up. */

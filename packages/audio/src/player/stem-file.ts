@@ -1,7 +1,7 @@
 import { ascii, ByteReader } from '@stem-studio/dsp/format/byte-reader';
 import { createPcmReader, type PcmReader } from '@stem-studio/dsp/format/pcm-samples';
 import { readWavHeader } from '@stem-studio/dsp/format/wav-header';
-import type { ChunkSamples } from '../kernels/chunk.ts';
+import type { ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 
 /** A part of a file, and how long the whole is. */
 export interface FileRange {

@@ -1,8 +1,8 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
 import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
-import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
 import { PeakCollector } from './peak-collector.ts';
 import {
   createPlayerState,

@@ -1,5 +1,5 @@
-import { BoothKernel } from '../kernels/booth/booth-kernel.ts';
-import type { BoothCommand, BoothNews } from '../kernels/booth/booth-messages.ts';
+import { BoothKernel } from '@stem-studio/renderer/dj-engine/dj-engine';
+import type { BoothCommand, BoothNews } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { registerKernel } from './register-kernel.ts';
 
 registerKernel<BoothCommand, BoothNews>('booth', ({ sampleRateHz, timeAfter, tell }) => {

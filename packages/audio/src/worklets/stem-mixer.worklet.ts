@@ -1,5 +1,5 @@
-import { StemMixer } from '../kernels/stem-mixer.ts';
-import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
+import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { registerKernel } from './register-kernel.ts';
 
 registerKernel<StemMixerCommand, StemMixerReport>('stem-mixer', ({ sampleRateHz, timeAfter, tell }) => {

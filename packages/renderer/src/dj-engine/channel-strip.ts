@@ -1,0 +1,110 @@
+import { KnobFilter } from '@stem-studio/dsp/filter/knob-filter';
+import { ThreeBandEq } from '@stem-studio/dsp/filter/three-band-eq';
+import { SmoothGain } from '../gain/smooth-gain.ts';
+import { BLOCK_FRAMES } from '../playback/source-playback.ts';
+import { GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
+import type { StripSetting } from './dj-engine-messages.ts';
+
+/** Gains are taken up to +30 dB. */
+const MOST_GAIN = 32;
+/** From the sound as it is to the one through the equaliser, whose phases are others. */
+const EQ_SECONDS = 0.03;
+
+/**
+ * A deck's strip: `gain → equaliser → filter → (headphones) → volume → crossfader → master`. Allocates nothing in use.
+ *
+ * A filter that rests lets the sound through sample for sample; so does the equaliser until one of its bands is turned for the first time.
+ */
+export class Strip {
+  /** Highest absolute samples after the volume, left and right, since they were last set to 0. */
+  readonly peaks = new Float32Array(2);
+  readonly #gain: SmoothGain;
+  readonly #eq: ThreeBandEq;
+  readonly #eqMix: SmoothGain;
+  readonly #dryLeft = new Float32Array(BLOCK_FRAMES);
+  readonly #dryRight = new Float32Array(BLOCK_FRAMES);
+  readonly #filter: KnobFilter;
+  readonly #volume: SmoothGain;
+  readonly #fader: SmoothGain;
+  readonly #cue: SmoothGain;
+
+  constructor(sampleRateHz: number) {
+    const ramp = Math.floor(GAIN_RAMP_SECONDS * sampleRateHz);
+    this.#gain = new SmoothGain(1, ramp);
+    this.#eq = new ThreeBandEq(sampleRateHz);
+    this.#eqMix = new SmoothGain(0, Math.floor(EQ_SECONDS * sampleRateHz));
+    this.#filter = new KnobFilter(sampleRateHz);
+    this.#volume = new SmoothGain(1, ramp);
+    this.#fader = new SmoothGain(1, ramp);
+    this.#cue = new SmoothGain(0, ramp);
+  }
+
+  /** Moves its knobs. */
+  set({ gain, low, mid, high, filter, volume, isCued }: StripSetting): void {
+    this.#gain.set(held(gain, MOST_GAIN), false);
+    this.#eq.set(low, mid, high);
+    if (low !== 1 || mid !== 1 || high !== 1) this.#eqMix.set(1, false);
+    this.#filter.set(filter);
+    this.#volume.set(held(volume, 1), false);
+    this.#cue.set(isCued ? 1 : 0, false);
+  }
+
+  /** What the crossfader lets through of it. */
+  setFader(gain: number): void {
+    this.#fader.set(gain, false);
+  }
+
+  /** Carries a block of at most {@link BLOCK_FRAMES}, which it changes, into the sums of the master and of the headphones. */
+  process(
+    left: Float32Array,
+    right: Float32Array,
+    frames: number,
+    master: readonly [Float32Array, Float32Array],
+    headphones: readonly [Float32Array, Float32Array],
+  ): void {
+    for (let n = 0; n < frames; n++) {
+      const gain = this.#gain.next();
+      left[n]! *= gain;
+      right[n]! *= gain;
+    }
+    this.#equalise(left, right, frames);
+    this.#filter.process(left, right, frames);
+    let [leftPeak = 0, rightPeak = 0] = this.peaks;
+    for (let n = 0; n < frames; n++) {
+      const cue = this.#cue.next();
+      const volume = this.#volume.next();
+      const fader = this.#fader.next();
+      const l = left[n]!;
+      const r = right[n]!;
+      headphones[0][n]! += l * cue;
+      headphones[1][n]! += r * cue;
+      leftPeak = Math.max(leftPeak, Math.abs(l) * volume);
+      rightPeak = Math.max(rightPeak, Math.abs(r) * volume);
+      const out = volume * fader;
+      master[0][n]! += l * out;
+      master[1][n]! += r * out;
+    }
+    this.peaks[0] = leftPeak;
+    this.peaks[1] = rightPeak;
+  }
+
+  #equalise(left: Float32Array, right: Float32Array, frames: number): void {
+    const mix = this.#eqMix;
+    if (mix.isThere && mix.value === 0) return;
+    if (!mix.isThere) {
+      this.#dryLeft.set(left);
+      this.#dryRight.set(right);
+    }
+    this.#eq.process(left, right, frames);
+    if (mix.isThere) return;
+    for (let n = 0; n < frames; n++) {
+      const wet = mix.next();
+      left[n] = wet * left[n]! + (1 - wet) * this.#dryLeft[n]!;
+      right[n] = wet * right[n]! + (1 - wet) * this.#dryRight[n]!;
+    }
+  }
+}
+
+function held(gain: number, most: number): number {
+  return Math.min(most, Math.max(0, gain));
+}

@@ -1,0 +1,154 @@
+import { DeckSound } from '../playback/source-playback.ts';
+import { VoiceBay } from '../sources/source-slot.ts';
+import { BeatGrid } from './beat-grid.ts';
+import type { BoothCommand, FrameLoop } from './dj-engine-messages.ts';
+import { Slip } from './slip.ts';
+
+const noGrid = new BeatGrid([], []);
+
+/**
+ * Where a deck is in its song, and whatever takes it elsewhere: another song, jumps, loops, and slip, which goes on
+ * beside them. Whether the deck plays is not known here.
+ *
+ * Places are in sample frames of the song.
+ */
+export class SongPlace {
+  readonly bay: VoiceBay;
+  readonly sound: DeckSound;
+  /** Beats of the song. */
+  grid = noGrid;
+  readonly #slip = new Slip();
+  #loop: FrameLoop | null = null;
+
+  constructor(outputRateHz: number) {
+    this.bay = new VoiceBay(outputRateHz);
+    this.sound = new DeckSound(outputRateHz);
+  }
+
+  /** The place. */
+  get frame(): number {
+    return this.sound.frame;
+  }
+
+  /** The place in seconds of the song. */
+  get seconds(): number {
+    return this.sound.frame / this.bay.sampleRateHz;
+  }
+
+  /** Where it would be without loops, jumps and hand, while it slips. */
+  get slipFrame(): number | null {
+    return this.#slip.isOn && this.bay.voices ? this.#slip.frame : null;
+  }
+
+  /** Whether it slips. */
+  get isSlipping(): boolean {
+    return this.#slip.isOn;
+  }
+
+  /** The loop that it would go round in the block that was made last, or null. */
+  get loop(): FrameLoop | null {
+    return this.sound.isLooping ? this.#loop : null;
+  }
+
+  /** Takes a song, from its beginning, or other voices of the song that is there. Answers whether it is another song. */
+  take(command: BoothCommand & { type: 'load' }): boolean {
+    const isOther = !command.keepsPlace || !this.bay.voices;
+    if (isOther) this.clear();
+    const rateHz = this.bay.sampleRateHz;
+    this.bay.take(command);
+    if (isOther) this.sound.setVoices(this.bay.voices);
+    // Places would mean something else meanwhile.
+    else if (command.sampleRateHz !== rateHz) this.#exchange();
+    return isOther;
+  }
+
+  /** Goes over to new voices of the same song as soon as they can go on from here. */
+  takeNext(): void {
+    if (!this.bay.isExpecting) return;
+    if (!this.sound.isAudible || this.bay.canExchange(this.frame, this.#loop)) this.#exchange();
+  }
+
+  /** There is no song any more. */
+  clear(): void {
+    this.sound.setVoices(null);
+    this.sound.setLoop(null);
+    this.sound.jump(0);
+    this.bay.clear();
+    this.#loop = null;
+    this.#slip.rewind();
+    this.grid = noGrid;
+  }
+
+  /** Goes to the beginning of the song, or of its loop. */
+  rewind(): void {
+    this.sound.jump(this.#loop?.startFrame ?? 0);
+  }
+
+  /** Jumps to `frame`, to where there is anything to play; with `isPhaseKept` to where the beats go on as they went. */
+  seek(frame: number, isPhaseKept: boolean): void {
+    const { grid, bay } = this;
+    const rateHz = bay.sampleRateHz;
+    this.#jump(isPhaseKept ? grid.inPhase(frame / rateHz, this.seconds) * rateHz : frame);
+  }
+
+  /** Jumps by so many of its beats, to where there is anything to play. */
+  shiftBeats(beats: number): void {
+    const { grid, bay } = this;
+    if (!grid.hasTempo) return;
+    const place = grid.beatAt(this.seconds) + beats;
+    const seconds = grid.secondsAt(place);
+    this.#jump((seconds < 0 ? grid.secondsAt(place + 1) : seconds) * bay.sampleRateHz);
+  }
+
+  /** Loops from now on, or with null goes straight on: where it slips, from where it would be. */
+  setLoop(loop: FrameLoop | null): void {
+    const wasLooping = this.#loop !== null;
+    this.#loop = loop;
+    this.sound.setLoop(loop);
+    if (wasLooping && !loop && this.#slip.isOn) this.slipBack();
+  }
+
+  /** Lets one voice go round by itself. */
+  setVoiceLoop(voice: number, loop: FrameLoop | null): void {
+    if (!this.bay.isExpecting) this.sound.cut();
+    this.bay.newest?.setLoop(voice, loop);
+  }
+
+  /** Begins to slip, or ends it where it would be. */
+  setSlip(isOn: boolean): void {
+    if (isOn === this.#slip.isOn) return;
+    if (isOn) this.#slip.start(this.frame);
+    else this.slipBack();
+    this.#slip.isOn = isOn;
+  }
+
+  /** Lets so many frames pass of where it would be. */
+  passSlip(frames: number): void {
+    this.#slip.pass(frames, this.bay.frames);
+  }
+
+  /** Goes on where it would be. */
+  slipBack(): void {
+    const place = this.#slip.placeIn(this.loop);
+    if (Slip.isApart(this.frame, place)) this.#jump(place);
+  }
+
+  #exchange(): void {
+    const { frame } = this;
+    const before = this.bay.sampleRateHz;
+    const loop = this.#loop;
+    this.bay.exchange();
+    this.sound.setVoices(this.bay.voices);
+    const ratio = this.bay.sampleRateHz / before;
+    if (ratio === 1) return;
+    this.#slip.scale(ratio);
+    this.#loop = loop && { startFrame: loop.startFrame * ratio, endFrame: loop.endFrame * ratio };
+    this.sound.setLoop(null);
+    this.sound.jump(frame * ratio);
+    this.sound.setLoop(this.#loop);
+  }
+
+  #jump(frame: number): void {
+    this.sound.jump(Math.min(this.bay.frames, Math.max(0, frame)));
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { near } from '@stem-studio/dsp/testing/near';
+import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
+
+const RATE_HZ = 44_100;
+const tone =
+  (hz: number, level = 0.5) =>
+  (n: number) =>
+    Math.fround(level * Math.sin((2 * Math.PI * hz * n) / RATE_HZ));
+const toneSong = (hz: number, frames = 400_000): TestSong => ({ frames, voices: [tone(hz)] });
+
+test('play sounds within two render quanta and the limiter’s look-ahead', () => {
+  const rig = new BoothRig();
+  rig.load('a', { frames: 100_000, voices: [() => 0.5] });
+  rig.render(1_280);
+  rig.play('a');
+  const { master } = rig.render(512);
+  const first = master.findIndex((sample) => sample !== 0);
+  assert.ok(first >= 0 && first < 256 + rig.kernel.delayFrames, `first sound at sample ${first}`);
+});
+
+test('what plays at the recorded tempo is the song, sample for sample', () => {
+  const rig = new BoothRig();
+  const song = tone(441);
+  rig.load('a', { frames: 400_000, voices: [song] });
+  rig.play('a');
+  const out = rig.hear(300_000);
+  for (let n = 221; n < 299_000; n += 7) assert.equal(out[n], song(n), `sample ${n}`);
+});
+
+test('at another tempo without key lock the pitch goes along', () => {
+  const rig = new BoothRig();
+  rig.load('a', toneSong(441));
+  rig.tempo('a', 1.08);
+  rig.play('a');
+  const out = rig.hear(100_000);
+  const at = rig.frameOf('a');
+  near(at, 1.08 * (Math.ceil((100_000 + rig.kernel.delayFrames) / 128) * 128), 1e-6);
+  for (let n = 400; n < 99_000; n += 13) {
+    assert.ok(Math.abs((out[n] ?? 0) - 0.5 * Math.sin(1.08 * 0.02 * Math.PI * n)) < 1e-4, `sample ${n}`);
+  }
+});

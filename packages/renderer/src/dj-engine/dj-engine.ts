@@ -1,0 +1,251 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
+import { SafetyLimiter } from '../gain/safety-limiter.ts';
+import { SmoothGain } from '../gain/smooth-gain.ts';
+import { BLOCK_FRAMES } from '../playback/source-playback.ts';
+import { GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
+import { BeatSync } from './beat-sync.ts';
+import { Strip } from './channel-strip.ts';
+import { ClickTrack } from './click-track.ts';
+import type { BoothCommand, BoothReport, DeckReport, MasterSetting } from './dj-engine-messages.ts';
+import { BoothDeck } from './engine-deck.ts';
+import { HeadphoneMix } from './headphone-mix.ts';
+import { MixRecorder } from './recording-tap.ts';
+
+/** Named here, since the schemas beside their type have no place in an audio thread. */
+const deckIds: readonly DeckId[] = ['a', 'b'];
+
+/**
+ * Both decks and their mixer as one sounding thing.
+ *
+ * `decks → strips → crossfader → master volume → clicks → limiter → master output → recorder`
+ * `strips → cue, master → headphone output`
+ *
+ * All is made in one place sample by sample, so that a deck that follows the other sees where it is to the sample, and
+ * a mix can be rendered and measured without a browser. `process` allocates nothing but pieces of a recording that
+ * nobody gives back.
+ *
+ * @spec DJ deck behaviour
+ */
+export class BoothKernel {
+  readonly recorder = new MixRecorder();
+  /** Output samples between what is mixed and what leaves. */
+  readonly delayFrames: number;
+  readonly #decks: Readonly<Record<DeckId, BoothDeck>>;
+  readonly #strips: Readonly<Record<DeckId, Strip>>;
+  readonly #sync = new BeatSync();
+  readonly #clicks: ClickTrack;
+  readonly #headphones: HeadphoneMix;
+  readonly #limiter: SafetyLimiter;
+  readonly #volume: SmoothGain;
+  readonly #clickVolume: SmoothGain;
+  readonly #peaks = new Float32Array(2);
+  readonly #master: readonly [Float32Array, Float32Array] = [block(), block()];
+  readonly #cued: readonly [Float32Array, Float32Array] = [block(), block()];
+  readonly #click = block();
+  #leader: DeckId | null = null;
+  /** Tempo of the deck that follows, the leader's or the last that it had; null where it has its own. */
+  #followed: number | null = null;
+  /** What its tempo is multiplied with to come onto the beat. */
+  #draw = 1;
+  #hasPhase = false;
+  #clickLeader: DeckId | null = null;
+  #areClicksOnMaster = true;
+
+  constructor(outputRateHz: number) {
+    this.#decks = { a: new BoothDeck(outputRateHz), b: new BoothDeck(outputRateHz) };
+    this.#strips = { a: new Strip(outputRateHz), b: new Strip(outputRateHz) };
+    this.#clicks = new ClickTrack(outputRateHz);
+    this.#headphones = new HeadphoneMix(outputRateHz);
+    this.#limiter = new SafetyLimiter(outputRateHz);
+    this.delayFrames = this.#limiter.delayFrames;
+    const ramp = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
+    this.#volume = new SmoothGain(1, ramp);
+    this.#clickVolume = new SmoothGain(0, ramp);
+    this.#setMaster({ crossfader: 0, curve: 'linear', volume: 1, headphoneVolume: 1, headphoneMix: -1 });
+  }
+
+  /** Does what the page asks. */
+  apply(command: BoothCommand): void {
+    switch (command.type) {
+      case 'play':
+        this.#decks[command.deck].play(command.id);
+        if (command.isPhaseKept && command.deck === this.#follower) this.#comeIntoPhase();
+        break;
+      case 'sync':
+        this.#setLeader(command.leader, command.isPhaseKept);
+        break;
+      case 'strip':
+        this.#strips[command.deck].set(command.strip);
+        break;
+      case 'master':
+        this.#setMaster(command.master);
+        break;
+      case 'metronome':
+        this.#clickLeader = command.leader;
+        this.#areClicksOnMaster = command.output === 'master';
+        this.#clickVolume.set(command.isOn ? Math.min(1, Math.max(0, command.volume)) : 0, false);
+        break;
+      case 'record':
+        if (command.isOn) this.recorder.start();
+        else this.recorder.stop();
+        break;
+      case 'record-buffer':
+        this.recorder.recycle(command.samples);
+        break;
+      default:
+        this.#decks[command.deck].apply(command);
+    }
+  }
+
+  /** Makes the next samples of the master and of the headphones. */
+  process(
+    left: Float32Array,
+    right: Float32Array,
+    headLeft: Float32Array,
+    headRight: Float32Array,
+    frames: number,
+  ): void {
+    for (let from = 0; from < frames; from += BLOCK_FRAMES) {
+      const count = Math.min(BLOCK_FRAMES, frames - from);
+      this.#mix(count);
+      for (let n = 0; n < count; n++) {
+        left[from + n] = this.#master[0][n]!;
+        right[from + n] = this.#master[1][n]!;
+        headLeft[from + n] = this.#cued[0][n]!;
+        headRight[from + n] = this.#cued[1][n]!;
+      }
+    }
+  }
+
+  /** How all stands; peaks and the limiter's gain count from the last report on. */
+  report(timeSeconds: number): BoothReport {
+    const report: BoothReport = {
+      type: 'report',
+      timeSeconds,
+      decks: { a: this.#reportDeck('a'), b: this.#reportDeck('b') },
+      masterPeaks: [this.#peaks[0]!, this.#peaks[1]!],
+      limiterGain: this.#limiter.lowestGain,
+    };
+    this.#peaks.fill(0);
+    this.#limiter.lowestGain = 1;
+    return report;
+  }
+
+  get #follower(): DeckId | null {
+    if (this.#leader === null) return null;
+    return this.#leader === 'a' ? 'b' : 'a';
+  }
+
+  #mix(frames: number): void {
+    this.#follow();
+    const [left, right] = this.#master;
+    left.fill(0);
+    right.fill(0);
+    this.#cued[0].fill(0);
+    this.#cued[1].fill(0);
+    const followed = this.#follower;
+    for (let index = 0; index < deckIds.length; index++) {
+      const id = deckIds[index]!;
+      const deck = this.#decks[id];
+      const pace = id === followed && this.#followed !== null ? this.#followed * this.#draw : deck.tempo;
+      deck.process(frames, pace * deck.bend);
+      this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
+    }
+    const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
+    this.#clicks.process(leader, leader?.place.bay.sampleRateHz ?? 1, this.#click, frames);
+    for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
+    const onMaster = this.#areClicksOnMaster;
+    this.#headphones.process(this.#cued, this.#master, onMaster ? null : this.#click, frames);
+    for (let n = 0; n < frames; n++) {
+      const volume = this.#volume.next();
+      const click = onMaster ? this.#click[n]! : 0;
+      left[n] = left[n]! * volume + click;
+      right[n] = right[n]! * volume + click;
+    }
+    this.#limiter.process(left, right, frames);
+    for (let n = 0; n < frames; n++) {
+      this.#peaks[0] = Math.max(this.#peaks[0]!, Math.abs(left[n]!));
+      this.#peaks[1] = Math.max(this.#peaks[1]!, Math.abs(right[n]!));
+    }
+    this.recorder.process(left, right, frames);
+  }
+
+  /** Finds the pace of the deck that follows. Both decks stand at the beginning of the same block. */
+  #follow(): void {
+    const id = this.#follower;
+    this.#hasPhase = false;
+    if (id === null || this.#leader === null) return;
+    const own = this.#decks[id];
+    const leader = this.#decks[this.#leader];
+    if (!leader.place.grid.hasTempo || !own.place.grid.hasTempo) {
+      this.#followed = null;
+      return;
+    }
+    this.#draw = 1;
+    // A leader that stands, waits or is under the hand is not gone after: the follower keeps its tempo.
+    if (!leader.isSteady) return;
+    const pace = leader.tempo * leader.bend;
+    const there = leader.place;
+    const here = own.place;
+    this.#sync.measure(there.grid, there.seconds, pace, here.grid, here.seconds);
+    this.#followed = this.#sync.tempo(there.grid, there.seconds, pace, here.grid, here.seconds);
+    this.#hasPhase = own.isSteady;
+    if (own.isSteady && own.bend === 1) this.#draw = this.#sync.draw;
+  }
+
+  #setLeader(leader: DeckId | null, isPhaseKept: boolean): void {
+    if (leader !== this.#leader) {
+      const before = this.#follower;
+      // Whoever followed keeps the pace that it had until it is told another.
+      if (before !== null && this.#followed !== null) this.#decks[before].tempo = this.#followed;
+      this.#leader = leader;
+      this.#followed = null;
+      this.#sync.reset();
+      for (const id of deckIds) this.#decks[id].isFollowing = id === this.#follower;
+    }
+    const follower = this.#follower;
+    if (isPhaseKept && follower !== null && this.#decks[follower].isPlaying) this.#comeIntoPhase();
+  }
+
+  /** Brings the follower onto the leader's beat by a jump. */
+  #comeIntoPhase(): void {
+    this.#follow();
+    const id = this.#follower;
+    if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
+    if (this.#followed !== null) this.#decks[id].place.shiftBeats(-this.#sync.error);
+  }
+
+  #setMaster(master: MasterSetting): void {
+    const gains = crossfadeGains(master.curve, master.crossfader);
+    this.#strips.a.setFader(gains.a);
+    this.#strips.b.setFader(gains.b);
+    this.#volume.set(Math.min(1, Math.max(0, master.volume)), false);
+    this.#headphones.set(master);
+  }
+
+  #reportDeck(id: DeckId): DeckReport {
+    const deck = this.#decks[id];
+    const { place } = deck;
+    const voicePeaks = place.bay.voices?.peaks;
+    const { peaks } = this.#strips[id];
+    const report: DeckReport = {
+      transport: deck.transport,
+      load: place.bay.load,
+      frame: place.frame,
+      rate: deck.rate,
+      commandId: deck.commandId,
+      slipFrame: place.slipFrame,
+      phaseError: id === this.#follower && this.#hasPhase ? this.#sync.error : null,
+      peaks: [peaks[0]!, peaks[1]!],
+      voicePeaks: voicePeaks ? [...voicePeaks] : [],
+    };
+    peaks.fill(0);
+    voicePeaks?.fill(0);
+    return report;
+  }
+}
+
+function block(): Float32Array {
+  return new Float32Array(BLOCK_FRAMES);
+}

@@ -1,0 +1,92 @@
+import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
+import type { DeckVoices } from '../sources/source-group.ts';
+import { LoopPath } from './loop-path.ts';
+
+/**
+ * Reads a deck's voices along the line of its loop: `voices → rounds, crossfaded where they meet → line`. Varispeed and key
+ * lock read the line and need not know of loops. Allocates nothing in use.
+ */
+export class LoopReader implements StereoReader {
+  readonly path = new LoopPath();
+  #voices: DeckVoices | null = null;
+  #left = new Float32Array(0);
+  #right = new Float32Array(0);
+  #now = 0;
+  #pace = 0;
+  #ahead = 0;
+
+  /** Reads other voices from now on. */
+  setVoices(voices: DeckVoices | null, seamFrames: number): void {
+    this.#voices = voices;
+    this.path.seamFrames = seamFrames;
+    if (this.#left.length <= seamFrames) {
+      this.#left = new Float32Array(seamFrames + 1);
+      this.#right = new Float32Array(seamFrames + 1);
+    }
+  }
+
+  /** Says when what is read sounds, by places on the line; see {@link DeckVoices.aim}. */
+  aim(now: number, pace: number, ahead: number): void {
+    this.#now = now;
+    this.#pace = pace;
+    this.#ahead = ahead;
+  }
+
+  /** See {@link StereoReader}. */
+  read(from: number, left: Float32Array, right: Float32Array, frames: number): void {
+    const voices = this.#voices;
+    if (!voices) {
+      left.fill(0, 0, frames);
+      right.fill(0, 0, frames);
+      return;
+    }
+    const { path } = this;
+    for (let done = 0; done < frames; ) {
+      const frame = from + done;
+      path.find(frame);
+      const isSeam = frame < path.seamEnd;
+      const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
+      const count = stop - done;
+      this.#readRound(voices, frame, path.offset, left, right, done, count);
+      if (isSeam) this.#blend(voices, frame, left, right, done, count);
+      done = stop;
+    }
+  }
+
+  /** Whether frames `from` to `to` (excluded) of the line can be read. */
+  isLoaded(from: number, to: number): boolean {
+    return this.#voices !== null && this.path.isLoaded(from, to, this.#voices);
+  }
+
+  #readRound(
+    voices: DeckVoices,
+    frame: number,
+    offset: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    count: number,
+  ): void {
+    voices.aim(this.#now - offset, this.#pace, this.#ahead);
+    voices.read(frame - offset, left, right, at, count);
+  }
+
+  /** Fades the round that begins in over the one that ends. */
+  #blend(
+    voices: DeckVoices,
+    frame: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    count: number,
+  ): void {
+    const { before, seamStart, seamEnd } = this.path;
+    this.#readRound(voices, frame, before, this.#left, this.#right, 0, count);
+    const slope = 1 / (seamEnd - seamStart);
+    for (let n = 0; n < count; n++) {
+      const gain = 0.5 - 0.5 * Math.cos(Math.PI * (frame + n - seamStart) * slope);
+      left[at + n] = gain * left[at + n]! + (1 - gain) * this.#left[n]!;
+      right[at + n] = gain * right[at + n]! + (1 - gain) * this.#right[n]!;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { downmixToStereo } from '@stem-studio/dsp/format/downmix';
+import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
+import { CHUNK_FRAMES } from './chunk.ts';
+
+const quantize = createQuantizer(16);
+
+/** Makes interleaved 16-bit chunks of the blocks of a decoder; more than two audio channels become stereo. */
+export class ChunkPacker {
+  /** 1 or 2. */
+  readonly channels: number;
+  /** Index of the chunk that is being filled. */
+  index: number;
+  readonly #keeps: (index: number) => boolean;
+  #chunk: Int16Array<ArrayBuffer> | null = null;
+  #filled = 0;
+
+  /**
+   * @param first the chunk with which the blocks begin
+   * @param keeps asked once a chunk, when it begins: what is not kept is counted and let go
+   */
+  constructor(channels: number, first: number, keeps: (index: number) => boolean) {
+    this.channels = Math.min(2, channels);
+    this.index = first;
+    this.#keeps = keeps;
+    this.#begin();
+  }
+
+  /** Takes a block and tells the chunks that it completed; `samples` is null for one that is not kept. */
+  *add(block: Float32Array[]): Generator<{ index: number; samples: Int16Array<ArrayBuffer> | null }> {
+    const sounds = block.length > 2 ? downmixToStereo(block) : block;
+    const frames = sounds[0]?.length ?? 0;
+    for (let from = 0; from < frames; ) {
+      const count = Math.min(frames - from, CHUNK_FRAMES - this.#filled);
+      this.#write(sounds, from, count);
+      from += count;
+      this.#filled += count;
+      if (this.#filled === CHUNK_FRAMES) yield this.#complete();
+    }
+  }
+
+  /** The chunk that is being filled, with silence to its end. */
+  finish(): { index: number; samples: Int16Array<ArrayBuffer> | null } {
+    return this.#complete();
+  }
+
+  #write(sounds: readonly Float32Array[], from: number, count: number): void {
+    const chunk = this.#chunk;
+    if (!chunk) return;
+    for (const [channel, samples] of sounds.entries()) {
+      let at = this.#filled * this.channels + channel;
+      for (let i = from; i < from + count; i++, at += this.channels) chunk[at] = quantize(samples[i] ?? 0);
+    }
+  }
+
+  #complete() {
+    const complete = { index: this.index, samples: this.#chunk };
+    this.index++;
+    this.#begin();
+    return complete;
+  }
+
+  #begin(): void {
+    this.#filled = 0;
+    this.#chunk = this.#keeps(this.index) ? new Int16Array(CHUNK_FRAMES * this.channels) : null;
+  }
+}

@@ -1,0 +1,184 @@
+import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
+import { GainRamp } from '../gain/gain-ramp.ts';
+import { LoopPath } from '../playback/loop-path.ts';
+import type { ChunkSamples } from './chunk.ts';
+import { StemVoice } from './chunked-source.ts';
+
+/** Frames that are mixed at once. */
+const SLICE = 1024;
+/** A loop may not be shorter, in frames: it would be a tone. */
+export const SHORTEST_LOOP_FRAMES = 64;
+
+/** A fader that moves by so much at once was pressed rather than moved. */
+const LEAP = 0.3;
+
+/** What a deck is loaded with. */
+export interface VoicesShape {
+  sampleRateHz: number;
+  frames: number;
+  voices: readonly { channels: number }[];
+}
+
+/** One of the voices, with its fader and its loop. */
+interface Part {
+  readonly voice: StemVoice;
+  readonly gain: GainRamp;
+  readonly path: LoopPath;
+}
+
+/**
+ * The voices of a deck: its song, or the stems of it in sample synchrony, summed at their faders.
+ *
+ * All are read at the same frame of the song. A voice with a loop of its own goes round from the loop's end on: where it
+ * is follows from the deck's place alone, so that it comes back in step by itself. Allocates nothing in use.
+ */
+export class DeckVoices {
+  readonly sampleRateHz: number;
+  readonly frames: number;
+  /** Highest absolute sample of each voice at its fader since it was last set to 0. */
+  readonly peaks: Float32Array;
+  readonly #parts: readonly Part[];
+  readonly #left = new Float32Array(SLICE);
+  readonly #right = new Float32Array(SLICE);
+  #now = 0;
+  #pace = 0;
+  #ahead = 0;
+
+  /**
+   * @param rampFrames output samples in which a fader reaches its place
+   * @param seamFrames frames of the song over which rounds of a loop are crossfaded
+   */
+  constructor({ sampleRateHz, frames, voices }: VoicesShape, rampFrames: number, seamFrames: number) {
+    this.sampleRateHz = sampleRateHz;
+    this.frames = frames;
+    this.peaks = new Float32Array(voices.length);
+    this.#parts = voices.map(({ channels }) => {
+      const path = new LoopPath();
+      path.seamFrames = seamFrames;
+      return { voice: new StemVoice({ frames, channels }), gain: new GainRamp(1, rampFrames), path };
+    });
+  }
+
+  /** Takes a piece of a voice; see {@link StemVoice.store}. */
+  store(voice: number, index: number, samples: ChunkSamples): void {
+    this.#parts[voice]?.voice.store(index, samples);
+  }
+
+  /** Lets go of a piece. */
+  drop(voice: number, index: number): void {
+    this.#parts[voice]?.voice.drop(index);
+  }
+
+  /** Moves the faders, linear; at once where nothing sounds. */
+  setGains(gains: readonly number[], isAtOnce: boolean): void {
+    for (let index = 0; index < this.#parts.length; index++) {
+      this.#parts[index]!.gain.set(Math.max(0, gains[index] ?? 1), isAtOnce);
+    }
+  }
+
+  /** Whether such gains would be heard as a cut rather than as a fader that moves. */
+  isLeap(gains: readonly number[]): boolean {
+    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.goal) >= LEAP);
+  }
+
+  /** Gives a voice a loop of its own, or takes it away. */
+  setLoop(voice: number, loop: FrameLoop | null): void {
+    const path = this.#parts[voice]?.path;
+    const end = Math.min(loop?.endFrame ?? 0, this.frames);
+    const start = Math.max(0, loop?.startFrame ?? 0);
+    path?.set(start, end - start >= SHORTEST_LOOP_FRAMES ? end : start);
+  }
+
+  /**
+   * Says when what is read sounds, for the faders: frame `now` of the song `ahead` output samples from now, and each
+   * frame after it `pace` samples later; with a pace of 0 all of it now.
+   */
+  aim(now: number, pace: number, ahead: number): void {
+    this.#now = now;
+    this.#pace = pace;
+    this.#ahead = ahead;
+  }
+
+  /** Lets `frames` output samples pass for the faders. */
+  pass(frames: number): void {
+    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.pass(frames);
+  }
+
+  /** Whether all voices have frames `from` to `to` (excluded) of the song. */
+  isLoaded(from: number, to: number): boolean {
+    for (let index = 0; index < this.#parts.length; index++) {
+      const { voice, path } = this.#parts[index]!;
+      if (!path.isLoaded(from, to, voice)) return false;
+    }
+    return true;
+  }
+
+  /** Writes the sum of frames `from` to `from + frames` of the song from `at` on. */
+  read(from: number, left: Float32Array, right: Float32Array, at: number, frames: number): void {
+    left.fill(0, at, at + frames);
+    right.fill(0, at, at + frames);
+    for (let index = 0; index < this.#parts.length; index++) {
+      const { voice, gain, path } = this.#parts[index]!;
+      if (gain.isThere && gain.goal === 0) continue;
+      if (gain.isThere && !path.isOn) voice.addTo(left, right, at, from, frames, gain.goal);
+      else this.#addSlices(this.#parts[index]!, from, left, right, at, frames);
+    }
+  }
+
+  /** Takes the highest samples of frames `from` to `from + frames` into {@link peaks}. */
+  measure(from: number, frames: number): void {
+    const count = Math.min(SLICE, frames);
+    for (let index = 0; index < this.#parts.length; index++) {
+      const part = this.#parts[index]!;
+      const gain = part.gain.at(0);
+      if (gain === 0) continue;
+      this.#render(part, from, count);
+      let peak = this.peaks[index]!;
+      for (let n = 0; n < count; n++) {
+        peak = Math.max(peak, gain * Math.abs(this.#left[n]!), gain * Math.abs(this.#right[n]!));
+      }
+      this.peaks[index] = peak;
+    }
+  }
+
+  #addSlices(
+    part: Part,
+    from: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    frames: number,
+  ): void {
+    for (let done = 0; done < frames; done += SLICE) {
+      const count = Math.min(SLICE, frames - done);
+      this.#render(part, from + done, count);
+      for (let n = 0; n < count; n++) {
+        const gain = part.gain.at(this.#ahead + (from + done + n - this.#now) * this.#pace);
+        left[at + done + n]! += this.#left[n]! * gain;
+        right[at + done + n]! += this.#right[n]! * gain;
+      }
+    }
+  }
+
+  /** Leaves a voice as its loop has it, before its fader, in the slice. */
+  #render({ voice, path }: Part, from: number, frames: number): void {
+    this.#left.fill(0, 0, frames);
+    this.#right.fill(0, 0, frames);
+    for (let done = 0; done < frames; ) {
+      const frame = from + done;
+      path.find(frame);
+      const isSeam = frame < path.seamEnd;
+      const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
+      const count = stop - done;
+      if (isSeam) {
+        const slope = 1 / (path.seamEnd - path.seamStart);
+        const gain = (frame - path.seamStart) * slope;
+        voice.addTo(this.#left, this.#right, done, frame - path.offset, count, gain, slope);
+        voice.addTo(this.#left, this.#right, done, frame - path.before, count, 1 - gain, -slope);
+      } else {
+        voice.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
+      }
+      done = stop;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { BoothKernel } from '../dj-engine/dj-engine.ts';
+import type { BoothReport, MasterSetting, StripSetting } from '../dj-engine/dj-engine-messages.ts';
+import { CHUNK_FRAMES, chunkCount } from '../sources/chunk.ts';
+
+/** A sample of a song, full scale ±1, by its sample frame. */
+export type SampleAt = (frame: number) => number;
+
+/** What a song of a test is. */
+export interface TestSong {
+  frames: number;
+  voices: readonly SampleAt[];
+  sampleRateHz?: number;
+  beats?: readonly number[];
+  downbeats?: readonly number[];
+}
+
+/** A strip at rest. */
+export const restingStrip: StripSetting = {
+  gain: 1,
+  low: 1,
+  mid: 1,
+  high: 1,
+  filter: 0,
+  volume: 1,
+  isCued: false,
+};
+
+/** A mixer with both decks alone at full level. */
+export const openMaster: MasterSetting = {
+  crossfader: -1,
+  curve: 'constant power',
+  volume: 1,
+  headphoneVolume: 1,
+  headphoneMix: -1,
+};
+
+/** A booth without a browser: songs told by functions, sound rendered as fast as it can be. */
+export class BoothRig {
+  readonly kernel: BoothKernel;
+  readonly rateHz: number;
+  #id = 0;
+  #load = 0;
+  #frames = 0;
+
+  constructor(rateHz = 44_100) {
+    this.rateHz = rateHz;
+    this.kernel = new BoothKernel(rateHz);
+    this.kernel.apply({ type: 'master', master: openMaster });
+  }
+
+  /** Loads a deck; `isWhole` false leaves the samples out. Answers the number of the load. */
+  load(deck: DeckId, song: TestSong, options: { isWhole?: boolean; keepsPlace?: boolean } = {}): number {
+    const load = ++this.#load;
+    this.kernel.apply({
+      type: 'load',
+      deck,
+      load,
+      sampleRateHz: song.sampleRateHz ?? 44_100,
+      frames: song.frames,
+      voices: song.voices.map(() => ({ channels: 1 })),
+      keepsPlace: options.keepsPlace ?? false,
+    });
+    if (song.beats) {
+      const beats = Float64Array.from(song.beats);
+      this.kernel.apply({ type: 'grid', deck, beats, downbeats: Float64Array.from(song.downbeats ?? []) });
+    }
+    if (options.isWhole ?? true) {
+      for (let index = 0; index < chunkCount(song.frames); index++) this.chunk(deck, load, song, index);
+    }
+    return load;
+  }
+
+  /** Brings piece `index` of all voices, or of one. */
+  chunk(deck: DeckId, load: number, song: TestSong, index: number, only?: number): void {
+    for (const [voice, sampleAt] of song.voices.entries()) {
+      if (only !== undefined && only !== voice) continue;
+      const samples = Float32Array.from({ length: CHUNK_FRAMES }, (_, n) =>
+        sampleAt(index * CHUNK_FRAMES + n),
+      );
+      this.kernel.apply({ type: 'chunk', deck, load, voice, index, samples });
+    }
+  }
+
+  play(deck: DeckId, isPhaseKept = false): void {
+    this.kernel.apply({ type: 'play', deck, isPhaseKept, id: ++this.#id });
+  }
+
+  pause(deck: DeckId): void {
+    this.kernel.apply({ type: 'pause', deck, id: ++this.#id });
+  }
+
+  seek(deck: DeckId, frame: number, isPhaseKept = false): void {
+    this.kernel.apply({ type: 'seek', deck, frame, isPhaseKept, id: ++this.#id });
+  }
+
+  loop(deck: DeckId, startFrame: number, endFrame: number): void {
+    this.kernel.apply({ type: 'loop', deck, loop: { startFrame, endFrame }, id: ++this.#id });
+  }
+
+  unloop(deck: DeckId): void {
+    this.kernel.apply({ type: 'loop', deck, loop: null, id: ++this.#id });
+  }
+
+  tempo(deck: DeckId, rate: number, isKeyLocked = false, semitones = 0): void {
+    this.kernel.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones });
+  }
+
+  strip(deck: DeckId, changes: Partial<StripSetting>): void {
+    this.kernel.apply({ type: 'strip', deck, strip: { ...restingStrip, ...changes } });
+  }
+
+  master(changes: Partial<MasterSetting>): void {
+    this.kernel.apply({ type: 'master', master: { ...openMaster, ...changes } });
+  }
+
+  /** The next `frames` samples of the master and of the headphones, left side, as they leave. */
+  render(frames: number): { master: Float32Array; headphones: Float32Array } {
+    const length = Math.ceil(frames / 128) * 128;
+    const master = new Float32Array(length);
+    const headphones = new Float32Array(length);
+    const right = new Float32Array(128);
+    for (let at = 0; at < length; at += 128) {
+      const head = headphones.subarray(at, at + 128);
+      this.kernel.process(master.subarray(at, at + 128), right, head, new Float32Array(128), 128);
+    }
+    this.#frames += length;
+    return { master, headphones };
+  }
+
+  /** The same of the master alone, without the limiter's delay: what the mixer made, sample for sample. */
+  hear(frames: number): Float32Array {
+    return this.render(frames + this.kernel.delayFrames).master.subarray(this.kernel.delayFrames);
+  }
+
+  /** Samples rendered so far. */
+  get rendered(): number {
+    return this.#frames;
+  }
+
+  get report(): BoothReport {
+    return this.kernel.report(this.#frames / this.rateHz);
+  }
+
+  frameOf(deck: DeckId): number {
+    return this.report.decks[deck].frame;
+  }
+}
