@@ -33,7 +33,7 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
 }
 
 /** The kernel without an audio thread: `pump` makes sound and reports as the worklet would. */
-function kernelEngine(canStretch = true) {
+function kernelEngine() {
   const mixer = new StemMixer(RATE_HZ);
   let heard: (report: StemMixerReport) => void = () => {};
   let made = 0;
@@ -42,10 +42,6 @@ function kernelEngine(canStretch = true) {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
       heard = listener;
-    },
-    stretch(rate) {
-      mixer.apply({ type: 'rate', rate });
-      return canStretch ? Promise.resolve() : Promise.reject(new Error('tempo and key could not be loaded'));
     },
     nowSeconds: () => made / RATE_HZ,
     wake: () => {},
@@ -82,9 +78,9 @@ function openPlayer(
   files: Uint8Array<ArrayBuffer>[],
   gate: (from: number) => Promise<void> = async () => {},
   memoryBytes?: number,
-  canStretch = true,
+  canOpen = true,
 ) {
-  const kernel = kernelEngine(canStretch);
+  const kernel = kernelEngine();
   const asked: number[] = [];
   const player = new StemPlayer({
     stems: files.map((_, index) => ({ type: six[index] ?? 'other', address: String(index) })),
@@ -94,7 +90,8 @@ function openPlayer(
       const file = files[Number(address)] ?? new Uint8Array(0);
       return { bytes: file.slice(from, to), totalBytes: file.length };
     },
-    createEngine: () => Promise.resolve(kernel.engine),
+    createEngine: () =>
+      canOpen ? Promise.resolve(kernel.engine) : Promise.reject(new Error('the mixer could not be loaded')),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
   });
   return { player, asked, ...kernel };

@@ -22,12 +22,6 @@ export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
   /** Who hears the mixer's reports; one listener. */
   onReport(heard: (report: StemMixerReport) => void): void;
-  /**
-   * Plays at `rate` (1 is as recorded) and `semitones` higher; the pitch does not follow the rate.
-   *
-   * @throws Error in words where the browser cannot
-   */
-  stretch(rate: number, semitones: number): Promise<void>;
   /** The moment that is heard now, in seconds of the audio clock. */
   nowSeconds(): number;
   /** Wakes the audio output; browsers want this in answer to a press. */
@@ -244,11 +238,8 @@ export class StemPlayer implements SongPlayer {
   }
 
   #postStretch(): void {
-    const { tempoPercent, keySemitones } = this.state.getState();
-    this.#engine?.stretch(tempoPercent / 100, keySemitones).catch((error: unknown) => {
-      const stretchRefusal = error instanceof Error ? error.message : String(error);
-      this.state.setState({ tempoPercent: 100, keySemitones: 0, stretchRefusal });
-    });
+    const { tempoPercent, keySemitones: semitones } = this.state.getState();
+    this.#engine?.post({ type: 'tempo', rate: tempoPercent / 100, semitones, isKeyLocked: true });
   }
 
   #postGains(): void {

@@ -1,8 +1,7 @@
 import { KnobFilter } from '@stem-studio/dsp/filter/knob-filter';
 import { ThreeBandEq } from '@stem-studio/dsp/filter/three-band-eq';
-import { SmoothGain } from '../gain/smooth-gain.ts';
+import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
-import { GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
 import type { StripSetting } from './dj-engine-messages.ts';
 
 /** Gains are taken up to +30 dB. */
@@ -18,40 +17,40 @@ const EQ_SECONDS = 0.03;
 export class Strip {
   /** Highest absolute samples after the volume, left and right, since they were last set to 0. */
   readonly peaks = new Float32Array(2);
-  readonly #gain: SmoothGain;
+  readonly #gain: GainRamp;
   readonly #eq: ThreeBandEq;
-  readonly #eqMix: SmoothGain;
+  readonly #eqMix: GainRamp;
   readonly #dryLeft = new Float32Array(BLOCK_FRAMES);
   readonly #dryRight = new Float32Array(BLOCK_FRAMES);
   readonly #filter: KnobFilter;
-  readonly #volume: SmoothGain;
-  readonly #fader: SmoothGain;
-  readonly #cue: SmoothGain;
+  readonly #volume: GainRamp;
+  readonly #fader: GainRamp;
+  readonly #cue: GainRamp;
 
   constructor(sampleRateHz: number) {
     const ramp = Math.floor(GAIN_RAMP_SECONDS * sampleRateHz);
-    this.#gain = new SmoothGain(1, ramp);
+    this.#gain = new GainRamp(1, ramp);
     this.#eq = new ThreeBandEq(sampleRateHz);
-    this.#eqMix = new SmoothGain(0, Math.floor(EQ_SECONDS * sampleRateHz));
+    this.#eqMix = new GainRamp(0, Math.floor(EQ_SECONDS * sampleRateHz));
     this.#filter = new KnobFilter(sampleRateHz);
-    this.#volume = new SmoothGain(1, ramp);
-    this.#fader = new SmoothGain(1, ramp);
-    this.#cue = new SmoothGain(0, ramp);
+    this.#volume = new GainRamp(1, ramp);
+    this.#fader = new GainRamp(1, ramp);
+    this.#cue = new GainRamp(0, ramp);
   }
 
   /** Moves its knobs. */
   set({ gain, low, mid, high, filter, volume, isCued }: StripSetting): void {
-    this.#gain.set(held(gain, MOST_GAIN), false);
+    this.#gain.set(held(gain, MOST_GAIN));
     this.#eq.set(low, mid, high);
-    if (low !== 1 || mid !== 1 || high !== 1) this.#eqMix.set(1, false);
+    if (low !== 1 || mid !== 1 || high !== 1) this.#eqMix.set(1);
     this.#filter.set(filter);
-    this.#volume.set(held(volume, 1), false);
-    this.#cue.set(isCued ? 1 : 0, false);
+    this.#volume.set(held(volume, 1));
+    this.#cue.set(isCued ? 1 : 0);
   }
 
   /** What the crossfader lets through of it. */
   setFader(gain: number): void {
-    this.#fader.set(gain, false);
+    this.#fader.set(gain);
   }
 
   /** Carries a block of at most {@link BLOCK_FRAMES}, which it changes, into the sums of the master and of the headphones. */
@@ -90,13 +89,13 @@ export class Strip {
 
   #equalise(left: Float32Array, right: Float32Array, frames: number): void {
     const mix = this.#eqMix;
-    if (mix.isThere && mix.value === 0) return;
-    if (!mix.isThere) {
+    if (mix.isSettled && mix.value === 0) return;
+    if (!mix.isSettled) {
       this.#dryLeft.set(left);
       this.#dryRight.set(right);
     }
     this.#eq.process(left, right, frames);
-    if (mix.isThere) return;
+    if (mix.isSettled) return;
     for (let n = 0; n < frames; n++) {
       const wet = mix.next();
       left[n] = wet * left[n]! + (1 - wet) * this.#dryLeft[n]!;

@@ -5,6 +5,8 @@ import type { BoothCommand, FrameLoop } from './dj-engine-messages.ts';
 import { Slip } from './slip.ts';
 
 const noGrid = new BeatGrid([], []);
+/** Sample rates of nearly all songs, in Hz. */
+const COMMON_RATES_HZ = [44_100, 48_000];
 
 /**
  * Where a deck is in its song, and whatever takes it elsewhere: another song, jumps, loops, and slip, which goes on
@@ -22,7 +24,7 @@ export class SongPlace {
 
   constructor(outputRateHz: number) {
     this.bay = new VoiceBay(outputRateHz);
-    this.sound = new DeckSound(outputRateHz);
+    this.sound = new DeckSound(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
   }
 
   /** The place. */

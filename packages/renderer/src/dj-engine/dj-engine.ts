@@ -1,9 +1,8 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
-import { SmoothGain } from '../gain/smooth-gain.ts';
+import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
-import { GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
 import { BeatSync } from './beat-sync.ts';
 import { Strip } from './channel-strip.ts';
 import { ClickTrack } from './click-track.ts';
@@ -37,8 +36,8 @@ export class BoothKernel {
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
   readonly #limiter: SafetyLimiter;
-  readonly #volume: SmoothGain;
-  readonly #clickVolume: SmoothGain;
+  readonly #volume: GainRamp;
+  readonly #clickVolume: GainRamp;
   readonly #peaks = new Float32Array(2);
   readonly #master: readonly [Float32Array, Float32Array] = [block(), block()];
   readonly #cued: readonly [Float32Array, Float32Array] = [block(), block()];
@@ -60,8 +59,8 @@ export class BoothKernel {
     this.#limiter = new SafetyLimiter(outputRateHz);
     this.delayFrames = this.#limiter.delayFrames;
     const ramp = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
-    this.#volume = new SmoothGain(1, ramp);
-    this.#clickVolume = new SmoothGain(0, ramp);
+    this.#volume = new GainRamp(1, ramp);
+    this.#clickVolume = new GainRamp(0, ramp);
     this.#setMaster({ crossfader: 0, curve: 'linear', volume: 1, headphoneVolume: 1, headphoneMix: -1 });
   }
 
@@ -84,7 +83,7 @@ export class BoothKernel {
       case 'metronome':
         this.#clickLeader = command.leader;
         this.#areClicksOnMaster = command.output === 'master';
-        this.#clickVolume.set(command.isOn ? Math.min(1, Math.max(0, command.volume)) : 0, false);
+        this.#clickVolume.set(command.isOn ? Math.min(1, Math.max(0, command.volume)) : 0);
         break;
       case 'record':
         if (command.isOn) this.recorder.start();
@@ -220,7 +219,7 @@ export class BoothKernel {
     const gains = crossfadeGains(master.curve, master.crossfader);
     this.#strips.a.setFader(gains.a);
     this.#strips.b.setFader(gains.b);
-    this.#volume.set(Math.min(1, Math.max(0, master.volume)), false);
+    this.#volume.set(Math.min(1, Math.max(0, master.volume)));
     this.#headphones.set(master);
   }
 

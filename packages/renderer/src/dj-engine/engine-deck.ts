@@ -6,8 +6,6 @@ import { Platter } from './platter.ts';
 
 /** After running dry, so much has to be there before it goes on: less would stutter. */
 const RESUME_SECONDS = 0.25;
-/** Frames of the song for a sample, below which it hardly turns. */
-const SLOW_STEP = 0.1;
 const RATES = { least: 0.1, most: 4 };
 
 /**
@@ -215,14 +213,7 @@ export class BoothDeck {
   #setGains(gains: readonly number[]): void {
     const { bay, sound } = this.place;
     const voices = bay.newest;
-    if (!voices) return;
-    const isUnheard = bay.isExpecting || !sound.isAudible;
-    const { isLocked, step } = this.#motion;
-    // What key lock has read ahead would sound on for a tenth of a second: a press is to be heard at once. Under a record
-    // that hardly turns a fader would move in steps.
-    const isCut = !isUnheard && (isLocked ? voices.isLeap(gains) : Math.abs(step) < SLOW_STEP);
-    if (isCut) sound.cut();
-    voices.setGains(gains, isUnheard || isCut);
+    if (voices) sound.setGains(voices, gains);
   }
 
   #scratch(rate: number | null): void {

@@ -1,6 +1,5 @@
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
-import { SmoothGain } from '../gain/smooth-gain.ts';
-import { GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
+import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import type { MasterSetting } from './dj-engine-messages.ts';
 
 /**
@@ -8,25 +7,25 @@ import type { MasterSetting } from './dj-engine-messages.ts';
  * before its volume, so that it can be listened to while the room hears nothing. Allocates nothing in use.
  */
 export class HeadphoneMix {
-  readonly #cued: SmoothGain;
-  readonly #master: SmoothGain;
-  readonly #volume: SmoothGain;
+  readonly #cued: GainRamp;
+  readonly #master: GainRamp;
+  readonly #volume: GainRamp;
   readonly #limiter: SafetyLimiter;
 
   constructor(sampleRateHz: number) {
     const ramp = Math.floor(GAIN_RAMP_SECONDS * sampleRateHz);
-    this.#cued = new SmoothGain(1, ramp);
-    this.#master = new SmoothGain(0, ramp);
-    this.#volume = new SmoothGain(1, ramp);
+    this.#cued = new GainRamp(1, ramp);
+    this.#master = new GainRamp(0, ramp);
+    this.#volume = new GainRamp(1, ramp);
     this.#limiter = new SafetyLimiter(sampleRateHz);
   }
 
   /** Turns volume and blend. */
   set({ headphoneVolume, headphoneMix }: MasterSetting): void {
     const angle = (Math.PI / 4) * (1 + Math.min(1, Math.max(-1, headphoneMix)));
-    this.#cued.set(Math.cos(angle), false);
-    this.#master.set(Math.sin(angle), false);
-    this.#volume.set(Math.min(1, Math.max(0, headphoneVolume)), false);
+    this.#cued.set(Math.cos(angle));
+    this.#master.set(Math.sin(angle));
+    this.#volume.set(Math.min(1, Math.max(0, headphoneVolume)));
   }
 
   /** Makes a block in place of the cued decks. `clicks` is null where they are not heard here. */

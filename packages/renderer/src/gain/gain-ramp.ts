@@ -1,43 +1,64 @@
-/** A gain that is read ahead of the time at which it sounds: straight from one value to the next. Allocates nothing. */
+/** Time in which faders and knobs reach a new value, in seconds. */
+export const GAIN_RAMP_SECONDS = 0.01;
+
+/**
+ * A gain that moves to a new value in a straight line, so that no change clicks. Read it sample by sample with
+ * {@link next}, or ahead of the output with {@link at} and {@link advance}. Allocates nothing.
+ */
 export class GainRamp {
+  readonly #rampFrames: number;
   #from: number;
-  #to: number;
-  #done = 1;
-  readonly #step: number;
+  #target: number;
+  /** Frames since the ramp began, up to {@link #rampFrames}. */
+  #elapsed: number;
 
+  /** @param rampFrames output samples from one value to the next, at least 1 */
   constructor(initial: number, rampFrames: number) {
+    this.#rampFrames = Math.max(1, rampFrames);
     this.#from = initial;
-    this.#to = initial;
-    this.#step = 1 / Math.max(1, rampFrames);
+    this.#target = initial;
+    this.#elapsed = this.#rampFrames;
   }
 
-  /** Whether it stands still. */
-  get isThere(): boolean {
-    return this.#done === 1;
+  /** The gain now. */
+  get value(): number {
+    return this.at(0);
   }
 
-  /** Where it is going. */
-  get goal(): number {
-    return this.#to;
+  /** The gain at the end of the ramp. */
+  get target(): number {
+    return this.#target;
   }
 
-  /** Sets out for `goal`; at once where nothing sounds that could click. */
-  set(goal: number, isAtOnce: boolean): void {
-    if (goal === this.#to && !isAtOnce) return;
-    this.#from = isAtOnce ? goal : this.at(0);
-    this.#to = goal;
-    this.#done = isAtOnce ? 1 : 0;
+  /** Whether the target is reached. */
+  get isSettled(): boolean {
+    return this.#elapsed >= this.#rampFrames;
   }
 
-  /** The gain `frames` output samples from now, before now as it was. */
+  /** Starts a ramp to `target`; with `isImmediate` jumps there, where nothing is audible that could click. */
+  set(target: number, isImmediate = false): void {
+    if (target === this.#target && !isImmediate) return;
+    this.#from = isImmediate ? target : this.value;
+    this.#target = target;
+    this.#elapsed = isImmediate ? this.#rampFrames : 0;
+  }
+
+  /** Returns the gain `frames` output samples from now; negative is before now. */
   at(frames: number): number {
-    if (this.#done === 1) return this.#to;
-    const done = Math.min(1, Math.max(0, this.#done + frames * this.#step));
-    return this.#from + (this.#to - this.#from) * done;
+    const elapsed = this.#elapsed + frames;
+    if (this.isSettled || elapsed >= this.#rampFrames) return this.#target;
+    return this.#from + (this.#target - this.#from) * (Math.max(0, elapsed) / this.#rampFrames);
   }
 
-  /** Lets `frames` output samples pass. */
-  pass(frames: number): void {
-    this.#done = Math.min(1, this.#done + frames * this.#step);
+  /** Moves on by `frames` output samples. */
+  advance(frames: number): void {
+    this.#elapsed = Math.min(this.#rampFrames, this.#elapsed + frames);
+  }
+
+  /** Moves on by one sample and returns the gain there. */
+  next(): number {
+    if (this.#elapsed >= this.#rampFrames) return this.#target;
+    this.#elapsed++;
+    return this.value;
   }
 }

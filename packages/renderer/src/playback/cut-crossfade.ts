@@ -1,3 +1,5 @@
+import { fadeInGain } from '../gain/fade-curve.ts';
+
 /**
  * What makes a cut in a sound inaudible: the sound that is left goes on for a moment and fades out, while the one that
  * follows fades in. Both fades add up to 1 at every sample. Allocates nothing in use.
@@ -19,7 +21,7 @@ export class Splice {
     this.#right = new Float32Array(frames);
     this.#rise = Float64Array.from(
       { length: frames },
-      (_, n) => Math.sin((Math.PI / 2) * ((n + 0.5) / frames)) ** 2,
+      (_, n) => fadeInGain((n + 0.5) / frames),
     );
     this.#tailAt = frames;
     this.#riseAt = frames;

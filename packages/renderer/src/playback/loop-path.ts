@@ -1,3 +1,5 @@
+import { fadeInGain } from '../gain/fade-curve.ts';
+
 /**
  * Which frames of a song follow each other where a loop is played on and on: the loop laid out along a line of whole
  * frames, round behind round. A place on the line less `shift` is the place in the song of the round that sounds.
@@ -55,6 +57,27 @@ export class LoopPath {
       at = stop;
     }
     return true;
+  }
+
+  /**
+   * Crossfades two rounds at a loop boundary, after {@link find} of `frame` has found one: `left` and `right` hold the
+   * round that fades in from `at` on and get the result, `fadingLeft` and `fadingRight` the round that fades out from 0 on.
+   */
+  crossfade(
+    frame: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    fadingLeft: Float32Array,
+    fadingRight: Float32Array,
+    frames: number,
+  ): void {
+    const length = this.seamEnd - this.seamStart;
+    for (let n = 0; n < frames; n++) {
+      const gain = fadeInGain((frame + n - this.seamStart) / length);
+      left[at + n] = gain * left[at + n]! + (1 - gain) * fadingLeft[n]!;
+      right[at + n] = gain * right[at + n]! + (1 - gain) * fadingRight[n]!;
+    }
   }
 
   /** Says which frame of the song whole frame `frame` of the line is, and for how long it goes on so. */

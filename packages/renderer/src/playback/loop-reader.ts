@@ -80,13 +80,8 @@ export class LoopReader implements StereoReader {
     at: number,
     count: number,
   ): void {
-    const { before, seamStart, seamEnd } = this.path;
-    this.#readRound(voices, frame, before, this.#left, this.#right, 0, count);
-    const slope = 1 / (seamEnd - seamStart);
-    for (let n = 0; n < count; n++) {
-      const gain = 0.5 - 0.5 * Math.cos(Math.PI * (frame + n - seamStart) * slope);
-      left[at + n] = gain * left[at + n]! + (1 - gain) * this.#left[n]!;
-      right[at + n] = gain * right[at + n]! + (1 - gain) * this.#right[n]!;
-    }
+    const { path } = this;
+    this.#readRound(voices, frame, path.before, this.#left, this.#right, 0, count);
+    path.crossfade(frame, left, right, at, this.#left, this.#right, count);
   }
 }

@@ -2,7 +2,7 @@ import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
 import { type DeckVoices, SHORTEST_LOOP_FRAMES } from '../sources/source-group.ts';
-import { FADE_SECONDS } from '../stem-mixer/stem-mixer.ts';
+import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { Splice } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
@@ -10,11 +10,20 @@ import { LoopReader } from './loop-reader.ts';
 export const BLOCK_FRAMES = 128;
 /** Steps beyond this are taken for it: what varispeed keeps from folding. */
 const MOST_STEP = 8;
-/** Rates of nearly all songs: a key lock for one takes longer to make than a block may take, so these are made at first. */
-const USUAL_RATES_HZ = [44_100, 48_000];
 /** Key lock reads so much of the song ahead of what sounds. */
 const LOCK_AHEAD_SECONDS = 0.2;
 const VARISPEED_AHEAD_FRAMES = 256;
+
+/** Slower than this, in frames of the song for a sample of output, a fader that moves would be audible as steps. */
+const SLOW_STEP = 0.1;
+
+/** Settings of a playback that do not change. */
+export interface SourcePlaybackOptions {
+  /** Sample rates for which key locks are created at once: creating one takes longer than a block may take. */
+  keyLockRatesHz?: readonly number[];
+  /** Length of the crossfade at a loop boundary, in seconds. */
+  seamSeconds?: number;
+}
 
 /** How a block is to sound. */
 export interface Motion {
@@ -36,6 +45,7 @@ export interface Motion {
  */
 export class DeckSound {
   readonly #outputRateHz: number;
+  readonly #seamSeconds: number;
   readonly #reader = new LoopReader();
   readonly #varispeed = new Varispeed();
   readonly #locks = new Map<number, KeyLock>();
@@ -50,8 +60,12 @@ export class DeckSound {
   /** Place on the line of the loop: the place in the song and the rounds that were gone. */
   #line = 0;
 
-  constructor(outputRateHz: number) {
+  constructor(
+    outputRateHz: number,
+    { keyLockRatesHz = [], seamSeconds = FADE_SECONDS }: SourcePlaybackOptions = {},
+  ) {
     this.#outputRateHz = outputRateHz;
+    this.#seamSeconds = seamSeconds;
     this.#splice = new Splice(Math.floor(FADE_SECONDS * outputRateHz));
     const blocks = Math.ceil(this.#splice.frames / BLOCK_FRAMES);
     this.#tailLeft = new Float32Array(blocks * BLOCK_FRAMES);
@@ -63,7 +77,7 @@ export class DeckSound {
         this.#tailRight.subarray(at, at + BLOCK_FRAMES),
       ] as const;
     });
-    for (const rateHz of USUAL_RATES_HZ) this.#lockFor(rateHz);
+    for (const rateHz of keyLockRatesHz) this.#lockFor(rateHz);
     this.#lock = this.#lockFor(outputRateHz);
   }
 
@@ -87,8 +101,20 @@ export class DeckSound {
     this.cut();
     this.#voices = voices;
     const rateHz = voices?.sampleRateHz ?? this.#outputRateHz;
-    this.#reader.setVoices(voices, Math.floor(FADE_SECONDS * rateHz));
+    this.#reader.setVoices(voices, Math.floor(this.#seamSeconds * rateHz));
     this.#lock = this.#lockFor(rateHz);
+  }
+
+  /**
+   * Moves the faders of a group of sources. A leap, as of a mute button, is a cut under key lock, which has read ahead by a
+   * tenth of a second: it would be audible that much later. So is any move while the song hardly moves.
+   */
+  setGains(voices: DeckVoices, gains: readonly number[]): void {
+    const isAudible = voices === this.#voices && this.isAudible;
+    const { isLocked, step } = this.#last;
+    const isCut = isAudible && (isLocked ? voices.isLeap(gains) : Math.abs(step) < SLOW_STEP);
+    if (isCut) this.cut();
+    voices.setGains(gains, !isAudible || isCut);
   }
 
   /** Goes to a place, the whole frame nearest to `frame`. */

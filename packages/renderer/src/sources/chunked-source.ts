@@ -61,8 +61,7 @@ export class StemVoice {
    * Adds whole frames `from` to `from + frames` to what stands in `left` and `right` from `at` on; nothing before the
    * start, after the end and where nothing has arrived.
    *
-   * @param gain of the first frame
-   * @param slope by which it grows from frame to frame
+   * @param gain linear
    */
   addTo(
     left: Float32Array,
@@ -71,7 +70,6 @@ export class StemVoice {
     from: number,
     frames: number,
     gain: number,
-    slope = 0,
   ): void {
     const end = Math.min(from + frames, this.frames);
     for (let start = Math.max(0, from); start < end; ) {
@@ -80,15 +78,13 @@ export class StemVoice {
       const samples = this.#chunks[index];
       if (samples) {
         const scale = this.#scales[index] ?? 0;
-        let level = (gain + (start - from) * slope) * scale;
-        const step = slope * scale;
+        const level = gain * scale;
         const second = this.#channels - 1;
         let out = at + start - from;
         let place = (start & CHUNK_MASK) * this.#channels;
         for (let frame = start; frame < stop; frame++) {
           left[out]! += samples[place]! * level;
           right[out]! += samples[place + second]! * level;
-          level += step;
           place += this.#channels;
           out++;
         }

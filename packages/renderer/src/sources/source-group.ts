@@ -16,7 +16,8 @@ const LEAP = 0.3;
 export interface VoicesShape {
   sampleRateHz: number;
   frames: number;
-  voices: readonly { channels: number }[];
+  /** `frames` is the length of a voice that is shorter than the song. */
+  voices: readonly { channels: number; frames?: number }[];
 }
 
 /** One of the voices, with its fader and its loop. */
@@ -40,6 +41,9 @@ export class DeckVoices {
   readonly #parts: readonly Part[];
   readonly #left = new Float32Array(SLICE);
   readonly #right = new Float32Array(SLICE);
+  /** The round of a source's loop that fades out. */
+  readonly #fadingLeft = new Float32Array(SLICE);
+  readonly #fadingRight = new Float32Array(SLICE);
   #now = 0;
   #pace = 0;
   #ahead = 0;
@@ -52,10 +56,10 @@ export class DeckVoices {
     this.sampleRateHz = sampleRateHz;
     this.frames = frames;
     this.peaks = new Float32Array(voices.length);
-    this.#parts = voices.map(({ channels }) => {
+    this.#parts = voices.map(({ channels, frames: length = frames }) => {
       const path = new LoopPath();
       path.seamFrames = seamFrames;
-      return { voice: new StemVoice({ frames, channels }), gain: new GainRamp(1, rampFrames), path };
+      return { voice: new StemVoice({ frames: length, channels }), gain: new GainRamp(1, rampFrames), path };
     });
   }
 
@@ -78,7 +82,7 @@ export class DeckVoices {
 
   /** Whether such gains would be heard as a cut rather than as a fader that moves. */
   isLeap(gains: readonly number[]): boolean {
-    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.goal) >= LEAP);
+    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.target) >= LEAP);
   }
 
   /** Gives a voice a loop of its own, or takes it away. */
@@ -101,7 +105,7 @@ export class DeckVoices {
 
   /** Lets `frames` output samples pass for the faders. */
   pass(frames: number): void {
-    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.pass(frames);
+    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.advance(frames);
   }
 
   /** Whether all voices have frames `from` to `to` (excluded) of the song. */
@@ -119,8 +123,8 @@ export class DeckVoices {
     right.fill(0, at, at + frames);
     for (let index = 0; index < this.#parts.length; index++) {
       const { voice, gain, path } = this.#parts[index]!;
-      if (gain.isThere && gain.goal === 0) continue;
-      if (gain.isThere && !path.isOn) voice.addTo(left, right, at, from, frames, gain.goal);
+      if (gain.isSettled && gain.target === 0) continue;
+      if (gain.isSettled && !path.isOn) voice.addTo(left, right, at, from, frames, gain.target);
       else this.#addSlices(this.#parts[index]!, from, left, right, at, frames);
     }
   }
@@ -170,13 +174,12 @@ export class DeckVoices {
       const isSeam = frame < path.seamEnd;
       const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
       const count = stop - done;
+      voice.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
       if (isSeam) {
-        const slope = 1 / (path.seamEnd - path.seamStart);
-        const gain = (frame - path.seamStart) * slope;
-        voice.addTo(this.#left, this.#right, done, frame - path.offset, count, gain, slope);
-        voice.addTo(this.#left, this.#right, done, frame - path.before, count, 1 - gain, -slope);
-      } else {
-        voice.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
+        this.#fadingLeft.fill(0, 0, count);
+        this.#fadingRight.fill(0, 0, count);
+        voice.addTo(this.#fadingLeft, this.#fadingRight, 0, frame - path.before, count, 1);
+        path.crossfade(frame, this.#left, this.#right, done, this.#fadingLeft, this.#fadingRight, count);
       }
       done = stop;
     }

@@ -1,5 +1,6 @@
 import type { BoothCommand, FrameLoop } from '../dj-engine/dj-engine-messages.ts';
-import { FADE_SECONDS, GAIN_RAMP_SECONDS } from '../stem-mixer/stem-mixer.ts';
+import { FADE_SECONDS } from '../gain/fade-curve.ts';
+import { GAIN_RAMP_SECONDS } from '../gain/gain-ramp.ts';
 import type { ChunkSamples } from './chunk.ts';
 import { DeckVoices } from './source-group.ts';
 

@@ -9,7 +9,8 @@ export type StemMixerCommand =
   | { type: 'pause'; id: number }
   | { type: 'seek'; frame: number; id: number }
   | { type: 'loop'; loop: { startFrame: number; endFrame: number } | null }
-  | { type: 'rate'; rate: number }
+  /** Tempo as a factor of the recorded one and key in semitones; without key lock the pitch follows the tempo. */
+  | { type: 'tempo'; rate: number; semitones: number; isKeyLocked: boolean }
   | { type: 'gains'; gains: readonly number[] }
   | { type: 'master'; gain: number };
 

@@ -186,14 +186,80 @@ test('an output of another rate plays the same song at the same pace', () => {
 test('at half the tempo the tone is as low as on tape, and back at the recorded one it is the song again', () => {
   const tone = (n: number) => Math.fround(0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ));
   const mixer = mixerOf(200_000, tone);
-  mixer.apply({ type: 'rate', rate: 0.53 });
+  mixer.apply({ type: 'tempo', rate: 0.53, semitones: 0, isKeyLocked: false });
   mixer.apply({ type: 'play', id: 1 });
   const out = render(mixer, 12_801);
   for (let n = 1_000; n < 12_000; n += 13) {
     near(out[n + mixer.delayFrames] ?? 0, 0.5 * Math.sin(0.53 * 0.02 * Math.PI * n), 1e-4);
   }
-  mixer.apply({ type: 'rate', rate: 1 });
-  const from = mixer.position;
+  mixer.apply({ type: 'tempo', rate: 1, semitones: 0, isKeyLocked: true });
+  // From the nearest whole frame on, after a crossfade of 5 ms.
+  const from = Math.round(mixer.position);
   const again = render(mixer, 12_800);
-  for (let n = 0; n < 12_000; n += 7) assert.equal(again[n + mixer.delayFrames], tone(from + n));
+  for (let n = FADE_FRAMES; n < 12_000; n += 7) assert.equal(again[n + mixer.delayFrames], tone(from + n));
+  for (let n = mixer.delayFrames; n < FADE_FRAMES; n++) {
+    // The tone itself moves by 0.032 from one sample to the next.
+    near((again[n + 1] ?? 0) - (again[n] ?? 0), 0, 0.05);
+  }
+});
+
+test('tempo and pitch change apart from each other, and the position follows the tempo alone', () => {
+  const mixer = mixerOf(400_000, (n) => 0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ));
+  for (const [rate, semitones, hz] of [
+    [0.8, 0, 441],
+    [1.25, 0, 441],
+    [1, 12, 882],
+    [1, 0, 441],
+  ] as const) {
+    mixer.apply({ type: 'tempo', rate, semitones, isKeyLocked: true });
+    mixer.apply({ type: 'seek', frame: 20_000, id: 1 });
+    mixer.apply({ type: 'play', id: 2 });
+    const out = render(mixer, 128 * 400);
+    near(mixer.position, 20_000 + rate * 128 * 400, 1e-6);
+    let crossings = 0;
+    for (let n = 20_001; n < 20_001 + RATE_HZ / 2; n++) {
+      if ((out[n - 1] ?? 0) < 0 && (out[n] ?? 0) >= 0) crossings++;
+    }
+    near(2 * crossings, hz, 4);
+  }
+});
+
+test('under key lock a press on mute is heard within 15 ms', () => {
+  const mixer = mixerOf(
+    200_000,
+    () => 0,
+    (n) => 0.5 * Math.sin(n * 0.05),
+  );
+  mixer.apply({ type: 'tempo', rate: 0.9, semitones: 0, isKeyLocked: true });
+  mixer.apply({ type: 'play', id: 1 });
+  render(mixer, 12_800);
+  mixer.apply({ type: 'gains', gains: [1, 0] });
+  const out = render(mixer, 12_800);
+  assert.ok(out.subarray(Math.round(0.015 * RATE_HZ)).every((sample) => Math.abs(sample) < 1e-6));
+});
+
+test('stems of different lengths play to the end of the longest', () => {
+  const mixer = new StemMixer(RATE_HZ);
+  const stems = [
+    { frames: 3 * CHUNK_FRAMES, channels: 1 },
+    { frames: 1_000, channels: 1 },
+  ];
+  mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems });
+  for (let index = 0; index < 3; index++) load(mixer, 0, index, () => 0.25);
+  load(mixer, 1, 0, () => 0.25);
+  mixer.apply({ type: 'play', id: 1 });
+  const out = render(mixer, 3 * CHUNK_FRAMES);
+  near(out[500 + mixer.delayFrames] ?? 0, 0.5, 1e-6);
+  near(out[2_000 + mixer.delayFrames] ?? 0, 0.25, 1e-6);
+  assert.equal(mixer.transport, 'ended');
+});
+
+test('a new loop does not move what plays', () => {
+  const mixer = mixerOf(200_000, () => 0.1);
+  mixer.apply({ type: 'loop', loop: { startFrame: 0, endFrame: 40_000 } });
+  mixer.apply({ type: 'play', id: 1 });
+  render(mixer, 12_800);
+  mixer.apply({ type: 'loop', loop: { startFrame: 20_000, endFrame: 60_000 } });
+  render(mixer, 1_280);
+  assert.equal(mixer.position, 14_080);
 });

@@ -1,247 +1,215 @@
+import { FADE_SECONDS } from '../gain/fade-curve.ts';
+import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
-import { SmoothGain } from '../gain/smooth-gain.ts';
-import { StemVoice } from '../sources/chunked-source.ts';
+import { BLOCK_FRAMES, DeckSound, type Motion } from '../playback/source-playback.ts';
+import { DeckVoices } from '../sources/source-group.ts';
 import type { StemMixerCommand, TransportState } from './stem-mixer-messages.ts';
 
-/** Starts, stops, jumps and loop seams fade over so many seconds. */
-export const FADE_SECONDS = 0.005;
-/** Faders reach a new value in so many seconds. */
-export const GAIN_RAMP_SECONDS = 0.01;
-/** After running dry, so much has to be there before it goes on: less would stutter. */
+/** Audio that has to be loaded before playback resumes after running dry, in seconds. */
 const RESUME_SECONDS = 0.25;
+/** Crossfade at a loop boundary, in seconds: its steepest slope is that of a straight line of 5 ms. */
+const SEAM_SECONDS = 0.008;
+const noPeaks = new Float32Array(0);
 
 /**
- * Plays all stems of a song from one place: `stems → faders → sum → master → limiter`.
+ * Plays all stems of a song from one position.
  *
- * There is one position for all, so the stems cannot drift apart; where the samples of any stem are missing, all wait.
- * Starts, stops, seeks and loop seams are crossfades of 5 ms between the place left and the place reached, and a loop
- * lasts exactly `endFrame − startFrame`. Position and lengths are in frames of the stems; an output of another rate is
- * interpolated, and so is a song that is played faster or slower: as on tape, so that the pitch goes along, until it is put
- * right behind the mixer. `process` allocates nothing.
+ * `stems → faders → sum → loop → varispeed | key lock → master fader → limiter`
+ *
+ * There is one position for all stems, so they cannot drift apart; where the samples of any stem are missing, all wait.
+ * Starts, stops, seeks and loop boundaries are crossfaded, and a loop lasts exactly `endFrame − startFrame`. Position and
+ * lengths are in sample frames of the stems. At the recorded tempo and key, and at an output of the stems' sample rate, the
+ * sum leaves sample for sample. The samples do not depend on how many blocks of {@link BLOCK_FRAMES} a call of
+ * `process` asks for. `process` allocates nothing.
+ *
+ * @spec DAW editor behaviour
  */
 export class StemMixer {
-  /** Highest absolute sample of each stem since it was last set to 0. */
-  stemPeaks = new Float32Array(0);
-  /** Highest absolute sample that left since it was last set to 0. */
+  /** Highest absolute output sample since it was last set to 0. */
   outputPeak = 0;
-  /** `id` of the last command of the transport that was carried out. */
+  /** `id` of the last transport command that was carried out. */
   commandId = 0;
 
   readonly #outputRateHz: number;
-  readonly #fadeStep: number;
+  readonly #fadeFrames: number;
   readonly #rampFrames: number;
   readonly #limiter: SafetyLimiter;
-  readonly #master: SmoothGain;
-  #stems: StemVoice[] = [];
-  #gains: SmoothGain[] = [];
-  #step = 1;
-  #sampleRateHz: number;
+  readonly #master: GainRamp;
+  readonly #playback: DeckSound;
+  readonly #motion: Motion = { isSounding: false, isLocked: false, step: 1, semitones: 0 };
+  readonly #left = new Float32Array(BLOCK_FRAMES);
+  readonly #right = new Float32Array(BLOCK_FRAMES);
+  #stems: DeckVoices | null = null;
   #rate = 1;
-  #frames = 0;
-  #position = 0;
+  #semitones = 0;
+  #isKeyLocked = true;
   #wantsToPlay = false;
   #hasEnded = false;
   #isStarved = false;
-  #fade = 0;
-  #fadeTarget = 0;
-  #leftPosition = 0;
-  #leftFade = 0;
-  #loopStart = 0;
-  #loopEnd = 0;
+  /** Output samples of the fade-out after a pause that are still to come. */
+  #fadeOutFrames = 0;
+  #loop = { startFrame: 0, endFrame: 0 };
 
   constructor(outputRateHz: number) {
     this.#outputRateHz = outputRateHz;
-    this.#sampleRateHz = outputRateHz;
-    this.#fadeStep = 1 / Math.max(1, Math.floor(FADE_SECONDS * outputRateHz));
+    this.#fadeFrames = Math.floor(FADE_SECONDS * outputRateHz);
     this.#rampFrames = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
-    this.#master = new SmoothGain(1, this.#rampFrames);
+    this.#master = new GainRamp(1, this.#rampFrames);
+    this.#playback = new DeckSound(outputRateHz, { seamSeconds: SEAM_SECONDS });
   }
 
-  /** Where it stands, in frames of the stems. */
+  /** Position in sample frames of the stems. */
   get position(): number {
-    return this.#position;
+    return this.#playback.frame;
   }
 
-  /** Seconds of the song that pass in a second of sound. */
+  /** Seconds of the song in one second of output. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** What the transport is doing. */
+  /** State of the transport. */
   get transport(): TransportState {
     if (!this.#wantsToPlay) return this.#hasEnded ? 'ended' : 'paused';
     return this.#isStarved ? 'buffering' : 'playing';
   }
 
-  /** Output samples between what is mixed and what is heard. */
+  /** Latency between mixing and output, in output samples. */
   get delayFrames(): number {
     return this.#limiter.delayFrames;
   }
 
-  /** Does what the page asks. */
+  /** Highest absolute sample of each stem after its fader since it was last filled with 0. */
+  get stemPeaks(): Float32Array {
+    return this.#stems?.peaks ?? noPeaks;
+  }
+
+  /** Carries out a command. */
   apply(command: StemMixerCommand): void {
     if ('id' in command) this.commandId = command.id;
     switch (command.type) {
       case 'setup':
-        this.#stems = command.stems.map((shape) => new StemVoice(shape));
-        this.#gains = command.stems.map(() => new SmoothGain(1, this.#rampFrames));
-        this.stemPeaks = new Float32Array(command.stems.length);
-        this.#frames = Math.max(0, ...command.stems.map((shape) => shape.frames));
-        this.#sampleRateHz = command.sampleRateHz;
-        this.#setRate(this.#rate);
-        this.#jump(0);
+        this.#setUp(command);
         break;
       case 'chunk':
-        this.#stems[command.stem]?.store(command.index, command.samples);
+        this.#stems?.store(command.stem, command.index, command.samples);
         break;
       case 'drop':
-        this.#stems[command.stem]?.drop(command.index);
+        this.#stems?.drop(command.stem, command.index);
         break;
       case 'play':
-        if (this.#hasEnded) this.#jump(this.#loopEnd > 0 ? this.#loopStart : 0);
+        if (this.#hasEnded) this.#jump(this.#loop.startFrame);
+        this.#fadeOutFrames = 0;
         this.#wantsToPlay = true;
         this.#isStarved = !this.#isReady(RESUME_SECONDS);
         break;
       case 'pause':
+        // The fade-out plays on, and the position with it: playback resumes where it ended.
+        if (this.#motion.isSounding) this.#fadeOutFrames = this.#fadeFrames;
         this.#wantsToPlay = false;
         break;
       case 'seek':
-        this.#jump(Math.min(this.#frames, Math.max(0, Math.round(command.frame))));
+        this.#jump(command.frame);
         break;
       case 'loop':
-        this.#loopStart = command.loop?.startFrame ?? 0;
-        this.#loopEnd = Math.min(command.loop?.endFrame ?? 0, this.#frames);
+        this.#setLoop(command.loop);
         break;
-      case 'rate':
-        this.#setRate(command.rate);
+      case 'tempo':
+        this.#rate = command.rate;
+        this.#semitones = command.semitones;
+        this.#isKeyLocked = command.isKeyLocked;
         break;
       case 'gains':
-        command.gains.forEach((gain, stem) => this.#gains[stem]?.set(gain, this.#isSilent()));
+        if (this.#stems) this.#playback.setGains(this.#stems, command.gains);
         break;
       case 'master':
-        this.#master.set(command.gain, this.#isSilent());
+        this.#master.set(command.gain, !this.#playback.isAudible);
         break;
     }
   }
 
-  /** Makes the next `frames` samples of output. */
+  /** Renders the next `frames` samples of output. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
-    this.#aim(frames);
-    for (let i = 0; i < frames; i++) {
-      left[i] = 0;
-      right[i] = 0;
-      if (this.#fade !== this.#fadeTarget) this.#moveFade();
-      if (this.#isSilent()) continue;
-      this.#mix(left, right, i);
-      if (this.#leftFade > 0) {
-        this.#leftFade = Math.max(0, this.#leftFade - this.#fadeStep);
-        this.#leftPosition += this.#step;
+    for (let from = 0; from < frames; ) {
+      const count = Math.min(BLOCK_FRAMES, frames - from, this.#fadeOutFrames || BLOCK_FRAMES);
+      this.#render(count);
+      for (let n = 0; n < count; n++) {
+        left[from + n] = this.#left[n]!;
+        right[from + n] = this.#right[n]!;
       }
-      // Also while fading out, so that the last samples before a stop are the song's own.
-      if (this.#fade > 0) this.#advance(frames);
-    }
-    this.#limiter.process(left, right, frames);
-    for (let i = 0; i < frames; i++) {
-      this.outputPeak = Math.max(this.outputPeak, Math.abs(left[i] ?? 0), Math.abs(right[i] ?? 0));
+      from += count;
     }
   }
 
-  #setRate(rate: number): void {
-    this.#rate = rate;
-    this.#step = (this.#sampleRateHz / this.#outputRateHz) * rate;
-    // Whole steps read the samples as they are stored: from a whole place on.
-    if (this.#step === 1) this.#position = Math.round(this.#position);
+  #render(frames: number): void {
+    const motion = this.#motion;
+    motion.step = this.#step;
+    motion.isLocked = this.#isLocked;
+    motion.semitones = this.#semitones + (this.#isKeyLocked ? 0 : 12 * Math.log2(this.#rate));
+    if (this.#wantsToPlay) {
+      this.#isStarved = !this.#isReady(this.#isStarved ? RESUME_SECONDS : frames / this.#outputRateHz);
+    }
+    motion.isSounding = this.#wantsToPlay && !this.#isStarved;
+    if (!motion.isSounding && this.#fadeOutFrames === 0) motion.step = 0;
+    this.#playback.process(this.#left, this.#right, frames, motion);
+    this.#fadeOutFrames = Math.max(0, this.#fadeOutFrames - frames);
+    this.#endAtLastFrame();
+    for (let n = 0; n < frames; n++) {
+      const gain = this.#master.next();
+      this.#left[n]! *= gain;
+      this.#right[n]! *= gain;
+    }
+    this.#limiter.process(this.#left, this.#right, frames);
+    for (let n = 0; n < frames; n++) {
+      this.outputPeak = Math.max(this.outputPeak, Math.abs(this.#left[n]!), Math.abs(this.#right[n]!));
+    }
   }
 
-  #isSilent(): boolean {
-    return this.#fade === 0 && this.#fadeTarget === 0 && this.#leftFade === 0;
+  /** Sample frames of the stems in one output sample. */
+  get #step(): number {
+    return ((this.#stems?.sampleRateHz ?? this.#outputRateHz) / this.#outputRateHz) * this.#rate;
   }
 
-  /** Decides whether this block is heard: only where the samples for it and for a fade after it are there. */
-  #aim(frames: number): void {
-    if (this.#isStarved) this.#isStarved = !this.#isReady(RESUME_SECONDS);
-    else if (this.#wantsToPlay) this.#isStarved = !this.#isReady(frames / this.#outputRateHz + FADE_SECONDS);
-    this.#fadeTarget = this.#wantsToPlay && !this.#isStarved ? 1 : 0;
+  /** Whether the pitch differs from that of varispeed at this tempo. */
+  get #isLocked(): boolean {
+    return this.#semitones !== 0 || (this.#isKeyLocked && this.#rate !== 1);
   }
 
   #isReady(seconds: number): boolean {
-    const from = Math.floor(this.#position);
-    const need = Math.ceil(seconds * this.#outputRateHz * this.#step) + 4;
-    const loops = this.#loopEnd > from;
-    const to = loops ? Math.min(from + need, this.#loopEnd) : from + need;
-    for (const stem of this.#stems) {
-      if (!stem.isLoaded(from, to)) return false;
-      if (loops && from + need > this.#loopEnd) {
-        const rest = from + need - this.#loopEnd;
-        if (!stem.isLoaded(this.#loopStart, Math.min(this.#loopEnd, this.#loopStart + rest))) return false;
-      }
-    }
-    return this.#stems.length > 0;
+    return this.#playback.isReady(this.#step, this.#isLocked, seconds);
   }
 
-  #moveFade(): void {
-    this.#fade =
-      this.#fade < this.#fadeTarget
-        ? Math.min(this.#fadeTarget, this.#fade + this.#fadeStep)
-        : Math.max(this.#fadeTarget, this.#fade - this.#fadeStep);
+  #setUp({ sampleRateHz, stems }: StemMixerCommand & { type: 'setup' }): void {
+    const frames = Math.max(0, ...stems.map((shape) => shape.frames));
+    const seamFrames = Math.floor(SEAM_SECONDS * sampleRateHz);
+    this.#stems = new DeckVoices({ sampleRateHz, frames, voices: stems }, this.#rampFrames, seamFrames);
+    this.#playback.setVoices(this.#stems);
+    this.#setLoop(null);
+    this.#jump(0);
   }
 
-  #mix(left: Float32Array, right: Float32Array, i: number): void {
-    const master = this.#master.next();
-    let sumLeft = 0;
-    let sumRight = 0;
-    for (let s = 0; s < this.#stems.length; s++) {
-      const stem = this.#stems[s];
-      const gain = this.#gains[s]?.next() ?? 0;
-      if (!stem) continue;
-      this.#read(stem, this.#position);
-      let l = stem.left * this.#fade;
-      let r = stem.right * this.#fade;
-      if (this.#leftFade > 0) {
-        this.#read(stem, this.#leftPosition);
-        l += stem.left * this.#leftFade;
-        r += stem.right * this.#leftFade;
-      }
-      l *= gain;
-      r *= gain;
-      sumLeft += l;
-      sumRight += r;
-      const peak = Math.max(Math.abs(l), Math.abs(r));
-      if (peak > (this.stemPeaks[s] ?? 0)) this.stemPeaks[s] = peak;
-    }
-    left[i] = sumLeft * master;
-    right[i] = sumRight * master;
+  #setLoop(loop: { startFrame: number; endFrame: number } | null): void {
+    const { startFrame, endFrame } = loop ?? { startFrame: 0, endFrame: 0 };
+    if (startFrame === this.#loop.startFrame && endFrame === this.#loop.endFrame) return;
+    this.#loop = { startFrame, endFrame };
+    // Out of one loop into another the position stays: a new loop does not move what plays.
+    this.#playback.setLoop(null);
+    this.#playback.setLoop(loop);
   }
 
-  #read(stem: StemVoice, position: number): void {
-    if (this.#step === 1) stem.readWhole(position);
-    else stem.readBetween(position);
-  }
-
-  #advance(frames: number): void {
-    const before = this.#position;
-    this.#position += this.#step;
-    if (this.#loopEnd > 0 && before < this.#loopEnd && this.#position >= this.#loopEnd) {
-      this.#jump(this.#loopStart + (this.#position - this.#loopEnd));
-      this.#aim(frames);
-    } else if (this.#position >= this.#frames) {
-      this.#position = this.#frames;
-      this.#wantsToPlay = false;
-      this.#hasEnded = true;
-      this.#fade = 0;
-      this.#fadeTarget = 0;
-    }
-  }
-
-  /** Leaves the present place by a fade-out and goes on at `position` with a fade-in: together a crossfade. */
-  #jump(position: number): void {
-    if (this.#fade > 0) {
-      this.#leftPosition = this.#position;
-      this.#leftFade = this.#fade;
-    }
-    this.#fade = 0;
-    this.#position = position;
+  #jump(frame: number): void {
+    this.#playback.jump(Math.min(this.#stems?.frames ?? 0, Math.max(0, Math.round(frame))));
+    this.#fadeOutFrames = 0;
     this.#hasEnded = false;
+  }
+
+  #endAtLastFrame(): void {
+    this.#playback.clamp();
+    if (!this.#wantsToPlay || !this.#stems || this.#playback.frame < this.#stems.frames) return;
+    this.#playback.cut();
+    this.#wantsToPlay = false;
+    this.#isStarved = false;
+    this.#hasEnded = true;
   }
 }
