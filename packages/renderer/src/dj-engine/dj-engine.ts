@@ -1,7 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
-import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
+import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
 import { BeatSync } from './beat-sync.ts';
 import { Strip } from './channel-strip.ts';

@@ -1,5 +1,5 @@
-import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
+import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import type { MasterSetting } from './dj-engine-messages.ts';
 
 /**

@@ -19,10 +19,7 @@ export class Splice {
     this.frames = frames;
     this.#left = new Float32Array(frames);
     this.#right = new Float32Array(frames);
-    this.#rise = Float64Array.from(
-      { length: frames },
-      (_, n) => fadeInGain((n + 0.5) / frames),
-    );
+    this.#rise = Float64Array.from({ length: frames }, (_, n) => fadeInGain((n + 0.5) / frames));
     this.#tailAt = frames;
     this.#riseAt = frames;
   }

@@ -1,8 +1,8 @@
 import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
-import { type DeckVoices, SHORTEST_LOOP_FRAMES } from '../sources/source-group.ts';
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
+import { type DeckVoices, SHORTEST_LOOP_FRAMES } from '../sources/source-group.ts';
 import { Splice } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
