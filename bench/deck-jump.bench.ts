@@ -1,5 +1,5 @@
 import { SongDecoding } from '@stem-studio/audio/deck/song-decoding';
-import { serveSounds } from '@stem-studio/audio/testing/sound-server';
+import { serveSounds } from '@stem-studio/audio/testing/audio-server';
 import { type AudioEncoder, joinBytes } from '@stem-studio/dsp/format/audio-encoder';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';

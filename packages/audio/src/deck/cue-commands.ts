@@ -1,7 +1,7 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
 import type { DeckId, HotCue } from '@stem-studio/contract/resources/deck-session';
 import { quantizedSeconds } from './beat-jump.ts';
-import type { DeckHands } from './deck-hands.ts';
+import type { DeckHands } from './deck-command-target.ts';
 import type { DeckJump } from './deck-jump.ts';
 import type { PreviewButton } from './local-deck.ts';
 

@@ -8,16 +8,16 @@ import {
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../booth/booth-port.ts';
+import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
 import { noGrid } from './deck-files.ts';
-import type { DeckHands } from './deck-hands.ts';
+import type { DeckHands } from './deck-command-target.ts';
 import { type DeckJump, distanceMs, jumpBetween, jumpOfMessage } from './deck-jump.ts';
 import { deckMemoryBytes } from './deck-memory.ts';
 import type { DeckSourceTools } from './deck-source.ts';
 import { type DeckTiming, deckTiming } from './deck-timing.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
 import { MixRecorder, type RecordingState } from './mix-recorder.ts';
-import { type DeckJumps, SoundingBooth } from './sounding-booth.ts';
+import { type DeckJumps, SoundingBooth } from './dj-engine-client.ts';
 
 /** What a controller needs from around it. */
 export interface DeckControllerOptions extends Omit<DeckSourceTools, 'memoryBytes'> {

@@ -1,6 +1,6 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { Scope } from '../base/scope.ts';
-import type { LoaderEvents, SoundLoader } from '../player/sound-loader.ts';
+import type { LoaderEvents, SoundLoader } from '../player/audio-loader.ts';
 import { type FetchRange, openStemFile } from '../player/stem-file.ts';
 import { StemLoader } from '../player/stem-loader.ts';
 import type { DeckFiles, SongSource, StemSource } from './deck-files.ts';

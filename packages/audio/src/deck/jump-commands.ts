@@ -1,7 +1,7 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { beatJumpTarget } from './beat-jump.ts';
 import { isInLoop, movedLoop } from './beat-loop.ts';
-import type { DeckHands } from './deck-hands.ts';
+import type { DeckHands } from './deck-command-target.ts';
 
 /**
  * Jumps by beats, in time with the music. A loop that is gone round goes along.

@@ -11,7 +11,7 @@ import {
   placeInLoop,
   scaledLoop,
 } from './beat-loop.ts';
-import type { DeckHands } from './deck-hands.ts';
+import type { DeckHands } from './deck-command-target.ts';
 
 /** Lengths that differ by less are the same, in beats. */
 const SAME_BEATS = 0.01;

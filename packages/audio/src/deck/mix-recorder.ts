@@ -1,7 +1,7 @@
 import type { BoothRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../booth/booth-port.ts';
-import { MixRecording } from '../booth/mix-recording.ts';
+import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import { MixRecording } from '../dj-engine/mix-recording.ts';
 
 /** What is shown of a recording. */
 export interface RecordingState {

@@ -7,7 +7,7 @@ import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing
 import { near } from '@stem-studio/dsp/testing/near';
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
-import { serveSounds } from '../testing/sound-server.ts';
+import { serveSounds } from '../testing/audio-server.ts';
 import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 

@@ -2,7 +2,7 @@ import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
 import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
 import { FileFetchError } from '../player/fetch-range.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from '../player/sound-loader.ts';
+import { type LoaderEvents, retryMs, type SoundLoader } from '../player/audio-loader.ts';
 import type { SongSource } from './deck-files.ts';
 import type { ChunkWindow, SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
 

@@ -1,7 +1,7 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from './sound-loader.ts';
+import { type LoaderEvents, retryMs, type SoundLoader } from './audio-loader.ts';
 import type { StemFile } from './stem-file.ts';
 
 /** Requests on their way at the same time. */

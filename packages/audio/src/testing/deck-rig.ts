@@ -6,11 +6,11 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { BoothKernel } from '@stem-studio/renderer/dj-engine/dj-engine';
 import type { BoothCommand, BoothNews, DeckReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import type { BoothPort } from '../booth/booth-port.ts';
+import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
 import { DeckController } from '../deck/deck-controller.ts';
 import { fetchRange } from '../player/fetch-range.ts';
 import { openSameThreadDecoder } from './same-thread-decoder.ts';
-import { type SoundServer, serveSounds } from './sound-server.ts';
+import { type SoundServer, serveSounds } from './audio-server.ts';
 
 /** A song of 40 s at 120 beats a minute whose first beat is at 0.25 s, and its separation. */
 export const TRACK = '0198c0de-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { createBoothPort } from '@stem-studio/audio/booth/create-booth-port';
+import { createBoothPort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
 import { DeckController } from '@stem-studio/audio/deck/deck-controller';
 import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';

@@ -1,14 +1,14 @@
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { BoothCommand, BoothReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { type BoothScene, boothCommandsFor } from '@stem-studio/renderer/dj-engine/session-commands';
-import type { BoothPort } from '../booth/booth-port.ts';
+import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
 import type { DeckGrid } from './deck-files.ts';
 import type { DeckJump } from './deck-jump.ts';
-import { DeckSound } from './deck-sound.ts';
+import { DeckSound } from './deck-client.ts';
 import type { DeckSourceTools } from './deck-source.ts';
 import type { LocalDeck } from './local-deck.ts';
 import type { MixRecorder } from './mix-recorder.ts';
-import type { SoundWish } from './sound-intake.ts';
+import type { SoundWish } from './deck-loader.ts';
 
 /** Who hears of the booth of a window that sounds. */
 export interface SoundingBoothEvents {

@@ -6,12 +6,12 @@ import type {
   FrameLoop,
 } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { LoadedSound } from '@stem-studio/renderer/dj-engine/session-commands';
-import type { BoothPort } from '../booth/booth-port.ts';
+import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import { DeckPlace } from './deck-place.ts';
+import { DeckPlace } from './audible-position.ts';
 import type { DeckSourceTools, OpenSound } from './deck-source.ts';
 import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
-import { SoundIntake, type SoundWish } from './sound-intake.ts';
+import { SoundIntake, type SoundWish } from './deck-loader.ts';
 
 const NO_LEVELS: readonly [number, number] = [0, 0];
 /** Decks are shown to be off the beat in steps of a hundredth of it: what changes with every report draws nothing. */

@@ -2,8 +2,8 @@ import type { BoothNews } from '@stem-studio/renderer/dj-engine/dj-engine-messag
 import { Scope } from '../base/scope.ts';
 import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
-import address from '../worklets/booth.worklet.ts?worker&url';
-import type { BoothPort } from './booth-port.ts';
+import address from '../worklets/dj-engine.worklet.ts?worker&url';
+import type { BoothPort } from './dj-engine-port.ts';
 import { createHeadphoneOutput } from './headphone-output.ts';
 
 let module: Promise<void> | null = null;
