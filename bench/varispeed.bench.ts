@@ -1,7 +1,7 @@
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
 import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { fitTone } from '@stem-studio/dsp/testing/tone-residual';
-import { StemVoice } from '@stem-studio/renderer/sources/chunked-source';
+import { ChunkedSource } from '@stem-studio/renderer/sources/chunked-source';
 import type { Bench, BenchRow } from './bench.ts';
 
 const RATE_HZ = 44_100;
@@ -77,7 +77,7 @@ const sinc: Play = (tone, rate) => {
 };
 
 const hermite: Play = (tone, rate) => {
-  const voice = new StemVoice({ frames: tone.length, channels: 1 });
+  const voice = new ChunkedSource({ frames: tone.length, channels: 1 });
   for (let index = 0; index * 65_536 < tone.length; index++) {
     voice.store(index, tone.slice(index * 65_536, (index + 1) * 65_536));
   }

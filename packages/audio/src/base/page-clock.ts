@@ -1,5 +1,5 @@
 /**
- * How long ago something happened, in seconds: events carry the moment of the press, and are told when the page has time
+ * How long ago something happened, in seconds: events carry the moment of the press, and are sent when the page has time
  * for them. Never negative.
  *
  * @param timeStampMs the `timeStamp` of an event

@@ -7,7 +7,7 @@ interface Disconnectable {
 }
 
 /**
- * The one owner of whatever has to be let go: listeners, timers, audio nodes, other scopes. What is made through a
+ * The one owner of whatever has to be let go: listeners, timers, audio nodes, other scopes. What is scheduled through a
  * scope ends with it, in the reverse order; `size` is what it still holds, so that a leak can be tested for.
  */
 export class Scope {
@@ -67,7 +67,7 @@ export class Scope {
   }
 
   /** Runs `draw` before every picture of the screen, with the time in milliseconds that the browser gives it. */
-  eachPicture(draw: (timeMs: number) => void): () => void {
+  onAnimationFrame(draw: (timeMs: number) => void): () => void {
     let request = 0;
     const next = (timeMs: number) => {
       request = requestAnimationFrame(next);

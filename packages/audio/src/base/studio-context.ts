@@ -9,14 +9,14 @@ const LATENCY_SECONDS = 0.025;
 
 let studio: AudioContext | null = null;
 
-/** The page's one audio context, made when it is first needed. */
+/** The page's one audio context, scheduled when it is first needed. */
 export function studioContext(): AudioContext {
   studio ??= new AudioContext({ sampleRate: STUDIO_RATE_HZ, latencyHint: LATENCY_SECONDS });
   return studio;
 }
 
-/** The moment that is heard now, in seconds of the context's clock: what was made is heard a little later. */
-export function heardSeconds(context: AudioContext): number {
+/** The moment that is heard now, in seconds of the context's clock: what was scheduled is heard a little later. */
+export function audibleSeconds(context: AudioContext): number {
   const latency = context.outputLatency || context.baseLatency || 0;
   return context.currentTime - latency;
 }

@@ -1,5 +1,5 @@
 /** What is known of a player's place at one moment. */
-export interface PlaceReport {
+export interface PositionReport {
   /** Where it stood, in seconds of the song. */
   positionSeconds: number;
   /** When that place was heard, in seconds of the audio context's clock. */
@@ -25,7 +25,7 @@ const LONGEST_LAG_SECONDS = 0.6;
  * and not only when a report comes. Goes round with an active loop, never past the end.
  */
 export function positionAt(
-  report: PlaceReport,
+  report: PositionReport,
   nowSeconds: number,
   durationSeconds: number,
   loop: LoopRegion | null,

@@ -1,12 +1,12 @@
 import type { DeckReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
+import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
 
 /** Where a deck that sounds is heard, from what the booth reports. Asked with every picture, so it makes nothing new. */
-export class DeckPlace {
-  readonly #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
+export class AudiblePosition {
+  readonly #report: PositionReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
   #durationSeconds = 0;
   #loop: LoopRegion | null = null;
-  /** What is heard is a little behind what is made: after a jump that is no place before it. */
+  /** What is heard is a little behind what is scheduled: after a jump that is no place before it. */
   #earliestSeconds = Number.NEGATIVE_INFINITY;
 
   /** Begins a song of that length at a place. */
@@ -22,8 +22,8 @@ export class DeckPlace {
     this.#loop = loop;
   }
 
-  /** Takes a report of the booth. */
-  hear({ frame, rate, transport }: DeckReport, sampleRateHz: number, timeSeconds: number): void {
+  /** Takes a report of the engine. */
+  receive({ frame, rate, transport }: DeckReport, sampleRateHz: number, timeSeconds: number): void {
     this.#report.positionSeconds = frame / sampleRateHz;
     this.#report.timeSeconds = timeSeconds;
     this.#report.rate = rate;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
 import * as fc from 'fast-check';
 import { beatJumpTarget, quantizedSeconds } from './beat-jump.ts';
-import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, placeInLoop, scaledLoop } from './beat-loop.ts';
+import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, positionInLoop, scaledLoop } from './beat-loop.ts';
 import { deckTiming } from './deck-timing.ts';
 
 /** 120 beats a minute from 0.1 s on, a minute long. */
@@ -137,10 +137,10 @@ describe('a loop of beats', () => {
 
   it('takes a place that is out of it to where whole rounds lead', () => {
     const loop = { startSeconds: 10, endSeconds: 12 };
-    close(placeInLoop(11, loop), 11);
-    close(placeInLoop(15.5, loop), 11.5);
-    close(placeInLoop(9.5, loop), 11.5);
+    close(positionInLoop(11, loop), 11);
+    close(positionInLoop(15.5, loop), 11.5);
+    close(positionInLoop(9.5, loop), 11.5);
     const short = { startSeconds: 0.25, endSeconds: 0.265 };
-    close(placeInLoop(2.65, short), 0.25);
+    close(positionInLoop(2.65, short), 0.25);
   });
 });

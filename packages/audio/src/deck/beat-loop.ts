@@ -15,7 +15,7 @@ export function beatsOfLoop(loop: LoopRegion, { beats }: DeckTiming): number {
 }
 
 /**
- * A loop of so many beats at a place: begun on the grid where it is quantized, by beats or by parts of one as the loop is
+ * A loop of so many beats at a place: loopIn on the grid where it is quantized, by beats or by parts of one as the loop is
  * long. One that would reach beyond the song begins as many steps earlier.
  *
  * @returns null where the song is shorter than the loop
@@ -67,7 +67,7 @@ export function isInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegi
  * Where a place falls in a loop that is gone round on both sides without end. What is a whole number of rounds away but
  * for rounding is its start.
  */
-export function placeInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
+export function positionInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
   const length = endSeconds - startSeconds;
   const round = (((seconds - startSeconds) % length) + length) % length;
   return length - round < ROUNDING_SECONDS ? startSeconds : startSeconds + round;

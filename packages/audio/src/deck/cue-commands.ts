@@ -1,7 +1,7 @@
 import { cueColors } from '@stem-studio/contract/resources/cue';
 import type { DeckId, HotCue } from '@stem-studio/contract/resources/deck-session';
 import { quantizedSeconds } from './beat-jump.ts';
-import type { DeckHands } from './deck-command-target.ts';
+import type { DeckCommandTarget } from './deck-command-target.ts';
 import type { DeckJump } from './deck-jump.ts';
 import type { PreviewButton } from './local-deck.ts';
 
@@ -29,22 +29,22 @@ const slotColors = [
  * any of them go on.
  */
 export class CueCommands {
-  readonly #hands: DeckHands;
+  readonly #target: DeckCommandTarget;
 
-  constructor(hands: DeckHands) {
-    this.#hands = hands;
+  constructor(target: DeckCommandTarget) {
+    this.#target = target;
   }
 
   /** CUE is pressed. */
   press(deck: DeckId): void {
-    const state = this.#hands.state(deck);
-    if (state.track_id === null || this.#hands.local(deck).preview?.button === 'cue') return;
+    const state = this.#target.state(deck);
+    if (state.track_id === null || this.#target.local(deck).preview?.button === 'cue') return;
     if (state.is_playing) {
-      this.#hands.setLocal(deck, { preview: null });
-      this.#hands.act({ event: 'jump_to_cue', deck });
+      this.#target.setLocal(deck, { preview: null });
+      this.#target.act({ event: 'jump_to_cue', deck });
       return;
     }
-    const positionMs = this.#hands.positionSeconds(deck) * 1000;
+    const positionMs = this.#target.positionSeconds(deck) * 1000;
     if (Math.abs(positionMs - state.cue_ms) > AT_CUE_MS) this.setHere(deck);
     else this.#preview(deck, 'cue', state.cue_ms);
   }
@@ -56,26 +56,26 @@ export class CueCommands {
 
   /** Sets the cue where the deck is, on the beat where it is quantized; a deck that stands goes there. */
   setHere(deck: DeckId): void {
-    const state = this.#hands.state(deck);
+    const state = this.#target.state(deck);
     if (state.track_id === null) return;
-    const position_ms = this.#placeMs(deck);
-    this.#hands.act({ event: 'set_cue', deck, position_ms });
-    if (!state.is_playing) this.#hands.act({ event: 'seek', deck, position_ms });
+    const position_ms = this.#positionMs(deck);
+    this.#target.act({ event: 'set_cue', deck, position_ms });
+    if (!state.is_playing) this.#target.act({ event: 'seek', deck, position_ms });
   }
 
   /** A hot cue is pressed: one that is not set is set; one that is set is jumped to, and heard on a deck that stands. */
   pressSlot(deck: DeckId, slot: number): void {
-    const state = this.#hands.state(deck);
+    const state = this.#target.state(deck);
     if (state.track_id === null) return;
     const cue = state.hot_cues.find((one) => one.slot === slot);
     if (!cue) {
-      this.#set(deck, slot, { position_ms: this.#placeMs(deck), end_ms: null });
+      this.#set(deck, slot, { position_ms: this.#positionMs(deck), end_ms: null });
       return;
     }
-    const isHeard = !state.is_playing || this.#hands.local(deck).preview !== null;
+    const isHeard = !state.is_playing || this.#target.local(deck).preview !== null;
     const { position_ms } = cue;
     // What one preview leaves for another is not kept in time with it.
-    this.#hands.act({ event: 'trigger_cue', deck, slot }, isHeard ? exactly(position_ms) : undefined);
+    this.#target.act({ event: 'trigger_cue', deck, slot }, isHeard ? exactly(position_ms) : undefined);
     if (isHeard) this.#preview(deck, slot, position_ms);
   }
 
@@ -86,7 +86,7 @@ export class CueCommands {
 
   /** Keeps the loop of a deck in a slot, or in the first that is empty. */
   saveLoop(deck: DeckId, slot?: number): void {
-    const { loop, hot_cues } = this.#hands.state(deck);
+    const { loop, hot_cues } = this.#target.state(deck);
     if (!loop) return;
     const free = slotColors.findIndex((_, index) => !hot_cues.some((cue) => cue.slot === index));
     const into = slot ?? free;
@@ -95,40 +95,40 @@ export class CueCommands {
 
   /** Empties a slot. */
   delete(deck: DeckId, slot: number): void {
-    this.#hands.act({ event: 'set_hot_cue', deck, slot, cue: null });
+    this.#target.act({ event: 'set_hot_cue', deck, slot, cue: null });
   }
 
   /** Plays from a place for as long as a button is held. */
   #preview(deck: DeckId, button: PreviewButton, position_ms: number): void {
-    this.#hands.setLocal(deck, { preview: { button, position_ms } });
-    this.#hands.act({ event: 'play', deck, position_ms });
+    this.#target.setLocal(deck, { preview: { button, position_ms } });
+    this.#target.act({ event: 'play', deck, position_ms });
   }
 
   /** Ends the preview of a button: the deck stands where it began. One that was stopped meanwhile is left where it is. */
   #endPreview(deck: DeckId, button: PreviewButton): void {
-    const { preview } = this.#hands.local(deck);
+    const { preview } = this.#target.local(deck);
     if (preview?.button !== button) return;
-    this.#hands.setLocal(deck, { preview: null });
-    if (!this.#hands.state(deck).is_playing) return;
+    this.#target.setLocal(deck, { preview: null });
+    if (!this.#target.state(deck).is_playing) return;
     const { position_ms } = preview;
-    this.#hands.act({ event: 'pause', deck, position_ms }, exactly(position_ms));
+    this.#target.act({ event: 'pause', deck, position_ms }, exactly(position_ms));
   }
 
   #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>, label = ''): void {
     const color = slotColors[slot % slotColors.length] ?? cueColors.custom;
     const cue = { ...place, label, color, cue_point_id: null };
-    this.#hands.act({ event: 'set_hot_cue', deck, slot, cue });
+    this.#target.act({ event: 'set_hot_cue', deck, slot, cue });
   }
 
   /** Where the deck is, on the beat where it is quantized. */
-  #placeMs(deck: DeckId): number {
-    const seconds = this.#hands.positionSeconds(deck);
-    const { is_quantized } = this.#hands.state(deck);
-    return (is_quantized ? quantizedSeconds(seconds, this.#hands.timing(deck)) : seconds) * 1000;
+  #positionMs(deck: DeckId): number {
+    const seconds = this.#target.positionSeconds(deck);
+    const { is_quantized } = this.#target.state(deck);
+    return (is_quantized ? quantizedSeconds(seconds, this.#target.timing(deck)) : seconds) * 1000;
   }
 }
 
 /** To a place, and not only near it. */
 function exactly(ms: number): DeckJump {
-  return { ms, isPhaseKept: false };
+  return { ms, keepsPhase: false };
 }

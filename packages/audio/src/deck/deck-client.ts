@@ -1,60 +1,60 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type {
-  BoothCommand,
   DeckReport,
   DeckTransport,
+  DjEngineCommand,
   FrameLoop,
 } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import type { LoadedSound } from '@stem-studio/renderer/dj-engine/session-commands';
-import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import type { LoadedSource } from '@stem-studio/renderer/dj-engine/session-commands';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import { DeckPlace } from './audible-position.ts';
-import type { DeckSourceTools, OpenSound } from './deck-source.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import { AudiblePosition } from './audible-position.ts';
+import { DeckLoader, type LoadRequest } from './deck-loader.ts';
+import type { DeckSource, DeckSourceOptions } from './deck-source.ts';
 import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
-import { SoundIntake, type SoundWish } from './deck-loader.ts';
 
 const NO_LEVELS: readonly [number, number] = [0, 0];
 /** Decks are shown to be off the beat in steps of a hundredth of it: what changes with every report draws nothing. */
 const PHASE_STEPS = 100;
 
 /** Who hears of a deck's sound. */
-export interface DeckSoundEvents {
+export interface DeckClientEvents {
   /** What the window shows of it has changed. */
   changed(fields: Partial<LocalDeck>): void;
-  /** Another sound has been put in; what it is to do has to be told. Stems of the same song go on where it was. */
-  loaded(keepsPlace: boolean): void;
-  /** What was told last is done: the deck is really where it says. */
+  /** Another sound has been put in; what it is to do has to be sent. Stems of the same song go on where it was. */
+  loaded(keepsPosition: boolean): void;
+  /** What was sent last is done: the deck is really where it says. */
   settled(): void;
   ended(): void;
 }
 
-/** One deck of the booth: has its sound brought, counts its commands and knows where it is heard. */
-export class DeckSound {
+/** One deck of the engine: has its sound brought, counts its commands and knows where it is heard. */
+export class DeckClient {
   readonly #deck: DeckId;
-  readonly #port: BoothPort;
-  readonly #tools: DeckSourceTools;
-  readonly #events: DeckSoundEvents;
-  readonly #place = new DeckPlace();
-  #sound: OpenSound | null = null;
-  #intake: SoundIntake | null = null;
+  readonly #port: DjEnginePort;
+  readonly #tools: DeckSourceOptions;
+  readonly #events: DeckClientEvents;
+  readonly #place = new AudiblePosition();
+  #sound: DeckSource | null = null;
+  #loader: DeckLoader | null = null;
   /** What is to sound next. */
-  #nextIntake: SoundIntake | null = null;
+  #pendingLoader: DeckLoader | null = null;
   /** Has what is to sound next brought once more, from the beginning. */
-  #openAgain: () => void = () => {};
+  #reopen: () => void = () => {};
   #load = 0;
   /** Whether what was loaded last goes on where the same song was before. */
-  #keepsPlace = false;
+  #keepsPosition = false;
   #commandId = 0;
   #isSettled = true;
   #transport: DeckTransport = 'empty';
   #phaseError: number | null = null;
   #isEnding = false;
-  /** Seconds of the song in one of sound, as it was told last; a hand on the platter is not counted. */
+  /** Seconds of the song in one of sound, as it was sent last; a hand on the platter is not counted. */
   #tempo = 1;
   #loop: LoopRegion | null = null;
   #report: DeckReport | null = null;
 
-  constructor(deck: DeckId, port: BoothPort, tools: DeckSourceTools, events: DeckSoundEvents) {
+  constructor(deck: DeckId, port: DjEnginePort, tools: DeckSourceOptions, events: DeckClientEvents) {
     this.#deck = deck;
     this.#port = port;
     this.#tools = tools;
@@ -62,9 +62,9 @@ export class DeckSound {
   }
 
   /** What sounds; null for nothing yet. */
-  get loaded(): LoadedSound | null {
+  get loaded(): LoadedSource | null {
     const sound = this.#sound;
-    return sound && { sampleRateHz: sound.sampleRateHz, voices: sound.voices.map(({ type }) => type) };
+    return sound && { sampleRateHz: sound.sampleRateHz, sources: sound.sources.map(({ type }) => type) };
   }
 
   /** Whether anything is there that could sound. Asked with every picture. */
@@ -73,20 +73,20 @@ export class DeckSound {
   }
 
   /** Has a song or its stems brought; what sounds goes on until they can. */
-  open(wish: SoundWish, placeSeconds: () => number): void {
-    this.#nextIntake?.close();
-    this.#openAgain = () => this.open(wish, placeSeconds);
+  open(request: LoadRequest, positionSeconds: () => number): void {
+    this.#pendingLoader?.close();
+    this.#reopen = () => this.open(request, positionSeconds);
     this.#events.changed({ status: 'loading', error: '', loadedRatio: 0 });
-    this.#nextIntake = new SoundIntake(wish, this.#tools, placeSeconds, {
-      ready: (intake, sound) => this.#putIn(intake, sound, placeSeconds()),
-      chunk: (voice, index, samples) => {
+    this.#pendingLoader = new DeckLoader(request, this.#tools, positionSeconds, {
+      ready: (loader, sound) => this.#install(loader, sound, positionSeconds()),
+      chunk: (source, index, samples) => {
         const { buffer } = samples;
         const load = this.#load;
-        this.#port.post({ type: 'chunk', deck: this.#deck, load, voice, index, samples }, [buffer]);
-        this.#events.changed({ loadedRatio: this.#intake?.loadedRatio ?? 0 });
+        this.#port.post({ type: 'chunk', deck: this.#deck, load, source, index, samples }, [buffer]);
+        this.#events.changed({ loadedRatio: this.#loader?.loadedRatio ?? 0 });
       },
-      dropped: (voice, index) =>
-        this.#port.post({ type: 'drop', deck: this.#deck, load: this.#load, voice, index }),
+      dropped: (source, index) =>
+        this.#port.post({ type: 'drop', deck: this.#deck, load: this.#load, source, index }),
       failed: (_, error) =>
         this.#events.changed({
           status: 'failed',
@@ -97,14 +97,14 @@ export class DeckSound {
 
   /** Takes the sound out. */
   unload(): void {
-    this.#letGo();
+    this.#release();
     this.#port.post({ type: 'unload', deck: this.#deck });
     this.#load++;
     this.#transport = 'empty';
     this.#report = null;
     this.#isSettled = true;
     this.#isEnding = false;
-    this.#keepsPlace = false;
+    this.#keepsPosition = false;
     this.#place.begin(0, 0);
     this.#setLoop(null);
     this.#events.changed({
@@ -117,7 +117,7 @@ export class DeckSound {
   }
 
   /** Tells the booth something about this deck. */
-  send(command: BoothCommand): void {
+  send(command: DjEngineCommand): void {
     if (command.type === 'tempo') this.#tempo = command.rate;
     if (!('id' in command)) {
       this.#port.post(command);
@@ -130,13 +130,13 @@ export class DeckSound {
   }
 
   /** Goes to a place. */
-  seek(seconds: number, isPhaseKept: boolean): void {
-    this.#nextIntake?.moveTo(seconds, null, true);
+  seek(seconds: number, keepsPhase: boolean): void {
+    this.#pendingLoader?.moveTo(seconds, null, true);
     if (!this.#sound) return;
     const frame = seconds * this.#sound.sampleRateHz;
-    this.send({ type: 'seek', deck: this.#deck, frame, isPhaseKept, id: 0 });
-    this.#place.jump(seconds, this.#port.nowSeconds(), isPhaseKept);
-    this.#intake?.moveTo(seconds, this.#loop, true);
+    this.send({ type: 'seek', deck: this.#deck, frame, keepsPhase, id: 0 });
+    this.#place.jump(seconds, this.#port.nowSeconds(), keepsPhase);
+    this.#loader?.moveTo(seconds, this.#loop, true);
   }
 
   /** Says where it is once the next report has come: it was moved by hand. */
@@ -146,26 +146,26 @@ export class DeckSound {
 
   /** Tries again after a failure of the connection. */
   retry(): void {
-    if (this.#nextIntake && !this.#nextIntake.isOpen) {
-      this.#openAgain();
+    if (this.#pendingLoader && !this.#pendingLoader.isOpen) {
+      this.#reopen();
       return;
     }
-    this.#events.changed({ status: this.#nextIntake ? 'loading' : 'ready', error: '' });
-    this.#nextIntake?.retry();
-    this.#intake?.retry();
+    this.#events.changed({ status: this.#pendingLoader ? 'loading' : 'ready', error: '' });
+    this.#pendingLoader?.retry();
+    this.#loader?.retry();
   }
 
   /** Takes what the booth reports of this deck. */
-  hear(report: DeckReport, timeSeconds: number): void {
+  receive(report: DeckReport, timeSeconds: number): void {
     const sound = this.#sound;
-    if (!sound || !this.#isKnown(report)) return;
+    if (!sound || !this.#isCurrent(report)) return;
     this.#report = report;
     if (report.commandId >= this.#commandId) {
-      this.#place.hear(report, sound.sampleRateHz, timeSeconds);
+      this.#place.receive(report, sound.sampleRateHz, timeSeconds);
       this.#show(report, sound);
     }
     const isMoving = report.transport === 'playing' || report.transport === 'buffering' || report.rate !== 0;
-    if (isMoving) this.#intake?.moveTo(report.frame / sound.sampleRateHz, this.#loop, false);
+    if (isMoving) this.#loader?.moveTo(report.frame / sound.sampleRateHz, this.#loop, false);
   }
 
   /** Where it is heard now, in seconds of the song. */
@@ -184,62 +184,62 @@ export class DeckSound {
     return this.#report?.peaks ?? NO_LEVELS;
   }
 
-  /** Highest sample of a voice before the strip. */
-  voiceLevel(voice: number): number {
-    return this.#report?.voicePeaks[voice] ?? 0;
+  /** Highest sample of a source before the strip. */
+  sourceLevel(source: number): number {
+    return this.#report?.sourcePeaks[source] ?? 0;
   }
 
   /** Ends; the booth itself is let go by its owner. */
   dispose(): void {
-    this.#letGo();
+    this.#release();
   }
 
-  #letGo(): void {
-    this.#nextIntake?.close();
-    this.#intake?.close();
-    this.#nextIntake = null;
-    this.#intake = null;
+  #release(): void {
+    this.#pendingLoader?.close();
+    this.#loader?.close();
+    this.#pendingLoader = null;
+    this.#loader = null;
     this.#sound = null;
   }
 
-  #putIn(intake: SoundIntake, sound: OpenSound, placeSeconds: number): void {
-    const { sampleRateHz, frames, voices } = sound;
-    const keepsPlace = this.#sound !== null;
-    this.#intake?.close();
-    this.#intake = intake;
-    this.#nextIntake = null;
+  #install(loader: DeckLoader, sound: DeckSource, positionSeconds: number): void {
+    const { sampleRateHz, frames, sources } = sound;
+    const keepsPosition = this.#sound !== null;
+    this.#loader?.close();
+    this.#loader = loader;
+    this.#pendingLoader = null;
     this.#sound = sound;
     this.#load++;
-    this.#keepsPlace = keepsPlace;
+    this.#keepsPosition = keepsPosition;
     const durationSeconds = frames / sampleRateHz;
-    if (!keepsPlace) this.#begin(placeSeconds, durationSeconds);
+    if (!keepsPosition) this.#begin(positionSeconds, durationSeconds);
     this.#port.post({
       type: 'load',
       deck: this.#deck,
       load: this.#load,
       sampleRateHz,
       frames,
-      voices: voices.map(({ channels }) => ({ channels })),
-      keepsPlace,
+      sources: sources.map(({ channels }) => ({ channels })),
+      keepsPosition,
     });
     this.#events.changed({ status: 'ready', error: '', sampleRateHz, durationSeconds });
-    this.#events.loaded(keepsPlace);
+    this.#events.loaded(keepsPosition);
   }
 
-  #begin(placeSeconds: number, durationSeconds: number): void {
+  #begin(positionSeconds: number, durationSeconds: number): void {
     this.#report = null;
     this.#transport = 'paused';
-    this.#place.begin(placeSeconds, durationSeconds);
+    this.#place.begin(positionSeconds, durationSeconds);
     this.#isEnding = false;
     this.#events.changed({ transport: 'paused', isEnding: false });
   }
 
-  /** Whether a report speaks of what sounds: of this song, or of its voices before these. */
-  #isKnown({ load }: DeckReport): boolean {
-    return load === this.#load || (this.#keepsPlace && load === this.#load - 1);
+  /** Whether a report speaks of what sounds: of this song, or of its sources before these. */
+  #isCurrent({ load }: DeckReport): boolean {
+    return load === this.#load || (this.#keepsPosition && load === this.#load - 1);
   }
 
-  #show(report: DeckReport, sound: OpenSound): void {
+  #show(report: DeckReport, sound: DeckSource): void {
     const { transport } = report;
     const hasChanged = transport !== this.#transport;
     this.#transport = transport;
@@ -247,7 +247,7 @@ export class DeckSound {
     if (hasChanged && transport === 'ended') this.#events.ended();
     const { phaseError: error } = report;
     const phaseError = error === null ? null : Math.round(error * PHASE_STEPS) / PHASE_STEPS;
-    const isEnding = this.#isEndingNow(report, sound);
+    const isEnding = this.#isNearEnd(report, sound);
     if (phaseError !== this.#phaseError || isEnding !== this.#isEnding) {
       this.#phaseError = phaseError;
       this.#isEnding = isEnding;
@@ -260,7 +260,7 @@ export class DeckSound {
   }
 
   /** Once the end is near it stays so, in loops and while the deck stands, until it is gone back from, or reached. */
-  #isEndingNow({ transport, frame }: DeckReport, { frames, sampleRateHz }: OpenSound): boolean {
+  #isNearEnd({ transport, frame }: DeckReport, { frames, sampleRateHz }: DeckSource): boolean {
     if (transport === 'ended') return false;
     if (transport !== 'playing' || this.#loop !== null) return this.#isEnding;
     const left = (frames - frame) / sampleRateHz / this.#tempo;

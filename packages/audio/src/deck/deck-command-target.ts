@@ -4,8 +4,8 @@ import type { DeckJump } from './deck-jump.ts';
 import type { DeckTiming } from './deck-timing.ts';
 import type { LocalDeck } from './local-deck.ts';
 
-/** What the commands of a deck are made of. */
-export interface DeckHands {
+/** What the commands of a deck are scheduled of. */
+export interface DeckCommandTarget {
   state(deck: DeckId): DeckState;
   local(deck: DeckId): LocalDeck;
   setLocal(deck: DeckId, fields: Partial<LocalDeck>): void;

@@ -25,13 +25,13 @@ describe('a deck that sounds', () => {
     rig.decks.togglePlay('a');
     rig.pump(3);
     assert.equal(rig.decks.local.getState().a.transport, 'playing');
-    close(rig.madeSeconds('a'), 3, 0.01);
-    close(rig.decks.positionSeconds('a'), rig.madeSeconds('a') - 0.02, 0.005);
+    close(rig.renderedSeconds('a'), 3, 0.01);
+    close(rig.decks.positionSeconds('a'), rig.renderedSeconds('a') - 0.02, 0.005);
     rig.decks.togglePlay('a');
     rig.pump(1);
     assert.equal(rig.decks.local.getState().a.transport, 'paused');
-    assert.equal(rig.decks.positionSeconds('a'), rig.madeSeconds('a'));
-    close(rig.decks.session.getState().decks.a.position_ms, rig.madeSeconds('a') * 1000, 1);
+    assert.equal(rig.decks.positionSeconds('a'), rig.renderedSeconds('a'));
+    close(rig.decks.session.getState().decks.a.position_ms, rig.renderedSeconds('a') * 1000, 1);
   });
 
   it('begins when its sound comes, where play was pressed before', async (t) => {
@@ -51,14 +51,14 @@ describe('a deck that sounds', () => {
     rig.remote({ event: 'seek', deck: 'a', position_ms: 12_345 });
     const loop = { start_ms: 12_000, end_ms: 14_000, active: true };
     rig.remote({ event: 'set_loop', deck: 'a', loop });
-    rig.decks.setSounding(true);
+    rig.decks.setAudioEnabled(true);
     await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
     rig.pump(0.1);
-    close(rig.madeSeconds('a'), 12.345, 1e-4);
-    assert.deepEqual(rig.told.slice(1), []);
+    close(rig.renderedSeconds('a'), 12.345, 1e-4);
+    assert.deepEqual(rig.sent.slice(1), []);
     rig.decks.togglePlay('a');
     rig.pump(4);
-    close(rig.madeSeconds('a'), 12.345 + 4 - 2 * 2, 0.02);
+    close(rig.renderedSeconds('a'), 12.345 + 4 - 2 * 2, 0.02);
   });
 
   it('goes on with the stems of its song where the song was', async (t) => {
@@ -69,12 +69,12 @@ describe('a deck that sounds', () => {
     await rig.loadStems('a');
     rig.pump(1);
     assert.equal(rig.deck('a').transport, 'playing');
-    close(rig.madeSeconds('a'), 4, 0.01);
-    assert.equal(rig.deck('a').voicePeaks.length, 2);
+    close(rig.renderedSeconds('a'), 4, 0.01);
+    assert.equal(rig.deck('a').sourcePeaks.length, 2);
     close(rig.decks.positionSeconds('a'), 4);
   });
 
-  it('says in words what cannot be loaded, and plays on the other deck', async (t) => {
+  it('says in message what cannot be loaded, and plays on the other deck', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -90,13 +90,13 @@ describe('a deck that sounds', () => {
       const rig = await DeckRig.open(t);
       await rig.load('a', GONE_TRACK);
       assert.equal(rig.decks.local.getState().a.status, 'failed');
-      await rig.bringBack();
+      await rig.restoreGoneTrack();
       if (again === 'play') rig.decks.togglePlay('a');
       else rig.decks.dispatch({ event: 'load_track', deck: 'a', track_id: GONE_TRACK });
       await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
       assert.equal(rig.decks.local.getState().a.status, 'ready');
       rig.pump(1);
-      close(rig.madeSeconds('a'), again === 'play' ? 1 : 0);
+      close(rig.renderedSeconds('a'), again === 'play' ? 1 : 0);
     }
   });
 
@@ -109,10 +109,10 @@ describe('a deck that sounds', () => {
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 12_345 });
     rig.decks.beatLoop('a', 4);
     const before = rig.decks.session.getState();
-    rig.told.length = 0;
+    rig.sent.length = 0;
     rig.decks.retry('a');
     await rig.until(() => rig.decks.local.getState().a.status === 'failed');
-    await rig.bringBack();
+    await rig.restoreGoneTrack();
     rig.decks.retry('a');
     assert.deepEqual(
       [rig.decks.local.getState().a.status, rig.decks.local.getState().a.error],
@@ -122,8 +122,8 @@ describe('a deck that sounds', () => {
     rig.pump(0.2);
     assert.equal(rig.decks.local.getState().a.status, 'ready');
     assert.deepEqual(rig.decks.session.getState(), before);
-    close(rig.madeSeconds('a'), before.decks.a.position_ms / 1000, 1e-4);
-    assert.deepEqual(rig.told, []);
+    close(rig.renderedSeconds('a'), before.decks.a.position_ms / 1000, 1e-4);
+    assert.deepEqual(rig.sent, []);
     // Of what has not failed there is nothing to try.
     rig.decks.retry('a');
     assert.equal(rig.decks.local.getState().a.status, 'ready');
@@ -137,7 +137,7 @@ describe('a deck that sounds', () => {
     await rig.load('a', TRACK);
     rig.pump(0.1);
     assert.equal(rig.deck('a').transport, 'paused');
-    assert.equal(rig.madeSeconds('a'), 0);
+    assert.equal(rig.renderedSeconds('a'), 0);
     assert.equal(rig.decks.session.getState().decks.a.duration_ms, SONG_SECONDS * 1000);
   });
 
@@ -149,7 +149,7 @@ describe('a deck that sounds', () => {
     assert.equal(rig.decks.isOverwriteRisky('a'), true);
   });
 
-  it('says that it ends half a minute before, stops at its end, stays there and hands over the lead', async (t) => {
+  it('says that it ends half a minute before, stops at its end, stays there and target over the lead', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     await rig.load('b', OTHER_TRACK);
@@ -221,7 +221,7 @@ describe('a deck that sounds', () => {
     rig.decks.dispose();
     assert.equal(rig.isOpen, false);
     const { length } = rig.commands;
-    await rig.arrive();
+    await rig.flush();
     rig.pump(1);
     assert.equal(rig.commands.length, length);
   });
@@ -231,11 +231,11 @@ describe('a deck that sounds', () => {
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
     rig.pump(2);
-    rig.decks.setSounding(false);
+    rig.decks.setAudioEnabled(false);
     assert.equal(rig.isOpen, false);
     rig.pump(2);
     close(rig.decks.positionSeconds('a'), 4);
-    rig.decks.setSounding(true);
+    rig.decks.setAudioEnabled(true);
     await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
     rig.pump(1);
     close(rig.decks.positionSeconds('a'), 5, 0.1);
@@ -252,7 +252,7 @@ describe('CUE', () => {
     rig.decks.releaseCue('a');
     rig.pump(0.1);
     assert.equal(rig.decks.session.getState().decks.a.cue_ms, 5_250);
-    close(rig.madeSeconds('a'), 5.25, 1e-4);
+    close(rig.renderedSeconds('a'), 5.25, 1e-4);
   });
 
   it('plays from the cue while it is held, and goes back to it', async (t) => {
@@ -260,7 +260,7 @@ describe('CUE', () => {
     await rig.load('a', TRACK);
     rig.decks.pressCue('a');
     rig.pump(1);
-    close(rig.madeSeconds('a'), 1, 0.01);
+    close(rig.renderedSeconds('a'), 1, 0.01);
     assert.deepEqual(rig.decks.local.getState().a.preview, { button: 'cue', position_ms: 0 });
     rig.decks.releaseCue('a');
     rig.pump(0.2);
@@ -276,7 +276,7 @@ describe('CUE', () => {
     rig.decks.togglePlay('a');
     rig.decks.releaseCue('a');
     rig.pump(0.5);
-    close(rig.madeSeconds('a'), 1, 0.01);
+    close(rig.renderedSeconds('a'), 1, 0.01);
     assert.equal(rig.deck('a').transport, 'playing');
   });
 
@@ -305,7 +305,7 @@ describe('a hot cue', () => {
     rig.decks.pressHotCue('a', 2);
     rig.decks.releaseHotCue('a', 2);
     rig.pump(0.1);
-    close(rig.madeSeconds('a'), 8.25, 1e-4);
+    close(rig.renderedSeconds('a'), 8.25, 1e-4);
     rig.decks.deleteHotCue('a', 2);
     assert.deepEqual(rig.decks.session.getState().decks.a.hot_cues, []);
   });
@@ -317,14 +317,14 @@ describe('a hot cue', () => {
     rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 0, cue });
     rig.decks.togglePlay('a');
     rig.pump(3.4);
-    const before = phaseAt(rig.madeSeconds('a'));
+    const before = phaseAt(rig.renderedSeconds('a'));
     rig.decks.pressHotCue('a', 0);
-    close(phaseAt(rig.madeSeconds('a')), before, 0.001);
-    close(rig.madeSeconds('a'), 20.25, 0.26);
+    close(phaseAt(rig.renderedSeconds('a')), before, 0.001);
+    close(rig.renderedSeconds('a'), 20.25, 0.26);
     rig.pump(0.5);
-    // The others are told where it came out.
+    // The others are sent where it came out.
     close(rig.decks.session.getState().decks.a.position_ms / 1000, 20.25, 0.3);
-    assert.equal(rig.told.at(-1)?.event, 'report_position');
+    assert.equal(rig.sent.at(-1)?.event, 'report_position');
   });
 
   it('with an end is a saved loop', async (t) => {
@@ -340,6 +340,6 @@ describe('a hot cue', () => {
     rig.decks.togglePlay('a');
     rig.decks.releaseHotCue('a', 0);
     rig.pump(5);
-    close(rig.madeSeconds('a'), 4.25 + 1, 0.02);
+    close(rig.renderedSeconds('a'), 4.25 + 1, 0.02);
   });
 });

@@ -16,7 +16,7 @@ const SILENT: readonly [number, number] = [0, 0];
 
 /**
  * The two decks of a window. What is done acts at once: on the session that is shown, and on the booth where this window
- * sounds. Then it is told, to whoever carries it to the service.
+ * sounds. Then it is sent, to whoever carries it to the service.
  *
  * `panel → dispatch → session → booth`, and `→ onMessage → service`; `service → take → session → booth`
  */
@@ -61,8 +61,8 @@ export class DeckController {
   }
 
   /** Lets the sound come from this window, or from it no more. What plays goes on; what was known of it is loaded. */
-  setSounding(isSounding: boolean): void {
-    this.#core.setSounding(isSounding);
+  setAudioEnabled(isSounding: boolean): void {
+    this.#core.setAudioEnabled(isSounding);
   }
 
   /** Where a deck is heard now, in seconds of the song; where it would be, while another window sounds. */
@@ -72,17 +72,17 @@ export class DeckController {
 
   /** Highest samples of a deck after its fader, left and right. */
   levels(deck: DeckId): readonly [number, number] {
-    return this.#core.booth?.sound(deck).levels() ?? SILENT;
+    return this.#core.engine?.sound(deck).levels() ?? SILENT;
   }
 
   /** Highest samples that left the limiter, left and right. */
   masterLevels(): readonly [number, number] {
-    return this.#core.booth?.masterLevels() ?? SILENT;
+    return this.#core.engine?.masterLevels() ?? SILENT;
   }
 
-  /** Highest sample of voice `index` of a deck, a stem or the song, before its strip. */
-  voiceLevel(deck: DeckId, index: number): number {
-    return this.#core.booth?.sound(deck).voiceLevel(index) ?? 0;
+  /** Highest sample of source `index` of a deck, a stem or the song, before its strip. */
+  sourceLevel(deck: DeckId, index: number): number {
+    return this.#core.engine?.sound(deck).sourceLevel(index) ?? 0;
   }
 
   /** Whether loading something on a deck would cut off what the room hears. */
@@ -203,7 +203,7 @@ export class DeckController {
 
   /** Bends the tempo by a factor around 1 while a jog wheel is nudged; null lets go. */
   nudge(deck: DeckId, factor: number | null): void {
-    this.#core.booth?.hand({ type: 'bend', deck, factor: factor ?? 1 });
+    this.#core.engine?.sendManual({ type: 'bend', deck, factor: factor ?? 1 });
   }
 
   /** Holds the platter and turns it at `rate` of the recorded pace, 0 to hold still; null lets go. */

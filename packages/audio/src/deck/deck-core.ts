@@ -8,35 +8,35 @@ import {
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import type { DeckCommandTarget } from './deck-command-target.ts';
 import { noGrid } from './deck-files.ts';
-import type { DeckHands } from './deck-command-target.ts';
 import { type DeckJump, distanceMs, jumpBetween, jumpOfMessage } from './deck-jump.ts';
 import { deckMemoryBytes } from './deck-memory.ts';
-import type { DeckSourceTools } from './deck-source.ts';
+import type { DeckSourceOptions } from './deck-source.ts';
 import { type DeckTiming, deckTiming } from './deck-timing.ts';
+import { type DeckJumps, DjEngineClient } from './dj-engine-client.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
 import { MixRecorder, type RecordingState } from './mix-recorder.ts';
-import { type DeckJumps, SoundingBooth } from './dj-engine-client.ts';
 
 /** What a controller needs from around it. */
-export interface DeckControllerOptions extends Omit<DeckSourceTools, 'memoryBytes'> {
+export interface DeckControllerOptions extends Omit<DeckSourceOptions, 'memoryBytes'> {
   /** Bytes of samples that a deck keeps at most; what suits the machine unless it is given. */
   memoryBytes?: number;
-  /** Opens where the sound is made; throws in words where the browser cannot. */
-  openPort: () => Promise<BoothPort>;
+  /** Opens where the sound is scheduled; throws in message where the browser cannot. */
+  openPort: () => Promise<DjEnginePort>;
   /** Milliseconds of the service's clock. */
   now: () => number;
 }
 
-/** Where a deck is told to be and where it is heard may differ by so much before the others are told, in milliseconds. */
+/** Where a deck is sent to be and where it is heard may differ by so much before the others are sent, in milliseconds. */
 const SETTLED_MS = { playing: 30, standing: 1 };
 
 /**
  * The session of a window and the booth that does what it says: a message is applied to the session by the rule that the
- * service and every window share, then the booth is told the difference, then whoever carries messages to the service.
+ * service and every window share, then the booth is sent the difference, then whoever carries messages to the service.
  */
-export class DeckCore implements DeckHands {
+export class DeckCore implements DeckCommandTarget {
   readonly session: StoreApi<DeckSessionState> = createStore(createDeckSessionState);
   readonly locals: StoreApi<Record<DeckId, LocalDeck>> = createStore(() => ({
     a: emptyLocalDeck,
@@ -48,7 +48,7 @@ export class DeckCore implements DeckHands {
   /** Who hears what is done in this window. */
   heard: (message: DeckMessage) => void = () => {};
   /** What sounds; null in a window that does not. */
-  booth: SoundingBooth | null = null;
+  engine: DjEngineClient | null = null;
   readonly #options: DeckControllerOptions;
   readonly #held = new Set<DeckId>();
   #isSounding = false;
@@ -77,28 +77,28 @@ export class DeckCore implements DeckHands {
 
   positionSeconds(deck: DeckId): number {
     const state = this.session.getState().decks[deck];
-    if (!this.booth) return deckPositionMs(state, this.#options.now()) / 1000;
-    const sound = this.booth.sound(deck);
-    // A deck whose sound is on its way has not begun.
+    if (!this.engine) return deckPositionMs(state, this.#options.now()) / 1000;
+    const sound = this.engine.sound(deck);
+    // A deck whose sound is on its way has not loopIn.
     return sound.isLoaded ? sound.positionSeconds() : state.position_ms / 1000;
   }
 
   slipSeconds(deck: DeckId): number | null {
-    return this.booth?.sound(deck).slipSeconds() ?? null;
+    return this.engine?.sound(deck).slipSeconds() ?? null;
   }
 
   act(message: DeckMessage, jump?: DeckJump | null): void {
     const before = this.session.getState();
-    const said = this.#withPlace(message);
+    const said = this.#withPosition(message);
     const after = applyDeckMessage(before, said, { now: this.#options.now() });
     if (after === before) return;
     const jumps: { a?: DeckJump | null; b?: DeckJump | null } = {};
     if (said.event !== 'set_mixer') {
       const { deck } = said;
-      const heardMs = this.positionSeconds(deck) * 1000;
+      const audibleMs = this.positionSeconds(deck) * 1000;
       jumps[deck] =
-        jump === undefined ? jumpOfMessage(said, before.decks[deck], after.decks[deck], heardMs) : jump;
-      if (after.decks[deck].is_playing) this.booth?.wake();
+        jump === undefined ? jumpOfMessage(said, before.decks[deck], after.decks[deck], audibleMs) : jump;
+      if (after.decks[deck].is_playing) this.engine?.wake();
     }
     this.#follow(before, after, jumps);
     if (said.event === 'load_track' || said.event === 'load_stems') this.retry(said.deck);
@@ -121,27 +121,27 @@ export class DeckCore implements DeckHands {
     this.#follow(before, session, { a: jump('a'), b: jump('b') });
   }
 
-  /** See `DeckController.setSounding`. */
-  setSounding(isSounding: boolean): void {
+  /** See `DeckController.setAudioEnabled`. */
+  setAudioEnabled(isSounding: boolean): void {
     if (isSounding === this.#isSounding || this.#isDisposed) return;
     this.#isSounding = isSounding;
-    if (isSounding) void this.#openBooth();
-    else this.#closeBooth();
+    if (isSounding) void this.#openEngine();
+    else this.#closeEngine();
   }
 
   /** Holds a deck by hand, or lets it go. */
   hold(deck: DeckId, rate: number | null): void {
     if (rate === null && !this.#held.delete(deck)) return;
     if (rate !== null) this.#held.add(deck);
-    this.booth?.hand({ type: 'scratch', deck, rate });
-    if (rate === null) this.booth?.sound(deck).awaitReport();
+    this.engine?.sendManual({ type: 'scratch', deck, rate });
+    if (rate === null) this.engine?.sound(deck).awaitReport();
   }
 
   /** Tries again what failed. */
   retry(deck: DeckId): void {
     if (this.local(deck).status !== 'failed') return;
-    if (this.booth) this.booth.sound(deck).retry();
-    else if (this.#isSounding) void this.#openBooth();
+    if (this.engine) this.engine.sound(deck).retry();
+    else if (this.#isSounding) void this.#openEngine();
   }
 
   /** Asks for the beats of a deck's track. */
@@ -152,23 +152,23 @@ export class DeckCore implements DeckHands {
     const grid = await this.#options.files.grid(track_id).catch(() => noGrid);
     if (this.#isDisposed || this.state(deck).track_id !== track_id) return;
     this.setLocal(deck, { grid });
-    this.booth?.setGrid(deck, grid);
+    this.engine?.setGrid(deck, grid);
   }
 
   dispose(): void {
-    this.setSounding(false);
+    this.setAudioEnabled(false);
     this.#isDisposed = true;
     this.heard = () => {};
   }
 
   /** A message with the place where the deck is heard: only the window that sounds knows it. */
-  #withPlace(message: DeckMessage): DeckMessage {
+  #withPosition(message: DeckMessage): DeckMessage {
     switch (message.event) {
       case 'play':
       case 'pause':
       case 'toggle_play':
       case 'set_loop':
-        if (message.position_ms !== undefined || !this.booth) return message;
+        if (message.position_ms !== undefined || !this.engine) return message;
         if (message.event === 'set_loop' && message.stem_type) return message;
         return { ...message, position_ms: this.positionSeconds(message.deck) * 1000 };
       default:
@@ -186,23 +186,23 @@ export class DeckCore implements DeckHands {
       this.setLocal(deck, { ...emptyLocalDeck, status: track_id === null ? 'empty' : 'ready' });
       void this.loadGrid(deck);
     }
-    this.booth?.follow(after, this.#rolling(), jumps);
+    this.engine?.follow(after, this.#rolling(), jumps);
   }
 
   #rolling(): Record<DeckId, boolean> {
     return { a: this.local('a').isRolling, b: this.local('b').isRolling };
   }
 
-  async #openBooth(): Promise<void> {
-    let port: BoothPort;
+  async #openEngine(): Promise<void> {
+    let port: DjEnginePort;
     try {
       port = await this.#options.openPort();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: words });
+      const message = error instanceof Error ? error.message : String(error);
+      for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: message });
       return;
     }
-    if (!this.#isSounding || this.booth) {
+    if (!this.#isSounding || this.engine) {
       port.dispose();
       return;
     }
@@ -213,34 +213,34 @@ export class DeckCore implements DeckHands {
       if (this.state(deck).track_id === null) this.setLocal(deck, { status: 'empty', error: '' });
     }
     const tools = { memoryBytes: deckMemoryBytes(), ...this.#options };
-    const booth = new SoundingBooth(port, tools, this.recorder, {
+    const engine = new DjEngineClient(port, tools, this.recorder, {
       changed: (deck, fields) => this.setLocal(deck, fields),
       settled: (deck) => this.#settle(deck),
       ended: (deck) => this.#end(deck),
-      placeSeconds: (deck) => this.positionSeconds(deck),
+      positionSeconds: (deck) => this.positionSeconds(deck),
     });
-    this.booth = booth;
-    for (const deck of deckIds) booth.setGrid(deck, this.local(deck).grid);
-    booth.follow(this.session.getState(), this.#rolling(), {});
+    this.engine = engine;
+    for (const deck of deckIds) engine.setGrid(deck, this.local(deck).grid);
+    engine.follow(this.session.getState(), this.#rolling(), {});
   }
 
-  #closeBooth(): void {
-    this.booth?.dispose();
-    this.booth = null;
+  #closeEngine(): void {
+    this.engine?.dispose();
+    this.engine = null;
     for (const deck of deckIds) {
       const status = this.state(deck).track_id === null ? 'empty' : 'ready';
       this.setLocal(deck, { ...emptyLocalDeck, grid: this.local(deck).grid, status });
     }
   }
 
-  /** What the booth did is where the deck is: where the session has it elsewhere, it is told. */
+  /** What the booth did is where the deck is: where the session has it elsewhere, it is sent. */
   #settle(deck: DeckId): void {
     const state = this.state(deck);
     if (state.track_id === null || this.#held.has(deck)) return;
     const position_ms = this.positionSeconds(deck) * 1000;
-    const reckoned = deckPositionMs(state, this.#options.now());
+    const predictedMs = deckPositionMs(state, this.#options.now());
     const limit = state.is_playing ? SETTLED_MS.playing : SETTLED_MS.standing;
-    if (distanceMs(state, position_ms, reckoned) <= limit) return;
+    if (distanceMs(state, position_ms, predictedMs) <= limit) return;
     this.act({ event: 'report_position', deck, position_ms });
   }
 

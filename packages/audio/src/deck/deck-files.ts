@@ -22,7 +22,7 @@ export interface DeckGrid {
   beatsPerBar: number;
 }
 
-/** What a deck asks for when it loads; each may throw in words for a listener. */
+/** What a deck asks for when it loads; each may throw in message for a listener. */
 export interface DeckFiles {
   song(trackId: string): Promise<SongSource>;
   stems(processingJobId: string): Promise<readonly StemSource[]>;

@@ -13,22 +13,22 @@ const LATE_MS = 1000;
 export interface DeckJump {
   ms: number;
   /** The deck goes on from the nearest place in time with the music. */
-  isPhaseKept: boolean;
+  keepsPhase: boolean;
 }
 
 /**
  * Where a deck that sounds has to jump because of what another window did, or null where it goes on as it is: small
  * differences of a playing deck are those of clocks, and what sounds is right.
  *
- * @param heardMs where it is heard now
+ * @param audibleMs where it is heard now
  * @param now milliseconds of the clock of `position_at`
- * @param isMoved whether another window put it elsewhere: then no jump is too small, and none is made for what was done
+ * @param isMoved whether another window put it elsewhere: then no jump is too small, and none is scheduled for what was done
  *   here. Where it is not known, it is judged by what differs.
  */
 export function jumpBetween(
   before: DeckState,
   after: DeckState,
-  heardMs: number,
+  audibleMs: number,
   now: number,
   isMoved?: boolean,
 ): DeckJump | null {
@@ -37,19 +37,19 @@ export function jumpBetween(
   const isOwn = !isMoved && Math.abs(after.position_at - before.position_at) < LATE_MS;
   if (after.position_ms === before.position_ms && isOwn) return null;
   const ms = deckPositionMs(after, now);
-  const isRough = (before.is_playing || after.is_playing) && !(isMoved && isPlaced(before, after));
+  const isTolerant = (before.is_playing || after.is_playing) && !(isMoved && isRepositioned(before, after));
   // Out of one loop into another the booth goes by itself.
-  const isInside = before.loop?.active && heardMs >= before.loop.start_ms && heardMs < before.loop.end_ms;
-  const heard = isInside && after.loop?.active ? roundMs(after.loop, heardMs) : heardMs;
-  if (distanceMs(after, ms, heard) <= (isRough ? SAME_MS : SAME_STANDING_MS)) return null;
-  return { ms, isPhaseKept: false };
+  const isInside = before.loop?.active && audibleMs >= before.loop.start_ms && audibleMs < before.loop.end_ms;
+  const heard = isInside && after.loop?.active ? roundMs(after.loop, audibleMs) : audibleMs;
+  if (distanceMs(after, ms, heard) <= (isTolerant ? SAME_MS : SAME_STANDING_MS)) return null;
+  return { ms, keepsPhase: false };
 }
 
 /**
  * Whether a change is one of the place alone, or to a cue, a hot cue among them: other presses tell the place where a window
  * believed the deck.
  */
-function isPlaced(before: DeckState, after: DeckState): boolean {
+function isRepositioned(before: DeckState, after: DeckState): boolean {
   const { position_ms, hot_cues } = after;
   if (position_ms === (after.is_playing ? after.loop?.start_ms : after.cue_ms)) return true;
   if (hot_cues.some((cue) => cue.position_ms === position_ms)) return true;
@@ -65,24 +65,24 @@ export function jumpOfMessage(
   message: Exclude<DeckMessage, { event: 'set_mixer' }>,
   before: DeckState,
   after: DeckState,
-  heardMs: number,
+  audibleMs: number,
 ): DeckJump | null {
   switch (message.event) {
     // The same song once more: it is here already, and begins anew.
     case 'load_track':
     case 'seek':
     case 'jump_to_cue':
-      return { ms: after.position_ms, isPhaseKept: false };
+      return { ms: after.position_ms, keepsPhase: false };
     case 'trigger_cue':
-      return { ms: after.position_ms, isPhaseKept: before.is_playing && before.is_quantized };
+      return { ms: after.position_ms, keepsPhase: before.is_playing && before.is_quantized };
     case 'play':
     case 'pause':
     case 'toggle_play':
     case 'set_loop': {
       if (message.event === 'set_loop' && message.stem_type) return null;
       const limit = before.is_playing ? SAME_MS : SAME_STANDING_MS;
-      if (distanceMs(after, after.position_ms, heardMs) <= limit) return null;
-      return { ms: after.position_ms, isPhaseKept: false };
+      if (distanceMs(after, after.position_ms, audibleMs) <= limit) return null;
+      return { ms: after.position_ms, keepsPhase: false };
     }
     default:
       return null;

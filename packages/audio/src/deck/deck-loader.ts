@@ -1,45 +1,50 @@
 import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { type DeckSourceTools, type OpenSound, openSound } from './deck-source.ts';
+import { type DeckSource, type DeckSourceOptions, openDeckSource } from './deck-source.ts';
 
 /** A deck is ready when so much from its place on is here. */
 const READY_SECONDS = 2;
 
 /** What a deck is to load. */
-export interface SoundWish {
+export interface LoadRequest {
   trackId: string;
   /** The separation whose stems are wished; null for the song. */
   processingJobId: string | null;
 }
 
 /** Who hears of a sound that comes in. */
-export interface IntakeEvents {
-  /** It could play from where the deck is; told once, before any chunk. */
-  ready(intake: SoundIntake, sound: OpenSound): void;
+export interface DeckLoaderEvents {
+  /** It could play from where the deck is; sent once, before any chunk. */
+  ready(loader: DeckLoader, sound: DeckSource): void;
   /** A chunk has come, those among them that came before it was ready. */
-  chunk(voice: number, index: number, samples: ChunkSamples): void;
-  /** A chunk that was told before has to go. */
-  dropped(voice: number, index: number): void;
-  failed(intake: SoundIntake, error: unknown): void;
+  chunk(source: number, index: number, samples: ChunkSamples): void;
+  /** A chunk that was sent before has to go. */
+  dropped(source: number, index: number): void;
+  failed(loader: DeckLoader, error: unknown): void;
 }
 
 /** Brings one sound for a deck; keeps its first chunks back until it can play from where the deck is. */
-export class SoundIntake {
+export class DeckLoader {
   readonly #scope = new Scope();
-  readonly #placeSeconds: () => number;
-  readonly #events: IntakeEvents;
-  #sound: OpenSound | null = null;
+  readonly #positionSeconds: () => number;
+  readonly #events: DeckLoaderEvents;
+  #sound: DeckSource | null = null;
   /** Chunks that are kept back; null once it is ready. */
-  #early: { voice: number; index: number; samples: ChunkSamples }[] | null = [];
+  #earlyChunks: { source: number; index: number; samples: ChunkSamples }[] | null = [];
 
-  /** @param placeSeconds where the deck is, now */
-  constructor(wish: SoundWish, tools: DeckSourceTools, placeSeconds: () => number, events: IntakeEvents) {
-    this.#placeSeconds = placeSeconds;
+  /** @param positionSeconds where the deck is, now */
+  constructor(
+    request: LoadRequest,
+    tools: DeckSourceOptions,
+    positionSeconds: () => number,
+    events: DeckLoaderEvents,
+  ) {
+    this.#positionSeconds = positionSeconds;
     this.#events = events;
-    void this.#open(wish, tools);
+    void this.#open(request, tools);
   }
 
-  /** Whether it is known what is brought: an intake that failed before has nothing to go on with. */
+  /** Whether it is known what is brought: an loader that failed before has nothing to go on with. */
   get isOpen(): boolean {
     return this.#sound !== null;
   }
@@ -64,27 +69,28 @@ export class SoundIntake {
     this.#sound?.loader.retry();
   }
 
-  /** Ends; nothing is told any more. */
+  /** Ends; nothing is sent any more. */
   close(): void {
     this.#scope.dispose();
-    this.#early = null;
+    this.#earlyChunks = null;
   }
 
-  async #open({ trackId, processingJobId }: SoundWish, tools: DeckSourceTools): Promise<void> {
+  async #open({ trackId, processingJobId }: LoadRequest, tools: DeckSourceOptions): Promise<void> {
     const scope = this.#scope;
     const failed = (error: unknown) => {
       if (!scope.isDisposed) this.#events.failed(this, error);
     };
     const loading = {
-      arrived: (voice: number, index: number, samples: ChunkSamples) => this.#arrived(voice, index, samples),
-      dropped: (voice: number, index: number) => this.#dropped(voice, index),
+      arrived: (source: number, index: number, samples: ChunkSamples) =>
+        this.#arrived(source, index, samples),
+      dropped: (source: number, index: number) => this.#dropped(source, index),
       failed,
     };
     try {
-      const sound = await openSound(trackId, processingJobId, tools, loading, scope);
+      const sound = await openDeckSource(trackId, processingJobId, tools, loading, scope);
       if (scope.isDisposed) return;
       this.#sound = sound;
-      this.moveTo(this.#placeSeconds(), null, true);
+      this.moveTo(this.#positionSeconds(), null, true);
       sound.loader.fill();
       this.#offer();
     } catch (error) {
@@ -92,38 +98,40 @@ export class SoundIntake {
     }
   }
 
-  #arrived(voice: number, index: number, samples: ChunkSamples): void {
+  #arrived(source: number, index: number, samples: ChunkSamples): void {
     if (this.#scope.isDisposed) return;
-    if (!this.#early) {
-      this.#events.chunk(voice, index, samples);
+    if (!this.#earlyChunks) {
+      this.#events.chunk(source, index, samples);
       return;
     }
-    this.#early.push({ voice, index, samples });
+    this.#earlyChunks.push({ source, index, samples });
     this.#offer();
   }
 
   #offer(): void {
-    const early = this.#early;
+    const earlyChunks = this.#earlyChunks;
     const sound = this.#sound;
-    if (!early || !sound || !this.#isReady(sound)) return;
-    this.#early = null;
+    if (!earlyChunks || !sound || !this.#isReady(sound)) return;
+    this.#earlyChunks = null;
     this.#events.ready(this, sound);
-    for (const { voice, index, samples } of early) this.#events.chunk(voice, index, samples);
+    for (const { source, index, samples } of earlyChunks) this.#events.chunk(source, index, samples);
   }
 
-  #dropped(voice: number, index: number): void {
-    if (this.#early) this.#early = this.#early.filter((one) => one.voice !== voice || one.index !== index);
-    else if (!this.#scope.isDisposed) this.#events.dropped(voice, index);
+  #dropped(source: number, index: number): void {
+    if (this.#earlyChunks)
+      this.#earlyChunks = this.#earlyChunks.filter((one) => one.source !== source || one.index !== index);
+    else if (!this.#scope.isDisposed) this.#events.dropped(source, index);
   }
 
-  /** Whether all voices of the next two seconds are here. */
-  #isReady({ voices, frames, sampleRateHz }: OpenSound): boolean {
-    const from = Math.min(this.#placeSeconds() * sampleRateHz, frames - 1);
+  /** Whether all sources of the next two seconds are here. */
+  #isReady({ sources, frames, sampleRateHz }: DeckSource): boolean {
+    const from = Math.min(this.#positionSeconds() * sampleRateHz, frames - 1);
     const to = from + READY_SECONDS * sampleRateHz;
-    return voices.every((shape, voice) => {
+    return sources.every((shape, source) => {
       const last = Math.floor(Math.min(to, shape.frames - 1) / CHUNK_FRAMES);
       for (let index = Math.floor(from / CHUNK_FRAMES); index <= last; index++) {
-        if (!this.#early?.some((chunk) => chunk.index === index && chunk.voice === voice)) return false;
+        if (!this.#earlyChunks?.some((chunk) => chunk.index === index && chunk.source === source))
+          return false;
       }
       return true;
     });

@@ -5,13 +5,13 @@ const DECK_MEGABYTES = 256;
 const SMALL_GIGABYTES = 4;
 
 /** What some browsers tell and the types do not know. */
-type TellingNavigator = Navigator & { deviceMemory?: number };
+type NavigatorWithMemory = Navigator & { deviceMemory?: number };
 
 /** Bytes of samples that a deck may keep on this machine: half as much on phones. */
 export function deckMemoryBytes(): number {
-  const { deviceMemory } = navigator as TellingNavigator;
+  const { deviceMemory } = navigator as NavigatorWithMemory;
   const has = (query: string) => typeof matchMedia === 'function' && matchMedia(query).matches;
-  const isTouched = has('(pointer: coarse)') && !has('(any-pointer: fine)');
-  const isSmall = deviceMemory === undefined ? isTouched : deviceMemory <= SMALL_GIGABYTES;
+  const isTouchDevice = has('(pointer: coarse)') && !has('(any-pointer: fine)');
+  const isSmall = deviceMemory === undefined ? isTouchDevice : deviceMemory <= SMALL_GIGABYTES;
   return (isSmall ? DECK_MEGABYTES / 2 : DECK_MEGABYTES) * MEGABYTE;
 }

@@ -16,9 +16,9 @@ async function openMix(t: Parameters<typeof DeckRig.open>[0]): Promise<DeckRig> 
   return rig;
 }
 
-const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.madeSeconds(deck), beatsOf(tracks[deck]));
+const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.renderedSeconds(deck), beatsOf(tracks[deck]));
 
-/** Beats a minute at which both decks are made, over a second. */
+/** Beats a minute at which both decks are scheduled, over a second. */
 function madeTempi(rig: DeckRig): string[] {
   const before = [beatOf(rig, 'a'), beatOf(rig, 'b')];
   const from = rig.now;
@@ -59,5 +59,5 @@ it('turns both decks by the tempo of either, while one follows', async (t) => {
   rig.decks.sync('b');
   rig.decks.setTempo('b', 0);
   assert.deepEqual(madeTempi(rig), ['125.0', '125.0']);
-  assert.deepEqual(rig.told.at(-1), { event: 'update_bpm', deck: 'a', bpm: 125 });
+  assert.deepEqual(rig.sent.at(-1), { event: 'update_bpm', deck: 'a', bpm: 125 });
 });

@@ -1,25 +1,25 @@
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { BoothCommand, BoothReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import { type BoothScene, boothCommandsFor } from '@stem-studio/renderer/dj-engine/session-commands';
-import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import type { DjEngineCommand, DjEngineReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { type EngineSession, engineCommandsFor } from '@stem-studio/renderer/dj-engine/session-commands';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import { DeckClient } from './deck-client.ts';
 import type { DeckGrid } from './deck-files.ts';
 import type { DeckJump } from './deck-jump.ts';
-import { DeckSound } from './deck-client.ts';
-import type { DeckSourceTools } from './deck-source.ts';
+import type { LoadRequest } from './deck-loader.ts';
+import type { DeckSourceOptions } from './deck-source.ts';
 import type { LocalDeck } from './local-deck.ts';
 import type { MixRecorder } from './mix-recorder.ts';
-import type { SoundWish } from './deck-loader.ts';
 
 /** Who hears of the booth of a window that sounds. */
-export interface SoundingBoothEvents {
+export interface DjEngineClientEvents {
   /** What the window shows of a deck has changed. */
   changed(deck: DeckId, fields: Partial<LocalDeck>): void;
-  /** What a deck was told last is done. */
+  /** What a deck was sent last is done. */
   settled(deck: DeckId): void;
   /** A deck has come to the end of its song. */
   ended(deck: DeckId): void;
   /** Where a deck is to begin when its sound comes in, in seconds of the song. */
-  placeSeconds(deck: DeckId): number;
+  positionSeconds(deck: DeckId): number;
 }
 
 /** Where decks jump to. */
@@ -28,43 +28,48 @@ export type DeckJumps = Readonly<Partial<Record<DeckId, DeckJump | null>>>;
 const SILENT: readonly [number, number] = [0, 0];
 
 /** Makes the booth of a window that sounds do what its session says. */
-export class SoundingBooth {
+export class DjEngineClient {
   readonly #recorder: MixRecorder;
-  readonly #port: BoothPort;
-  readonly #events: SoundingBoothEvents;
-  readonly #sounds: Readonly<Record<DeckId, DeckSound>>;
-  readonly #wishes: Record<DeckId, SoundWish | null> = { a: null, b: null };
+  readonly #port: DjEnginePort;
+  readonly #events: DjEngineClientEvents;
+  readonly #sounds: Readonly<Record<DeckId, DeckClient>>;
+  readonly #requests: Record<DeckId, LoadRequest | null> = { a: null, b: null };
   readonly #grids: Record<DeckId, DeckGrid | null> = { a: null, b: null };
-  #told: BoothScene | null = null;
-  #wanted: BoothScene | null = null;
-  #report: BoothReport | null = null;
+  #sent: EngineSession | null = null;
+  #wanted: EngineSession | null = null;
+  #report: DjEngineReport | null = null;
 
   /** The port is the booth's from here on, and is let go with it. */
-  constructor(port: BoothPort, tools: DeckSourceTools, recorder: MixRecorder, events: SoundingBoothEvents) {
+  constructor(
+    port: DjEnginePort,
+    tools: DeckSourceOptions,
+    recorder: MixRecorder,
+    events: DjEngineClientEvents,
+  ) {
     this.#port = port;
     this.#events = events;
     const sound = (deck: DeckId) =>
-      new DeckSound(deck, port, tools, {
+      new DeckClient(deck, port, tools, {
         changed: (fields) => events.changed(deck, fields),
         settled: () => events.settled(deck),
         ended: () => events.ended(deck),
-        loaded: (keepsPlace) => this.#loaded(deck, keepsPlace),
+        loaded: (keepsPosition) => this.#loaded(deck, keepsPosition),
       });
     this.#sounds = { a: sound('a'), b: sound('b') };
     this.#recorder = recorder;
     recorder.attach(port);
-    port.onNews((news) => {
-      if (news.type === 'recording') recorder.hear(news);
-      else this.#hear(news);
+    port.onEvent((news) => {
+      if (news.type === 'recording') recorder.receive(news);
+      else this.#receive(news);
     });
   }
 
   /** Does what a session says. */
-  follow(session: DeckSessionState, rolling: BoothScene['rolling'], jumps: DeckJumps): void {
-    for (const deck of deckIds) this.#wish(deck, session);
+  follow(session: DeckSessionState, rolling: EngineSession['rolling'], jumps: DeckJumps): void {
+    for (const deck of deckIds) this.#updateRequest(deck, session);
     const { a, b } = this.#sounds;
     this.#wanted = { session, rolling, loaded: { a: a.loaded, b: b.loaded } };
-    this.#tell(jumps);
+    this.#send(jumps);
   }
 
   /** Says where the beats of a deck's song are. */
@@ -80,12 +85,12 @@ export class SoundingBooth {
   }
 
   /** A deck's sound, to ask where it is and how loud. */
-  sound(deck: DeckId): DeckSound {
+  sound(deck: DeckId): DeckClient {
     return this.#sounds[deck];
   }
 
   /** Moves a deck by hand: bends its tempo, or holds and turns its platter. */
-  hand(command: BoothCommand & { type: 'bend' | 'scratch' }): void {
+  sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' }): void {
     this.#port.post(command);
   }
 
@@ -106,42 +111,42 @@ export class SoundingBooth {
     this.#port.dispose();
   }
 
-  #wish(deck: DeckId, session: DeckSessionState): void {
+  #updateRequest(deck: DeckId, session: DeckSessionState): void {
     const { track_id: trackId, processing_job_id: processingJobId } = session.decks[deck];
-    const before = this.#wishes[deck];
+    const before = this.#requests[deck];
     if (trackId === (before?.trackId ?? null) && processingJobId === (before?.processingJobId ?? null))
       return;
     const sound = this.#sounds[deck];
-    this.#wishes[deck] = trackId === null ? null : { trackId, processingJobId };
+    this.#requests[deck] = trackId === null ? null : { trackId, processingJobId };
     if (before && trackId !== before.trackId) {
       sound.unload();
       this.#grids[deck] = null;
     }
-    if (trackId !== null) sound.open({ trackId, processingJobId }, () => this.#events.placeSeconds(deck));
+    if (trackId !== null) sound.open({ trackId, processingJobId }, () => this.#events.positionSeconds(deck));
   }
 
-  #loaded(deck: DeckId, keepsPlace: boolean): void {
+  #loaded(deck: DeckId, keepsPosition: boolean): void {
     const { loaded } = this.#sounds[deck];
     const grid = this.#grids[deck];
     if (grid) this.setGrid(deck, grid);
-    if (!keepsPlace) this.#sounds[deck].seek(this.#events.placeSeconds(deck), false);
+    if (!keepsPosition) this.#sounds[deck].seek(this.#events.positionSeconds(deck), false);
     if (!this.#wanted) return;
-    if (this.#told) this.#told = { ...this.#told, loaded: { ...this.#told.loaded, [deck]: null } };
+    if (this.#sent) this.#sent = { ...this.#sent, loaded: { ...this.#sent.loaded, [deck]: null } };
     this.#wanted = { ...this.#wanted, loaded: { ...this.#wanted.loaded, [deck]: loaded } };
-    this.#tell({});
+    this.#send({});
   }
 
-  #tell(jumps: DeckJumps): void {
+  #send(jumps: DeckJumps): void {
     const wanted = this.#wanted;
     if (!wanted) return;
     const open = { ...jumps };
     const jump = (deck: DeckId) => {
       const to = open[deck];
       delete open[deck];
-      if (to) this.#sounds[deck].seek(to.ms / 1000, to.isPhaseKept);
+      if (to) this.#sounds[deck].seek(to.ms / 1000, to.keepsPhase);
     };
-    const commands = boothCommandsFor(this.#told, wanted);
-    this.#told = wanted;
+    const commands = engineCommandsFor(this.#sent, wanted);
+    this.#sent = wanted;
     for (const command of commands) {
       if (!('deck' in command)) {
         this.#port.post(command);
@@ -154,8 +159,8 @@ export class SoundingBooth {
     for (const deck of deckIds) jump(deck);
   }
 
-  #hear(report: BoothReport): void {
+  #receive(report: DjEngineReport): void {
     this.#report = report;
-    for (const deck of deckIds) this.#sounds[deck].hear(report.decks[deck], report.timeSeconds);
+    for (const deck of deckIds) this.#sounds[deck].receive(report.decks[deck], report.timeSeconds);
   }
 }

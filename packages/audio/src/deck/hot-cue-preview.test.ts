@@ -13,7 +13,7 @@ async function standing(t: Parameters<typeof DeckRig.open>[0], isSounding = true
   rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
   rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
   rig.pump(0.1);
-  rig.told.length = 0;
+  rig.sent.length = 0;
   return rig;
 }
 
@@ -25,12 +25,12 @@ function standsAt(rig: DeckRig, seconds: number): void {
   assert.equal(rig.deck('a').transport, 'paused');
   assert.equal(stateOf(rig).is_playing, false);
   assert.equal(stateOf(rig).position_ms, seconds * 1000);
-  assert.ok(Math.abs(rig.madeSeconds('a') - seconds) < 1e-4, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - seconds) < 1e-4, `scheduled at ${rig.renderedSeconds('a')}`);
 }
 
 function playsAt(rig: DeckRig, seconds: number): void {
   assert.equal(rig.deck('a').transport, 'playing');
-  assert.ok(Math.abs(rig.madeSeconds('a') - seconds) < 0.01, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - seconds) < 0.01, `scheduled at ${rig.renderedSeconds('a')}`);
 }
 
 test('a hot cue of a deck that stands plays while it is held, and then stands at its place', async (t) => {
@@ -42,8 +42,8 @@ test('a hot cue of a deck that stands plays while it is held, and then stands at
   rig.decks.releaseHotCue('a', 0);
   assert.equal(previewOf(rig), null);
   standsAt(rig, 8.25);
-  const told = rig.told.map(({ event, ...said }) => [event, 'position_ms' in said ? said.position_ms : null]);
-  assert.deepEqual(told, [
+  const sent = rig.sent.map(({ event, ...said }) => [event, 'position_ms' in said ? said.position_ms : null]);
+  assert.deepEqual(sent, [
     ['trigger_cue', null],
     ['play', 8_250],
     ['pause', 8_250],
@@ -70,7 +70,7 @@ test('Play during the preview lets a deck go on when the hot cue is let go', asy
   rig.decks.releaseHotCue('a', 0);
   rig.pump(0.5);
   playsAt(rig, 9.25);
-  assert.equal(rig.told.at(-1)?.event, 'play');
+  assert.equal(rig.sent.at(-1)?.event, 'play');
 });
 
 test('of two hot cues that are held the last one is heard, and it alone ends the preview', async (t) => {
@@ -120,7 +120,7 @@ test('on a deck that plays a hot cue jumps, and the music goes on when it is let
   rig.decks.releaseHotCue('a', 0);
   rig.pump(0.5);
   assert.equal(rig.deck('a').transport, 'playing');
-  assert.ok(Math.abs(rig.madeSeconds('a') - 9.25) < 0.3, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - 9.25) < 0.3, `scheduled at ${rig.renderedSeconds('a')}`);
 });
 
 test('an empty hot cue is set where the deck stands, which goes on standing', async (t) => {
@@ -130,12 +130,12 @@ test('an empty hot cue is set where the deck stands, which goes on standing', as
   rig.decks.releaseHotCue('a', 5);
   assert.equal(stateOf(rig).hot_cues.find(({ slot }) => slot === 5)?.position_ms, 1_250);
   assert.deepEqual(
-    rig.told.map(({ event }) => event),
+    rig.sent.map(({ event }) => event),
     ['set_hot_cue'],
   );
 });
 
-test('a saved loop is heard going round while it is held, and is on when the deck stands at its beginning', async (t) => {
+test('a saved loop is heard switching round while it is held, and is on when the deck stands at its beginning', async (t) => {
   const rig = await standing(t);
   const cue = { ...blank, position_ms: 10_250, end_ms: 11_250 };
   rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 3, cue });
@@ -163,15 +163,15 @@ test('the preview of a song that is unloaded meanwhile is over', async (t) => {
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.2);
   rig.remote({ event: 'load_track', deck: 'a', track_id: null });
-  rig.told.length = 0;
+  rig.sent.length = 0;
   rig.decks.releaseHotCue('a', 0);
-  assert.deepEqual(rig.told, []);
+  assert.deepEqual(rig.sent, []);
 });
 
 test('a window that does not sound previews in the one that does, which stands exactly at the place', async (t) => {
   const [sounding, silent] = [await standing(t), await standing(t, false)];
   const carry = () => {
-    for (const message of silent.told.splice(0)) sounding.remote(message, new Set(['a']));
+    for (const message of silent.sent.splice(0)) sounding.remote(message, new Set(['a']));
   };
   silent.decks.pressHotCue('a', 0);
   carry();

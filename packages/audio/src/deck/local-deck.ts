@@ -16,7 +16,7 @@ export interface DeckPreview {
 export interface LocalDeck {
   /** `ready` from the moment its first two seconds could play; in a window that does not sound, once its grid is known. */
   status: 'empty' | 'loading' | 'ready' | 'failed';
-  /** Why it failed, in words. */
+  /** Why it failed, in message. */
   error: string;
   /** Part of the song that is here, 0 to 1. */
   loadedRatio: number;
@@ -33,7 +33,7 @@ export interface LocalDeck {
   preview: DeckPreview | null;
   /** A loop roll is held. */
   isRolling: boolean;
-  /** Where a loop was begun that has no end yet. */
+  /** Where a loop was loopIn that has no end yet. */
   loopInSeconds: number | null;
   /** The same of single stems. */
   stemLoopIns: Readonly<Partial<Record<StemType, number>>>;

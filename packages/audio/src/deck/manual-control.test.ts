@@ -94,7 +94,7 @@ const step = fc.record({
   restSeconds: fc.constantFrom(0, 0.003, 0.05, 0.4, 2),
 });
 
-/** What holds whatever hands do. */
+/** What holds whatever target do. */
 function examine(rig: DeckRig): void {
   const state = rig.decks.session.getState();
   deckSession.parse({ id: TRACK, version: 0, ...state });
@@ -111,7 +111,7 @@ function examine(rig: DeckRig): void {
   }
 }
 
-it('keeps every deck in its song and every loop on its grid, whatever hands do', async (t) => {
+it('keeps every deck in its song and every loop on its grid, whatever target do', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -122,13 +122,13 @@ it('keeps every deck in its song and every loop on its grid, whatever hands do',
         rig.pump(restSeconds);
         examine(rig);
       }
-      for (const { event, ...payload } of rig.told.splice(0)) deckMessages[event].parse(payload);
+      for (const { event, ...payload } of rig.sent.splice(0)) deckMessages[event].parse(payload);
     }),
     { numRuns: 40 },
   );
 });
 
-it('hears and shows the same place, once hands are off', async (t) => {
+it('hears and shows the same place, once target are off', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -149,16 +149,16 @@ it('hears and shows the same place, once hands are off', async (t) => {
       rig.pump(1);
       for (const deck of ['a', 'b'] as const) {
         const shown = rig.decks.session.getState().decks[deck].position_ms / 1000;
-        const made = rig.madeSeconds(deck);
+        const scheduled = rig.renderedSeconds(deck);
         // The end of an active loop is its start: both name the sample that is played next.
         const { loop } = rig.decks.session.getState().decks[deck];
         const around = loop?.active ? (loop.end_ms - loop.start_ms) / 1000 : 0;
-        const apart = Math.abs(shown - made);
+        const apart = Math.abs(shown - scheduled);
         assert.ok(
           Math.min(apart, Math.abs(apart - around)) < 0.0015,
-          `${deck} is at ${made} and shown at ${shown}`,
+          `${deck} is at ${scheduled} and shown at ${shown}`,
         );
-        assert.equal(rig.decks.positionSeconds(deck), made);
+        assert.equal(rig.decks.positionSeconds(deck), scheduled);
       }
     }),
     { numRuns: 40 },

@@ -14,7 +14,7 @@ describe('a recording of the mix', () => {
     rig.pump(3);
     const stopped: boolean[] = [];
     rig.decks.recording.subscribe(({ isRecording }) => stopped.push(!isRecording));
-    rig.decks.setSounding(false);
+    rig.decks.setAudioEnabled(false);
     assert.equal(stopped.at(-1), true);
     const { size } = await rig.decks.stopRecording();
     assert.ok(size > 2.5 * SECOND_BYTES && size < 3.1 * SECOND_BYTES, `${size}`);
@@ -24,16 +24,16 @@ describe('a recording of the mix', () => {
     const rig = await DeckRig.open(t);
     rig.decks.startRecording();
     rig.pump(1);
-    rig.decks.setSounding(false);
-    rig.decks.setSounding(true);
-    await rig.arrive();
+    rig.decks.setAudioEnabled(false);
+    rig.decks.setAudioEnabled(true);
+    await rig.flush();
     assert.ok((await rig.decks.stopRecording()).size > 0.6 * SECOND_BYTES);
     rig.decks.startRecording();
     rig.pump(0.5);
     assert.ok((await rig.decks.stopRecording()).size < 0.6 * SECOND_BYTES);
   });
 
-  it('is refused in words in a window that does not sound', async (t) => {
+  it('is refused in message in a window that does not sound', async (t) => {
     const rig = await DeckRig.open(t, false);
     assert.throws(() => rig.decks.startRecording(), /only the window that sounds can record/);
     assert.equal(rig.decks.recording.getState().isRecording, false);

@@ -1,6 +1,6 @@
-import type { BoothRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
 import { MixRecording } from '../dj-engine/mix-recording.ts';
 
 /** What is shown of a recording. */
@@ -10,9 +10,9 @@ export interface RecordingState {
   seconds: number;
 }
 
-type RecordedPort = Pick<BoothPort, 'sampleRateHz' | 'post'>;
+type RecordedPort = Pick<DjEnginePort, 'sampleRateHz' | 'post'>;
 
-/** Records what leaves the booth, from a press to another. What was recorded outlives the booth. */
+/** Records what leaves the booth, from a press to another. What was recorded outlives the engine. */
 export class MixRecorder {
   readonly #state: StoreApi<RecordingState>;
   #port: RecordedPort | null = null;
@@ -53,8 +53,8 @@ export class MixRecorder {
     return finished.promise;
   }
 
-  /** Takes a piece of what left the booth. */
-  hear({ samples, isLast }: BoothRecording): void {
+  /** Takes a piece of what left the engine. */
+  receive({ samples, isLast }: DjEngineRecording): void {
     if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#recording.add({ samples });
     this.#port?.post({ type: 'record-buffer', samples }, [samples.buffer]);

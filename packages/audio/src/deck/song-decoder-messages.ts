@@ -15,7 +15,7 @@ export type SongDecoderCommand =
   | { type: 'stop' };
 
 /** What the worker tells the page. */
-export type SongDecoderNews =
+export type SongDecoderEvent =
   | { type: 'shape'; pass: number; sampleRateHz: number; channels: number; frames: number }
   | { type: 'chunk'; pass: number; index: number; samples: Int16Array<ArrayBuffer> }
   /** Every chunk before `next` has gone by. */
@@ -26,6 +26,6 @@ export type SongDecoderNews =
 export interface SongDecoderPort {
   post(command: SongDecoderCommand): void;
   /** Who hears the decoder's news; one listener. */
-  onNews(heard: (news: SongDecoderNews) => void): void;
+  onEvent(heard: (news: SongDecoderEvent) => void): void;
   dispose(): void;
 }

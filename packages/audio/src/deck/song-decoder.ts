@@ -1,11 +1,11 @@
 import { Scope } from '../base/scope.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import SongDecoderWorker from './song-decoder.worker.ts?worker';
-import type { SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+import type { SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
-/** Workers that wait for the next song: one a deck, so that a song does not wait for its decoder to be made. */
+/** Workers that wait for the next song: one a deck, so that a song does not wait for its decoder to be scheduled. */
 const idle: Worker[] = [];
-const MOST_IDLE = 2;
+const MAX_IDLE = 2;
 
 /**
  * A worker that decodes songs, so that an hour of sound does not hold up a page. Let go, it waits for the next song.
@@ -19,7 +19,7 @@ export function openSongDecoder(): SongDecoderPort {
   scope.own(() => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     worker.postMessage({ type: 'stop' });
-    if (isBroken || idle.length >= MOST_IDLE) worker.terminate();
+    if (isBroken || idle.length >= MAX_IDLE) worker.terminate();
     else idle.push(worker);
   });
   return {
@@ -28,8 +28,8 @@ export function openSongDecoder(): SongDecoderPort {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       worker.postMessage(command);
     },
-    onNews(heard) {
-      scope.listen(worker, 'message', (event) => heard((event as MessageEvent<SongDecoderNews>).data));
+    onEvent(heard) {
+      scope.listen(worker, 'message', (event) => heard((event as MessageEvent<SongDecoderEvent>).data));
       scope.listen(worker, 'error', () => {
         isBroken = true;
         const message = 'the decoder could not be loaded; reload the page';

@@ -1,9 +1,9 @@
-import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 import { SongDecoding } from './song-decoding.ts';
 
 /** The part of a worker's own scope that is used here. */
 interface WorkerScope {
-  postMessage(news: SongDecoderNews, transfer: ArrayBuffer[]): void;
+  postMessage(news: SongDecoderEvent, transfer: ArrayBuffer[]): void;
   onmessage: ((event: MessageEvent<SongDecoderCommand>) => void) | null;
 }
 

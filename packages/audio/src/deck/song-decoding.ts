@@ -5,21 +5,21 @@ import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { ChunkPacker } from '@stem-studio/renderer/sources/chunk-packer';
 import { Scope } from '../base/scope.ts';
 import { FileFetchError, fetchFile } from '../player/fetch-range.ts';
-import type { ChunkWindow, SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { ChunkWindow, SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 
 /** A song's length in milliseconds is rounded: what the file declares may differ from it so much. */
 const SAME_LENGTH_MS = 2;
 /** Chunks decoded between two looks at what the page has to say. */
-const CHUNKS_A_TURN = 4;
+const CHUNKS_PER_YIELD = 4;
 
 type DecodeCommand = SongDecoderCommand & { type: 'decode' };
 
 /**
  * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`, with the same decoders by which the
- * service made its stems, so that both begin at the same sample.
+ * service scheduled its stems, so that both begin at the same sample.
  */
 export class SongDecoding {
-  readonly #tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void;
+  readonly #send: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void;
   #pass = 0;
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
@@ -27,8 +27,8 @@ export class SongDecoding {
   /** Where frames of the song begin, as far as one has come in it: a few thousand numbers an hour. */
   #known: { address: string; places: Mp3Places } = { address: '', places: { bytes: [], hasDamage: false } };
 
-  constructor(tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void) {
-    this.#tell = tell;
+  constructor(tell: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void) {
+    this.#send = tell;
   }
 
   /** Carries out a command. */
@@ -70,17 +70,17 @@ export class SongDecoding {
         const packer = new ChunkPacker(channels, first, (index) => index >= this.#window.first);
         if (signal.aborted) return;
         const shape = { sampleRateHz: sample_rate, channels: packer.channels, frames };
-        this.#tell({ type: 'shape', pass, ...shape }, []);
+        this.#send({ type: 'shape', pass, ...shape }, []);
         await this.#pack(source.blocks, packer, chunkCount(frames), pass, signal);
       } finally {
         await source.close();
       }
     } catch (error) {
       if (signal.aborted) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const cause = error instanceof Error ? error.message : String(error);
       const isRetryable = error instanceof FileFetchError && error.isRetryable;
-      const words = error instanceof AudioFormatError ? `the song cannot be played: ${message}` : message;
-      this.#tell({ type: 'failed', pass, message: words, isRetryable }, []);
+      const message = error instanceof AudioFormatError ? `the song cannot be played: ${cause}` : cause;
+      this.#send({ type: 'failed', pass, message, isRetryable }, []);
     }
   }
 
@@ -92,27 +92,27 @@ export class SongDecoding {
     signal: AbortSignal,
   ): Promise<void> {
     const send = ({ index, samples }: { index: number; samples: Int16Array<ArrayBuffer> | null }) => {
-      if (samples) this.#tell({ type: 'chunk', pass, index, samples }, [samples.buffer]);
-      this.#tell({ type: 'progress', pass, next: index + 1 }, []);
+      if (samples) this.#send({ type: 'chunk', pass, index, samples }, [samples.buffer]);
+      this.#send({ type: 'progress', pass, next: index + 1 }, []);
     };
     for await (const block of blocks) {
       for (const chunk of packer.add(block)) {
         if (signal.aborted) return;
         if (chunk.index < chunks) send(chunk);
-        if (chunk.index % CHUNKS_A_TURN === 0) await nextTurn();
-        await this.#room(packer.index, signal);
+        if (chunk.index % CHUNKS_PER_YIELD === 0) await yieldToMessages();
+        await this.#waitForWindow(packer.index, signal);
       }
       if (signal.aborted) return;
     }
     // What a file lacks of its length is silence.
     while (packer.index < chunks && !signal.aborted) {
       send(packer.finish());
-      await this.#room(packer.index, signal);
+      await this.#waitForWindow(packer.index, signal);
     }
   }
 
   /** Waits until chunk `index` is wanted. */
-  async #room(index: number, signal: AbortSignal): Promise<void> {
+  async #waitForWindow(index: number, signal: AbortSignal): Promise<void> {
     while (index > this.#window.last && !signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -130,7 +130,7 @@ function lengthInFrames(durationMs: number, declared: number | null, sampleRateH
 }
 
 /** Lets messages in: a decoder whose bytes are all here never waits for anything. */
-function nextTurn(): Promise<void> {
+function yieldToMessages(): Promise<void> {
   return new Promise((resolve) => {
     const scope = new Scope();
     const { port1, port2 } = new MessageChannel();

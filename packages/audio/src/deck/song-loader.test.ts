@@ -6,9 +6,9 @@ import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { near } from '@stem-studio/dsp/testing/near';
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
+import { serveAudio } from '../testing/audio-server.ts';
 import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
-import { serveSounds } from '../testing/audio-server.ts';
-import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 
 const RATE_HZ = 44_100;
@@ -16,7 +16,7 @@ const BYTES_PER_CHUNK = CHUNK_FRAMES * 4;
 
 /** Loads a file from a server, and keeps what a booth would. */
 async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
-  const server = await serveSounds({ song: file });
+  const server = await serveAudio({ song: file });
   const chunks = new Map<number, Int16Array>();
   const order: number[] = [];
   const failures: unknown[] = [];
@@ -162,10 +162,10 @@ test('a listener who comes from ahead finds what lies behind, once what lies ahe
 
 test('a listener who comes back to just ahead of a decoder that has let that place go by hears it all the same', () => {
   const asked: SongDecoderCommand[] = [];
-  let tell: (news: SongDecoderNews) => void = () => {};
+  let tell: (news: SongDecoderEvent) => void = () => {};
   const port = {
     post: (command: SongDecoderCommand) => void asked.push(command),
-    onNews: (heard: typeof tell) => {
+    onEvent: (heard: typeof tell) => {
       tell = heard;
     },
     dispose() {},
@@ -178,7 +178,7 @@ test('a listener who comes back to just ahead of a decoder that has let that pla
   tell({ type: 'shape', pass, sampleRateHz: RATE_HZ, channels: 2, frames: 20 * CHUNK_FRAMES });
   loader.moveTo(10 * CHUNK_FRAMES, null, true);
   tell({ type: 'progress', pass, next: 3 });
-  // The decoder has begun chunk 3, and does not keep it.
+  // The decoder has loopIn chunk 3, and does not keep it.
   loader.moveTo(3 * CHUNK_FRAMES, null, true);
   assert.equal(passOf(), pass);
   tell({ type: 'progress', pass, next: 4 });
@@ -212,13 +212,13 @@ test('more than two audio channels become stereo', async () => {
   await close();
 });
 
-test('what is no song, and what is not there, is told in words', async () => {
+test('what is no song, and what is not there, is sent in message', async () => {
   const noise = await load(new Uint8Array(5000).fill(7), 1000);
   await assert.rejects(noise.loader.shape, /cannot be played: the file must be WAV, AIFF, MP3/);
   assert.equal(noise.failures.length, 1);
   await noise.close();
 
-  const server = await serveSounds({});
+  const server = await serveAudio({});
   const source = { address: server.address('gone'), codec: 'mp3', durationMs: 1000 };
   const events = { arrived() {}, dropped() {}, failed() {} };
   const loader = new SongLoader(openSameThreadDecoder(), source, events, 1e9);
@@ -232,8 +232,8 @@ test('a loader that is closed tells nothing more, and asks for nothing more', as
   const { loader, order, close, server } = await load(file, durationMs);
   await loader.shape;
   await close();
-  const told = order.length;
+  const sent = order.length;
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(order.length, told);
+  assert.equal(order.length, sent);
   assert.equal(server.asked.length, 1);
 });

@@ -1,10 +1,10 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
+import { type AudioLoader, type LoaderEvents, retryMs } from '../player/audio-loader.ts';
 import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
 import { FileFetchError } from '../player/fetch-range.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from '../player/audio-loader.ts';
 import type { SongSource } from './deck-files.ts';
-import type { ChunkWindow, SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+import type { ChunkWindow, SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
 /** What a song is before any of it has arrived. */
 export interface SongShape {
@@ -17,21 +17,21 @@ export interface SongShape {
 /** Chunks that may be decoded before it is known how long the song is. */
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
-/** What is so many chunks ahead of the decoder is decoded up to; farther on, going there is sooner. */
+/** What is so many chunks ahead of the decoder is decoded up to; farther on, switching there is sooner. */
 const NEAR_CHUNKS = 12;
 /** From the listener on, chunks for which the decoder leaves whatever else it does. */
 const URGENT_CHUNKS = 2;
 
 type SongSituation = LoadSituation & { stems: [Uint8Array] };
 
-/** Ways through files that were begun on this page: a decoder goes from song to song, and its news must not. */
+/** Ways through files that were loopIn on this page: a decoder goes from song to song, and its news must not. */
 let passes = 0;
 
 /**
  * Has a song decoded from the listener on, then what lies behind, and keeps what memory can hold; where the listener
  * jumps to what is not here, the decoder goes there.
  */
-export class SongLoader implements SoundLoader {
+export class SongLoader implements AudioLoader {
   readonly #port: SongDecoderPort;
   readonly #source: SongSource;
   readonly #events: LoaderEvents;
@@ -43,7 +43,7 @@ export class SongLoader implements SoundLoader {
   /** The chunk that the decoder comes to next. */
   #next = 0;
   /** What the decoder was asked for last. */
-  #asked: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
+  #requested: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
   #failures = 0;
   #isBroken = false;
   #playhead = 0;
@@ -56,7 +56,7 @@ export class SongLoader implements SoundLoader {
     this.#memoryBytes = memoryBytes;
     this.#scope.own(() => port.dispose());
     this.#shape.promise.catch(() => {});
-    port.onNews((news) => this.#hear(news));
+    port.onEvent((news) => this.#receive(news));
     this.#decode();
   }
 
@@ -106,9 +106,9 @@ export class SongLoader implements SoundLoader {
   /** Begins a new way through the file, at the first chunk that is wanted. */
   #decode(): void {
     const { address, durationMs } = this.#source;
-    const window = this.#wanted() ?? this.#asked;
+    const window = this.#wanted() ?? this.#requested;
     this.#next = window.first;
-    this.#asked = window;
+    this.#requested = window;
     this.#pass = ++passes;
     this.#port.post({ type: 'decode', pass: this.#pass, address, durationMs, window });
   }
@@ -127,15 +127,15 @@ export class SongLoader implements SoundLoader {
     return { first: behind, last: states.lastIndexOf(MISSING, playhead) };
   }
 
-  #hear(news: SongDecoderNews): void {
+  #receive(news: SongDecoderEvent): void {
     if (news.pass !== this.#pass || this.#scope.isDisposed) return;
     if (news.type === 'shape') this.#open(news);
     else if (news.type === 'chunk') this.#keep(news.index, news.samples);
-    else if (news.type === 'failed') this.#meet(new FileFetchError(news.message, news.isRetryable));
+    else if (news.type === 'failed') this.#handleFailure(new FileFetchError(news.message, news.isRetryable));
     else {
       this.#next = news.next;
       // At the end of what it was asked for, or past a chunk for which the listener waits.
-      if (this.#next > this.#asked.last || this.#isUrgent(this.#next - 1)) this.#follow();
+      if (this.#next > this.#requested.last || this.#isUrgent(this.#next - 1)) this.#follow();
     }
   }
 
@@ -184,12 +184,12 @@ export class SongLoader implements SoundLoader {
     const wanted = this.#wanted();
     if (!wanted) return;
     if (wanted.first >= this.#next && wanted.first - this.#next <= NEAR_CHUNKS) {
-      this.#asked = wanted;
+      this.#requested = wanted;
       this.#port.post({ type: 'window', pass: this.#pass, window: wanted });
-    } else if (this.#next > this.#asked.last || this.#isUrgent(wanted.first)) this.#decode();
+    } else if (this.#next > this.#requested.last || this.#isUrgent(wanted.first)) this.#decode();
   }
 
-  #meet(error: FileFetchError): void {
+  #handleFailure(error: FileFetchError): void {
     this.#isBroken = true;
     const ms = retryMs(error, this.#failures++);
     if (ms !== null) {

@@ -1,9 +1,9 @@
-import type { BoothNews } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import type { DjEngineEvent } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { Scope } from '../base/scope.ts';
-import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/dj-engine.worklet.ts?worker&url';
-import type { BoothPort } from './dj-engine-port.ts';
+import type { DjEnginePort } from './dj-engine-port.ts';
 import { createHeadphoneOutput } from './headphone-output.ts';
 
 let module: Promise<void> | null = null;
@@ -11,9 +11,9 @@ let module: Promise<void> | null = null;
 /**
  * The booth in the audio thread of the page's one context: `booth → master output, headphone output`.
  *
- * @throws Error in words where the browser has no audio worklets, which is everywhere but on https and localhost
+ * @throws Error in message where the browser has no audio worklets, which is everywhere but on https and localhost
  */
-export async function createBoothPort(): Promise<BoothPort> {
+export async function createDjEnginePort(): Promise<DjEnginePort> {
   const context = studioContext();
   if (!('audioWorklet' in context)) {
     throw new Error('the decks play only over https or on localhost; open the studio there');
@@ -24,7 +24,7 @@ export async function createBoothPort(): Promise<BoothPort> {
     throw new Error('the decks could not be loaded; reload the page', { cause: error });
   });
   const scope = new Scope();
-  const node = new AudioWorkletNode(context, 'booth', {
+  const node = new AudioWorkletNode(context, 'dj-engine', {
     numberOfInputs: 0,
     numberOfOutputs: 2,
     outputChannelCount: [2, 2],
@@ -39,11 +39,11 @@ export async function createBoothPort(): Promise<BoothPort> {
     sampleRateHz: context.sampleRate,
     headphones,
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
-    onNews(heard) {
-      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<BoothNews>).data));
+    onEvent(heard) {
+      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<DjEngineEvent>).data));
       node.port.start();
     },
-    nowSeconds: () => heardSeconds(context),
+    nowSeconds: () => audibleSeconds(context),
     wake() {
       wakeContext(context);
       headphones.wake();

@@ -46,12 +46,12 @@ function open(outputs: number) {
   const context = new TestContext(outputs);
   const scope = new Scope();
   const master = new TestNode('master');
-  const booth = new TestNode('booth');
+  const engine = new TestNode('dj-engine');
   const output = createHeadphoneOutput(
     context as unknown as AudioContext,
     scope,
     master as unknown as AudioNode,
-    (to) => booth.connect(to as unknown as TestNode),
+    (to) => engine.connect(to as unknown as TestNode),
   );
   const gate = context.nodes.find((node) => node.name.startsWith('gate'))!;
   return { context, scope, master, gate, output };
@@ -143,7 +143,7 @@ test('headphones on a second device are a stream to an element of its own, silen
   assert.deepEqual(gate.to, []);
 });
 
-test('of choices that follow each other quickly the last one holds, and none after the end', async (t) => {
+test('of choiceCount that follow each other quickly the last one holds, and none after the end', async (t) => {
   const waiting = new Map<string, () => void>();
   const reached = (id: string) => new Promise<void>((resolve) => void waiting.set(id, resolve));
   const calls = installDevices(t, reached);

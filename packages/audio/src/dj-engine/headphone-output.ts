@@ -18,13 +18,13 @@ export interface HeadphoneOutput {
   /**
    * Asks the browser to tell more, which asks the user; it has to follow a press.
    *
-   * @throws Error in words where the user or the browser refuses
+   * @throws Error in message where the user or the browser refuses
    */
   ask(): Promise<void>;
   /**
-   * Goes over to a device; null is silence. The choice made last holds; one that it overtook ends without a word.
+   * Goes over to a device; null is silence. The choice scheduled last holds; one that it overtook ends without a word.
    *
-   * @throws Error in words where it cannot be used
+   * @throws Error in message where it cannot be used
    */
   choose(id: string | null): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface HeadphoneOutput {
 const REAR_OUTPUTS: HeadphoneDevice = { id: 'outputs-3-4', label: 'Outputs 3 and 4 of this device' };
 
 /** Names of the device that the master plays to already: what is cued would be heard by everybody there. */
-const masterNames = new Set(['', 'default', 'communications']);
+const masterDeviceIds = new Set(['', 'default', 'communications']);
 
 /** What some browsers have and the types do not know. */
 type SelectingDevices = MediaDevices & { selectAudioOutput?: () => Promise<MediaDeviceInfo> };
@@ -54,25 +54,25 @@ export function createHeadphoneOutput(
   connectHeadphones: (to: AudioNode) => void,
 ): HeadphoneOutput {
   const { destination } = context;
-  const hasFour = destination.maxChannelCount >= 4;
+  const hasFourOutputs = destination.maxChannelCount >= 4;
   const gate = scope.node(context.createGain());
   connectHeadphones(gate);
-  const rear = hasFour ? openFourOutputs(context, scope, master) : null;
+  const rear = hasFourOutputs ? openFourOutputs(context, scope, master) : null;
   if (!rear) master.connect(destination);
   let element: HTMLAudioElement | null = null;
   let stream: MediaStreamAudioDestinationNode | null = null;
 
   /** The browser lets the page be heard only after a press, which has not come yet. */
-  let isWaiting = false;
+  let isBlocked = false;
 
-  /** Counts the choices: what one of them waited for means nothing after the next. */
-  let choices = 0;
+  /** Counts the choiceCount: what one of them waited for means nothing after the next. */
+  let choiceCount = 0;
   /** Devices are gone over to one after the other, so that the last one asked for is the last one reached. */
-  let going: Promise<void> = Promise.resolve();
+  let switching: Promise<void> = Promise.resolve();
 
   const leave = () => {
-    choices++;
-    isWaiting = false;
+    choiceCount++;
+    isBlocked = false;
     gate.disconnect();
     element?.pause();
   };
@@ -83,38 +83,38 @@ export function createHeadphoneOutput(
     gate.connect(rear);
   };
   const goTo = async (id: string, choice: number) => {
-    if (choice !== choices) return;
+    if (choice !== choiceCount) return;
     stream ??= scope.node(context.createMediaStreamDestination());
     element ??= new Audio();
     element.srcObject = stream.stream;
     try {
       await element.setSinkId(id);
-      if (choice !== choices) return;
+      if (choice !== choiceCount) return;
       await element.play().catch((cause: unknown) => {
         if (!(cause instanceof DOMException) || cause.name !== 'NotAllowedError') throw cause;
-        isWaiting = choice === choices;
+        isBlocked = choice === choiceCount;
       });
     } catch (cause) {
-      if (choice !== choices) return;
+      if (choice !== choiceCount) return;
       throw new Error('the headphones cannot be heard there; choose another output', { cause });
     }
-    if (choice === choices) gate.connect(stream);
+    if (choice === choiceCount) gate.connect(stream);
   };
   const chooseDevice = (id: string): Promise<void> => {
     if (!canUseSecondDevice()) throw new Error('this browser plays to one output only');
-    const choice = choices;
-    const gone = going.then(() => goTo(id, choice));
-    going = gone.catch(() => {});
+    const choice = choiceCount;
+    const gone = switching.then(() => goTo(id, choice));
+    switching = gone.catch(() => {});
     return gone;
   };
 
   return {
     async devices() {
-      const found = hasFour ? [REAR_OUTPUTS] : [];
+      const found = hasFourOutputs ? [REAR_OUTPUTS] : [];
       if (!canUseSecondDevice()) return found;
       const all = await navigator.mediaDevices.enumerateDevices();
       const outputs = all.filter(
-        ({ kind, deviceId }) => kind === 'audiooutput' && !masterNames.has(deviceId),
+        ({ kind, deviceId }) => kind === 'audiooutput' && !masterDeviceIds.has(deviceId),
       );
       return [...found, ...outputs.map(({ deviceId, label }) => ({ id: deviceId, label }))];
     },
@@ -122,12 +122,12 @@ export function createHeadphoneOutput(
       if (canUseSecondDevice()) scope.listen(navigator.mediaDevices, 'devicechange', changed);
     },
     wake() {
-      if (!isWaiting || !element) return;
-      isWaiting = false;
-      const choice = choices;
+      if (!isBlocked || !element) return;
+      isBlocked = false;
+      const choice = choiceCount;
       element.play().catch(() => {
         // It was no press after all: the next one may be.
-        isWaiting = choice === choices;
+        isBlocked = choice === choiceCount;
       });
     },
     async ask() {

@@ -1,8 +1,8 @@
 import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
-import type { BoothRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 
-/** So many pieces are put into one blob, which the browser may keep out of memory. */
+/** So many chunks are put into one blob, which the browser may keep out of memory. */
 const PIECES_IN_BLOB = 64;
 const SAMPLE_BYTES = 3;
 
@@ -24,7 +24,7 @@ export class MixRecording {
   }
 
   /** Takes the next piece; its samples may be given back to the booth afterwards. */
-  add({ samples }: Pick<BoothRecording, 'samples'>): void {
+  add({ samples }: Pick<DjEngineRecording, 'samples'>): void {
     const bytes = new Uint8Array(samples.length * SAMPLE_BYTES);
     let at = 0;
     for (const sample of samples) {

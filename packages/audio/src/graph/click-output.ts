@@ -1,5 +1,5 @@
 import { Scope } from '../base/scope.ts';
-import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { ClickOutput } from '../metronome/metronome.ts';
 
 const ONE_HZ = 1760;
@@ -16,13 +16,13 @@ export function createClickOutput(): ClickOutput {
   output.connect(context.destination);
   wakeContext(context);
   return {
-    madeSeconds: () => context.currentTime,
-    heardSeconds: () => heardSeconds(context),
-    click(atSeconds, isOne) {
+    renderedSeconds: () => context.currentTime,
+    audibleSeconds: () => audibleSeconds(context),
+    click(atSeconds, isDownbeat) {
       const tone = context.createOscillator();
       const decay = context.createGain();
-      tone.frequency.value = isOne ? ONE_HZ : OTHER_HZ;
-      decay.gain.setValueAtTime(isOne ? PEAK : 0.7 * PEAK, atSeconds);
+      tone.frequency.value = isDownbeat ? ONE_HZ : OTHER_HZ;
+      decay.gain.setValueAtTime(isDownbeat ? PEAK : 0.7 * PEAK, atSeconds);
       decay.gain.exponentialRampToValueAtTime(0.001, atSeconds + DECAY_SECONDS);
       tone.connect(decay).connect(output);
       tone.start(atSeconds);

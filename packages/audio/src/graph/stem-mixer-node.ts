@@ -1,6 +1,6 @@
 import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { Scope } from '../base/scope.ts';
-import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { MixerEngine } from '../player/stem-player.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/stem-mixer.worklet.ts?worker&url';
@@ -35,7 +35,7 @@ export async function createStemMixerNode(): Promise<MixerEngine> {
       scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<StemMixerReport>).data));
       node.port.start();
     },
-    nowSeconds: () => heardSeconds(context),
+    nowSeconds: () => audibleSeconds(context),
     wake: () => wakeContext(context),
     dispose: () => scope.dispose(),
   };

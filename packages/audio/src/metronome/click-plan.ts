@@ -6,39 +6,39 @@ export interface PlannedClick {
   /** How long after now it is to be heard, in seconds of the song. */
   readonly afterSeconds: number;
   /** Whether it is the first of a bar. */
-  readonly isOne: boolean;
+  readonly isDownbeat: boolean;
 }
 
 /**
- * The clicks on the beats that a player passes from a place on, going round with its loop.
+ * The clicks on the beats that a player passes from a place on, switching round with its loop.
  *
  * @param beats seconds of the song, ascending
- * @param ones those of `beats` that begin a bar
- * @param placeSeconds what is heard now
+ * @param downbeats those of `beats` that begin a bar
+ * @param positionSeconds what is heard now
  * @param horizonSeconds how far to look ahead
  * @param loop null where none is active; one that the place is beyond is not gone round
  */
 export function planClicks(
   beats: readonly number[],
-  ones: ReadonlySet<number>,
-  placeSeconds: number,
+  downbeats: ReadonlySet<number>,
+  positionSeconds: number,
   horizonSeconds: number,
   loop: LoopRegion | null,
 ): PlannedClick[] {
   const clicks: PlannedClick[] = [];
-  let from = placeSeconds;
+  let from = positionSeconds;
   let passed = 0;
   while (passed < horizonSeconds) {
     const left = from + horizonSeconds - passed;
-    const isRound = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
-    const until = isRound ? loop.endSeconds : left;
+    const wraps = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
+    const until = wraps ? loop.endSeconds : left;
     for (let index = firstFrom(beats, from); index < beats.length; index++) {
       const beat = beats[index] ?? 0;
       if (beat >= until) break;
-      clicks.push({ afterSeconds: passed + beat - from, isOne: ones.has(beat) });
+      clicks.push({ afterSeconds: passed + beat - from, isDownbeat: downbeats.has(beat) });
     }
     passed += until - from;
-    if (!isRound || loop.endSeconds <= loop.startSeconds) break;
+    if (!wraps || loop.endSeconds <= loop.startSeconds) break;
     from = loop.startSeconds;
   }
   return clicks;

@@ -8,22 +8,22 @@ import { type ClickOutput, Metronome } from './metronome.ts';
 
 const beats = Array.from({ length: 40 }, (_, index) => 0.1 + index * 0.5);
 const downbeats = beats.filter((_, index) => index % 4 === 0);
-const ones = new Set(downbeats);
-/** What is made is heard so much later. */
+const downbeatSet = new Set(downbeats);
+/** What is scheduled is heard so much later. */
 const latencySeconds = 0.03;
 
-/** A player and an output on one made-up clock, with the metronome between them. */
+/** A player and an output on one simulated clock, with the metronome between them. */
 function openClicks(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const state = createStore(() => ({ ...createPlayerState(['mix']), durationSeconds: 20 }));
-  const clicks: { at: number; isOne: boolean }[] = [];
+  const clicks: { at: number; isDownbeat: boolean }[] = [];
   let now = 5;
   let place = 0;
   const output: ClickOutput = {
-    madeSeconds: () => now,
-    heardSeconds: () => now - latencySeconds,
-    click(at, isOne) {
-      const click = { at, isOne };
+    renderedSeconds: () => now,
+    audibleSeconds: () => now - latencySeconds,
+    click(at, isDownbeat) {
+      const click = { at, isDownbeat };
       clicks.push(click);
       return () => void clicks.splice(clicks.indexOf(click), 1);
     },
@@ -60,9 +60,9 @@ test('a click falls on every beat as it is heard, and the first of a bar is anot
   state.setState({ transport: 'playing' });
   pass(4);
   assert.ok(clicks.length >= 8);
-  for (const [index, { at, isOne }] of clicks.entries()) {
+  for (const [index, { at, isDownbeat }] of clicks.entries()) {
     assert.ok(Math.abs(placeAt(at) - (beats[index] ?? 0)) < 1e-9, `click ${index} at ${placeAt(at)}`);
-    assert.equal(isOne, index % 4 === 0);
+    assert.equal(isDownbeat, index % 4 === 0);
   }
 });
 
@@ -126,13 +126,13 @@ test('what ends leaves no click and no timer', (t) => {
 
 test('a place behind a loop is not gone round, and no beats are no clicks', () => {
   const loop = { startSeconds: 0, endSeconds: 1 };
-  const plan = planClicks(beats, ones, 3, 1, loop);
+  const plan = planClicks(beats, downbeatSet, 3, 1, loop);
   assert.deepEqual(
     plan.map(({ afterSeconds }) => Math.round(afterSeconds * 1000)),
     [100, 600],
   );
-  assert.deepEqual(planClicks([], ones, 0, 1, null), []);
-  assert.equal(planClicks(beats, ones, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
+  assert.deepEqual(planClicks([], downbeatSet, 0, 1, null), []);
+  assert.equal(planClicks(beats, downbeatSet, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
 });
 
 test('of a song at half the tempo the clicks are twice as far apart', (t) => {

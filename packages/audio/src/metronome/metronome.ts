@@ -4,24 +4,24 @@ import { planClicks } from './click-plan.ts';
 
 /** What makes the clicks: in the browser the page's audio context. */
 export interface ClickOutput {
-  /** The moment that is being made now, in seconds of the audio clock. */
-  madeSeconds(): number;
-  /** The moment that is heard now, which was made a little earlier. */
-  heardSeconds(): number;
-  /** Makes a click that is to be made at a moment; the returned function takes it back. */
-  click(atSeconds: number, isOne: boolean): () => void;
+  /** The moment that is being scheduled now, in seconds of the audio clock. */
+  renderedSeconds(): number;
+  /** The moment that is heard now, which was scheduled a little earlier. */
+  audibleSeconds(): number;
+  /** Makes a click that is to be scheduled at a moment; the returned function takes it back. */
+  click(atSeconds: number, isDownbeat: boolean): () => void;
   dispose(): void;
 }
 
 /** The beats that are clicked. */
-export interface ClickedBeats {
+export interface MetronomeBeats {
   /** Seconds of the song, ascending. */
   readonly beats: readonly number[];
   readonly downbeats: readonly number[];
 }
 
 /** How often it is looked what comes. */
-const LOOK_MS = 25;
+const CHECK_MS = 25;
 /** How far ahead clicks are handed to the audio clock: a page that is busy for a while stays in time. */
 const AHEAD_SECONDS = 0.35;
 /** A click nearer to its place than this is let be. */
@@ -39,21 +39,21 @@ export class Metronome {
   readonly #player: SongPlayer;
   readonly #output: ClickOutput;
   #beats: readonly number[] = [];
-  #ones: ReadonlySet<number> = new Set();
-  #made: { at: number; takeBack: () => void }[] = [];
+  #downbeats: ReadonlySet<number> = new Set();
+  #scheduled: { at: number; cancel: () => void }[] = [];
 
   constructor(player: SongPlayer, output: ClickOutput) {
     this.#player = player;
     this.#output = output;
     this.#scope.own(() => output.dispose());
-    this.#scope.own(() => this.#takeBack(() => true));
-    this.#scope.every(LOOK_MS, () => this.look());
+    this.#scope.own(() => this.#cancel(() => true));
+    this.#scope.every(CHECK_MS, () => this.look());
   }
 
   /** Clicks on other beats from now on. */
-  follow({ beats, downbeats }: ClickedBeats): void {
+  follow({ beats, downbeats }: MetronomeBeats): void {
     this.#beats = beats;
-    this.#ones = new Set(downbeats);
+    this.#downbeats = new Set(downbeats);
     this.look();
   }
 
@@ -61,24 +61,30 @@ export class Metronome {
   look(): void {
     const { transport, loop, isLooping, tempoPercent } = this.#player.state.getState();
     const rate = tempoPercent / 100;
-    const made = this.#output.madeSeconds();
-    const heard = this.#output.heardSeconds();
+    const scheduled = this.#output.renderedSeconds();
+    const heard = this.#output.audibleSeconds();
     const clicks =
       transport === 'playing'
         ? planClicks(
             this.#beats,
-            this.#ones,
+            this.#downbeats,
             this.#player.positionSeconds(),
-            (made - heard + AHEAD_SECONDS) * rate,
+            (scheduled - heard + AHEAD_SECONDS) * rate,
             isLooping ? loop : null,
           )
         : [];
-    const wanted = clicks.map(({ afterSeconds, isOne }) => ({ at: heard + afterSeconds / rate, isOne }));
-    this.#made = this.#made.filter(({ at }) => at > made - 1);
-    this.#takeBack(({ at }) => at > made && !wanted.some((click) => Math.abs(click.at - at) <= SAME_SECONDS));
-    for (const { at, isOne } of wanted) {
-      if (at < made || this.#made.some((other) => Math.abs(other.at - at) < APART_SECONDS)) continue;
-      this.#made.push({ at, takeBack: this.#output.click(at, isOne) });
+    const wanted = clicks.map(({ afterSeconds, isDownbeat }) => ({
+      at: heard + afterSeconds / rate,
+      isDownbeat,
+    }));
+    this.#scheduled = this.#scheduled.filter(({ at }) => at > scheduled - 1);
+    this.#cancel(
+      ({ at }) => at > scheduled && !wanted.some((click) => Math.abs(click.at - at) <= SAME_SECONDS),
+    );
+    for (const { at, isDownbeat } of wanted) {
+      if (at < scheduled || this.#scheduled.some((other) => Math.abs(other.at - at) < APART_SECONDS))
+        continue;
+      this.#scheduled.push({ at, cancel: this.#output.click(at, isDownbeat) });
     }
   }
 
@@ -87,8 +93,8 @@ export class Metronome {
     this.#scope.dispose();
   }
 
-  #takeBack(isUnwanted: (click: { at: number }) => boolean): void {
-    for (const click of this.#made) if (isUnwanted(click)) click.takeBack();
-    this.#made = this.#made.filter((click) => !isUnwanted(click));
+  #cancel(isUnwanted: (click: { at: number }) => boolean): void {
+    for (const click of this.#scheduled) if (isUnwanted(click)) click.cancel();
+    this.#scheduled = this.#scheduled.filter((click) => !isUnwanted(click));
   }
 }

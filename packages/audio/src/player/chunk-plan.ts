@@ -26,7 +26,7 @@ export interface LoadRun {
 
 /** So many chunks from the playhead on are fetched one by one, so that sound starts and goes on as soon as it can. */
 const URGENT_CHUNKS = 3;
-/** Later ones are fetched so many at a time: fewer requests. */
+/** Later downbeats are fetched so many at a time: fewer requests. */
 const RUN_CHUNKS = 8;
 /** Of the window, so much lies behind the playhead. */
 const BEHIND = 0.2;

@@ -40,7 +40,7 @@ export async function fetchRange(
 
 /** A file over HTTP that can be read from any byte on. */
 export interface FetchedFile {
-  /** All of it, in the pieces in which it arrives; its request is already answered. */
+  /** All of it, in the chunks in which it arrives; its request is already answered. */
   bytes: AsyncGenerator<Uint8Array>;
   /** The same from byte `offset` on: none where the file ends before. Throws as `fetchFile` does. */
   readFrom: (offset: number) => AsyncGenerator<Uint8Array>;
@@ -57,8 +57,8 @@ export async function fetchFile(address: string, signal: AbortSignal): Promise<F
   const { response, body } = await answer(address, {}, signal);
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   return {
-    bytes: pieces(body, signal),
-    readFrom: (offset) => piecesFrom(address, offset, signal),
+    bytes: chunks(body, signal),
+    readFrom: (offset) => chunksFrom(address, offset, signal),
     fileBytes: Number.isFinite(length) ? length : undefined,
   };
 }
@@ -78,18 +78,18 @@ async function answer(address: string, headers: Record<string, string>, signal: 
   }
 }
 
-async function* piecesFrom(address: string, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksFrom(address: string, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { response, body, isPastEnd } = await answer(address, { range: `bytes=${offset}-` }, signal);
   // A server that does not know ranges sends all of it.
   let before = response.status === PARTIAL ? 0 : offset;
-  for await (const piece of pieces(body, signal)) {
+  for await (const piece of chunks(body, signal)) {
     if (isPastEnd) return;
     if (before < piece.length) yield before > 0 ? piece.subarray(before) : piece;
     before = Math.max(0, before - piece.length);
   }
 }
 
-async function* pieces(
+async function* chunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {

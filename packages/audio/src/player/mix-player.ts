@@ -8,7 +8,7 @@ import type { LivePeaks, SongPlayer } from './song-player.ts';
 const LOOP_CHECK_MS = 15;
 
 /**
- * Plays a whole song as the browser plays any file, so that one can listen while the stems are being made. It streams,
+ * Plays a whole song as the browser plays any file, so that one can listen while the stems are being scheduled. It streams,
  * so an hour takes no memory; its loops are good to some hundredths of a second, where those of the stems are exact.
  */
 export class MixPlayer implements SongPlayer {
@@ -35,7 +35,7 @@ export class MixPlayer implements SongPlayer {
     on('error', () =>
       set({ status: 'failed', transport: 'paused', error: 'the browser cannot play this file' }),
     );
-    this.#scope.every(LOOP_CHECK_MS, () => this.#goRound());
+    this.#scope.every(LOOP_CHECK_MS, () => this.#applyLoop());
     this.#scope.own(() => {
       element.pause();
       element.removeAttribute('src');
@@ -131,7 +131,7 @@ export class MixPlayer implements SongPlayer {
     return Math.min(1, seconds / duration);
   }
 
-  #goRound(): void {
+  #applyLoop(): void {
     const { loop, isLooping } = this.state.getState();
     if (!loop || !isLooping || this.#element.paused) return;
     const past = this.#element.currentTime - loop.endSeconds;

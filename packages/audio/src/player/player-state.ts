@@ -27,7 +27,7 @@ export interface PlayerRow {
 export interface PlayerState {
   /** `loading` until the song's length is known. */
   status: 'loading' | 'ready' | 'failed';
-  /** Why it failed, in words. */
+  /** Why it failed, in message. */
   error: string;
   transport: TransportState;
   durationSeconds: number;
@@ -40,7 +40,7 @@ export interface PlayerState {
   tempoPercent: number;
   /** Semitones that the song sounds higher, down and up to {@link MAX_KEY_SEMITONES}; the tempo stays. */
   keySemitones: number;
-  /** Why tempo and key cannot be changed, in words; empty where they can. */
+  /** Why tempo and key cannot be changed, in message; empty where they can. */
   stretchRefusal: string;
   /** Part of the song that is here, 0 to 1. */
   loadedRatio: number;

@@ -19,9 +19,9 @@ export interface SongPlayer {
   readonly state: Pick<StoreApi<PlayerState>, 'getState' | 'subscribe'>;
   /** The place that is heard now. */
   positionSeconds(): number;
-  /** How loud row `index` is now, 0 to 1 and above; null where it cannot be told. */
+  /** How loud row `index` is now, 0 to 1 and above; null where it cannot be sent. */
   level(index: number): number | null;
-  /** The waveform of row `index`; null where it is not made from samples. */
+  /** The waveform of row `index`; null where it is not scheduled from samples. */
   peaks(index: number): LivePeaks | null;
   play(): void;
   pause(): void;

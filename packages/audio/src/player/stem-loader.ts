@@ -1,7 +1,7 @@
 import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
+import { type AudioLoader, type LoaderEvents, retryMs } from './audio-loader.ts';
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from './audio-loader.ts';
 import type { StemFile } from './stem-file.ts';
 
 /** Requests on their way at the same time. */
@@ -13,14 +13,14 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
  * Fetches the samples of all stems, nearest to the listener first, and lets go of what is far away when a song is too
  * long for memory.
  */
-export class StemLoader implements SoundLoader {
+export class StemLoader implements AudioLoader {
   readonly #files: readonly StemFile[];
   readonly #events: LoaderEvents;
   readonly #situation: LoadSituation & { stems: Uint8Array[] };
   #requests = new Set<AbortController>();
   readonly #scope = new Scope();
   #isOpen = true;
-  #isWaiting = false;
+  #isBlocked = false;
   #failures = 0;
 
   constructor(files: readonly StemFile[], events: LoaderEvents, memoryBytes = MEMORY_BYTES) {
@@ -58,25 +58,25 @@ export class StemLoader implements SoundLoader {
     if (!isJump && situation.playhead === playhead && isSameLoop) return;
     situation.playhead = playhead;
     situation.loop = loop && { first, last };
-    if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#giveUp();
+    if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#abortRequests();
     this.#drop();
     this.fill();
   }
 
   /** Starts as many requests as may be on their way. */
   fill(): void {
-    while (this.#isOpen && !this.#isWaiting && this.#requests.size < CONCURRENT_REQUESTS) {
+    while (this.#isOpen && !this.#isBlocked && this.#requests.size < CONCURRENT_REQUESTS) {
       const run = nextRun(this.#situation);
       if (!run) return;
       void this.#fetch(run.stem, run.first, run.count);
     }
   }
 
-  /** Ends all requests; nothing is told any more. */
+  /** Ends all requests; nothing is sent any more. */
   close(): void {
     this.#isOpen = false;
     this.#scope.dispose();
-    this.#giveUp();
+    this.#abortRequests();
   }
 
   async #fetch(stem: number, first: number, count: number): Promise<void> {
@@ -100,7 +100,7 @@ export class StemLoader implements SoundLoader {
     } catch (error) {
       if (request.signal.aborted) return;
       states.fill(MISSING, first, first + count);
-      this.#meet(error);
+      this.#handleFailure(error);
     } finally {
       this.#requests.delete(request);
     }
@@ -108,8 +108,8 @@ export class StemLoader implements SoundLoader {
   }
 
   /** Waits a little where that may help, so that a short break of the connection is not noticed; gives up otherwise. */
-  #meet(error: unknown): void {
-    if (this.#isWaiting || !this.#isOpen) return;
+  #handleFailure(error: unknown): void {
+    if (this.#isBlocked || !this.#isOpen) return;
     const ms = retryMs(error, this.#failures++);
     if (ms === null) {
       this.#isOpen = false;
@@ -117,14 +117,14 @@ export class StemLoader implements SoundLoader {
       this.#events.failed(error);
       return;
     }
-    this.#isWaiting = true;
+    this.#isBlocked = true;
     this.#scope.after(ms, () => {
-      this.#isWaiting = false;
+      this.#isBlocked = false;
       this.fill();
     });
   }
 
-  #giveUp(): void {
+  #abortRequests(): void {
     for (const request of this.#requests) request.abort();
     this.#requests = new Set();
     for (const states of this.#situation.stems) {

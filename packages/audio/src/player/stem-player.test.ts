@@ -36,14 +36,14 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
 function kernelEngine() {
   const mixer = new StemMixer(RATE_HZ);
   let heard: (report: StemMixerReport) => void = () => {};
-  let made = 0;
+  let scheduled = 0;
   let isDisposed = false;
   const engine: MixerEngine = {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
       heard = listener;
     },
-    nowSeconds: () => made / RATE_HZ,
+    nowSeconds: () => scheduled / RATE_HZ,
     wake: () => {},
     dispose: () => {
       isDisposed = true;
@@ -52,14 +52,14 @@ function kernelEngine() {
   const pump = (frames: number) => {
     const left = new Float32Array(128);
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
-    made += frames;
+    scheduled += frames;
     const { transport, position, commandId } = mixer;
     heard({
       transport,
       frame: position,
       rate: mixer.rate,
       commandId,
-      timeSeconds: made / RATE_HZ,
+      timeSeconds: scheduled / RATE_HZ,
       stemPeaks: [...mixer.stemPeaks],
       outputPeak: mixer.outputPeak,
     });
@@ -69,7 +69,7 @@ function kernelEngine() {
   return { engine, pump, isDisposed: () => isDisposed };
 }
 
-/** Lets everything that is on its way arrive. */
+/** Lets everything that is on its way flush. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -139,7 +139,7 @@ test('six stems sound together, each with its own row in the order they were giv
 test('it sounds before everything has arrived', async () => {
   const frames = 20 * CHUNK_FRAMES;
   const never = new Promise<void>(() => {});
-  // Only the heads and the first two chunks of each stem ever arrive.
+  // Only the heads and the first two chunks of each stem ever flush.
   const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 8_192)], (from) =>
     from < 2 * CHUNK_FRAMES * 4 ? Promise.resolve() : never,
   );
@@ -175,7 +175,7 @@ test('play pressed before the stems are known is remembered', async () => {
   player.dispose();
 });
 
-test('a file that is no WAV is told in words', async () => {
+test('a file that is no WAV is sent in message', async () => {
   const { player } = openPlayer([new Uint8Array(100)]);
   await settle();
   assert.equal(player.state.getState().status, 'failed');
@@ -191,7 +191,7 @@ test('a player that is let go lets its engine go', async () => {
   assert.equal(isDisposed(), true);
 });
 
-test('the waveform grows as stems arrive', async () => {
+test('the waveform grows as stems flush', async () => {
   const { player } = openPlayer([wavOf(CHUNK_FRAMES, 16_384)]);
   await settle();
   const peaks = player.peaks(0);
@@ -201,7 +201,7 @@ test('the waveform grows as stems arrive', async () => {
   player.dispose();
 });
 
-test('a short break of the connection is not noticed, a long one is told and can be retried', async (t) => {
+test('a short break of the connection is not noticed, a long one is sent and can be retried', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let isBroken = true;
   // The head of the file always arrives.

@@ -2,7 +2,7 @@ import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
-import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
+import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
 import { PeakCollector } from './peak-collector.ts';
 import {
   createPlayerState,
@@ -17,7 +17,7 @@ import type { LivePeaks, SongPlayer } from './song-player.ts';
 import { type FetchRange, openStemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';
 
-/** Where the sound is made: in the browser an audio worklet, in tests the kernel itself. */
+/** Where the sound is scheduled: in the browser an audio worklet, in tests the kernel itself. */
 export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
   /** Who hears the mixer's reports; one listener. */
@@ -53,7 +53,7 @@ export class StemPlayer implements SongPlayer {
   #levels: number[] = [];
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
-  #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
+  #report: PositionReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
   /** Reports from before this command of the transport speak of what was before. */
   #commandId = 0;
 
@@ -79,7 +79,7 @@ export class StemPlayer implements SongPlayer {
       }
       this.#engine = engine;
       this.#scope.own(() => engine.dispose());
-      engine.onReport((report) => this.#hear(report));
+      engine.onReport((report) => this.#receive(report));
       engine.post({ type: 'setup', sampleRateHz: this.#sampleRateHz, stems: files.map(shapeOf) });
       this.#peaks = files.map((file) => new PeakCollector(file.frames, file.channels));
       const loader = new StemLoader(files, this.#loaderEvents(engine), memoryBytes);
@@ -115,12 +115,16 @@ export class StemPlayer implements SongPlayer {
   }
 
   #fail(error: unknown): void {
-    const words = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     this.pause();
-    this.state.setState({ status: 'failed', error: words, ...(!this.#engine && { stretchRefusal: words }) });
+    this.state.setState({
+      status: 'failed',
+      error: message,
+      ...(!this.#engine && { stretchRefusal: message }),
+    });
   }
 
-  #hear(report: StemMixerReport): void {
+  #receive(report: StemMixerReport): void {
     if (report.commandId < this.#commandId) return;
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#sampleRateHz;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /** Files of sound, served as the studio serves them. */
-export interface SoundServer {
+export interface AudioServer {
   /** Address of a file by its name. */
   address(name: string): string;
   /** What was asked for: a name, and the first byte of the range. */
@@ -10,7 +10,7 @@ export interface SoundServer {
 }
 
 /** Serves files over HTTP with ranges; a name that is not there is a 404. */
-export async function serveSounds(files: Readonly<Record<string, Uint8Array>>): Promise<SoundServer> {
+export async function serveAudio(files: Readonly<Record<string, Uint8Array>>): Promise<AudioServer> {
   const asked: { name: string; from: number }[] = [];
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);

@@ -4,13 +4,17 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { BoothKernel } from '@stem-studio/renderer/dj-engine/dj-engine';
-import type { BoothCommand, BoothNews, DeckReport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
-import type { BoothPort } from '../dj-engine/dj-engine-port.ts';
+import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
+import type {
+  DeckReport,
+  DjEngineCommand,
+  DjEngineEvent,
+} from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { DeckController } from '../deck/deck-controller.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
 import { fetchRange } from '../player/fetch-range.ts';
+import { type AudioServer, serveAudio } from './audio-server.ts';
 import { openSameThreadDecoder } from './same-thread-decoder.ts';
-import { type SoundServer, serveSounds } from './audio-server.ts';
 
 /** A song of 40 s at 120 beats a minute whose first beat is at 0.25 s, and its separation. */
 export const TRACK = '0198c0de-0000-7000-8000-000000000001';
@@ -24,12 +28,12 @@ export const GONE_TRACK = '0198c0de-0000-7000-8000-000000000004';
 /** Length of every song here. */
 export const SONG_SECONDS = 40;
 const RATE_HZ = 44_100;
-/** What is heard was made so much earlier. */
+/** What is heard was scheduled so much earlier. */
 const LATENCY_SECONDS = 0.02;
 const BLOCK_FRAMES = 128;
 const REPORT_FRAMES = 1024;
 /** Milliseconds, at least, after which nothing comes any more. */
-const MOST_TURNS = 60_000;
+const MAX_WAITS = 60_000;
 const tempi: Readonly<Record<string, number>> = { [TRACK]: 120, [OTHER_TRACK]: 125, [GONE_TRACK]: 120 };
 
 /** Beats of a song of the rig, in seconds. */
@@ -41,7 +45,7 @@ export function beatsOf(trackId: string): number[] {
 
 let served: Promise<Record<string, Uint8Array>> | null = null;
 
-/** The files of sound, made once. */
+/** The files of sound, scheduled once. */
 function files(): Promise<Record<string, Uint8Array>> {
   const wav = (channels: number) =>
     encodeFile(
@@ -59,25 +63,25 @@ function files(): Promise<Record<string, Uint8Array>> {
 
 /**
  * A window with its decks and a booth without a browser. The clock of the service and that of the sound run together, and
- * only while sound is made.
+ * only while sound is scheduled.
  */
 export class DeckRig {
   readonly decks: DeckController;
   /** The service's clock as the window knows it, where that is not {@link now} exactly. */
   windowNow: (() => number) | null = null;
-  /** What the window told. */
-  readonly told: DeckMessage[] = [];
-  /** What the booth was told. */
-  readonly commands: BoothCommand[] = [];
-  readonly #server: SoundServer;
+  /** What the window sent. */
+  readonly sent: DeckMessage[] = [];
+  /** What the booth was sent. */
+  readonly commands: DjEngineCommand[] = [];
+  readonly #server: AudioServer;
   readonly #sounds: Record<string, Uint8Array>;
-  #kernel = new BoothKernel(RATE_HZ);
-  #heard: (news: BoothNews) => void = () => {};
+  #kernel = new DjEngine(RATE_HZ);
+  #listener: (news: DjEngineEvent) => void = () => {};
   #frames = 0;
   #isOpen = false;
 
   /** @param sounds what the server serves, as it is at each request */
-  constructor(server: SoundServer, sounds: Record<string, Uint8Array>) {
+  constructor(server: AudioServer, sounds: Record<string, Uint8Array>) {
     this.#server = server;
     this.#sounds = sounds;
     this.decks = new DeckController({
@@ -100,16 +104,16 @@ export class DeckRig {
       openPort: async () => this.#port(),
       now: () => this.windowNow?.() ?? this.now,
     });
-    this.decks.onMessage((message) => this.told.push(message));
+    this.decks.onMessage((message) => this.sent.push(message));
   }
 
-  /** A window for as long as a test runs; it sounds unless it is told not to. */
+  /** A window for as long as a test runs; it sounds unless it is sent not to. */
   static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
     const sounds = { ...(await files()) };
-    const rig = new DeckRig(await serveSounds(sounds), sounds);
+    const rig = new DeckRig(await serveAudio(sounds), sounds);
     test.after(() => rig.#close());
-    if (isSounding) rig.decks.setSounding(true);
-    await rig.arrive();
+    if (isSounding) rig.decks.setAudioEnabled(true);
+    await rig.flush();
     return rig;
   }
 
@@ -118,7 +122,7 @@ export class DeckRig {
     return 1_000_000 + (this.#frames / RATE_HZ) * 1000;
   }
 
-  /** Whether the window has a booth. */
+  /** Whether the window has a engine. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -137,7 +141,7 @@ export class DeckRig {
     this.decks.dispatch(load);
     this.decks.take(applyDeckMessage(before, load, this.facts(trackId)));
     await this.#loaded(deck);
-    await this.arrive();
+    await this.flush();
   }
 
   /** Loads the stems of {@link JOB}, and waits until they are here. */
@@ -150,7 +154,7 @@ export class DeckRig {
   }
 
   /** Puts the sound of {@link GONE_TRACK} back to where it is asked for. */
-  async bringBack(): Promise<void> {
+  async restoreGoneTrack(): Promise<void> {
     this.#sounds[GONE_TRACK] = (await files())[TRACK]!;
   }
 
@@ -178,14 +182,14 @@ export class DeckRig {
   }
 
   /** Where the booth has a deck, in seconds of the song. */
-  madeSeconds(deck: DeckId): number {
+  renderedSeconds(deck: DeckId): number {
     return this.deck(deck).frame / RATE_HZ;
   }
 
   /** Waits until something is true, as long as files may need. */
   async until(isTrue: () => boolean): Promise<void> {
     for (let turn = 0; !isTrue(); turn++) {
-      if (turn > MOST_TURNS) {
+      if (turn > MAX_WAITS) {
         const { a, b } = this.decks.local.getState();
         const seen = [a, b].map(({ status, loadedRatio, error }) => `${status} ${loadedRatio} ${error}`);
         throw new Error(`what was waited for did not come; the decks are: ${seen.join(', ')}`);
@@ -194,8 +198,8 @@ export class DeckRig {
     }
   }
 
-  /** Lets arrive what needs no network. */
-  async arrive(): Promise<void> {
+  /** Lets flush what needs no network. */
+  async flush(): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -215,13 +219,13 @@ export class DeckRig {
   }
 
   #report(): void {
-    this.#heard(this.#kernel.report((this.#frames + this.#kernel.delayFrames) / RATE_HZ));
+    this.#listener(this.#kernel.report((this.#frames + this.#kernel.delayFrames) / RATE_HZ));
   }
 
-  #port(): BoothPort {
+  #port(): DjEnginePort {
     this.#isOpen = true;
-    this.#kernel = new BoothKernel(RATE_HZ);
-    this.#kernel.recorder.onPiece = (piece) => this.#heard({ type: 'recording', ...piece });
+    this.#kernel = new DjEngine(RATE_HZ);
+    this.#kernel.recorder.onChunk = (piece) => this.#listener({ type: 'recording', ...piece });
     return {
       sampleRateHz: RATE_HZ,
       headphones: null,
@@ -229,14 +233,14 @@ export class DeckRig {
         this.commands.push(command);
         this.#kernel.apply(command);
       },
-      onNews: (heard) => {
-        this.#heard = heard;
+      onEvent: (heard) => {
+        this.#listener = heard;
       },
       nowSeconds: () => this.#frames / RATE_HZ - LATENCY_SECONDS,
       wake: () => {},
       dispose: () => {
         this.#isOpen = false;
-        this.#heard = () => {};
+        this.#listener = () => {};
       },
     };
   }

@@ -1,13 +1,13 @@
-import type { SongDecoderNews, SongDecoderPort } from '../deck/song-decoder-messages.ts';
+import type { SongDecoderEvent, SongDecoderPort } from '../deck/song-decoder-messages.ts';
 import { SongDecoding } from '../deck/song-decoding.ts';
 
 /** What decodes songs in a worker, here in the thread of the test. */
 export function openSameThreadDecoder(): SongDecoderPort {
-  let heard: (news: SongDecoderNews) => void = () => {};
+  let heard: (news: SongDecoderEvent) => void = () => {};
   const decoding = new SongDecoding((news) => heard(news));
   return {
     post: (command) => decoding.apply(command),
-    onNews(listener) {
+    onEvent(listener) {
       heard = listener;
     },
     dispose() {

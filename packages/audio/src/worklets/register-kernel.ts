@@ -9,19 +9,19 @@ declare const currentTime: number;
 const REPORT_FRAMES = 1024;
 
 /** What the audio thread is to a kernel. */
-export interface AudioThread<News> {
+export interface AudioThread<Event> {
   readonly sampleRateHz: number;
-  /** The context's time so many samples after the beginning of the block that is made, in seconds. */
+  /** The context's time so many samples after the beginning of the block that is scheduled, in seconds. */
   readonly timeAfter: (frames: number) => number;
   /** Sends something to the page. */
-  readonly tell: (news: News, transfer?: ArrayBuffer[]) => void;
+  readonly tell: (news: Event, transfer?: ArrayBuffer[]) => void;
 }
 
 /** A kernel as the audio thread sees it. */
-export interface SoundingKernel<Command> {
+export interface WorkletKernel<Command> {
   /** Does what the page asks. */
   apply(command: Command): void;
-  /** Fills the outputs, each with its sides. Answers how many samples were made; 0 where nobody listens. */
+  /** Fills the outputs, each with its sides. Answers how many samples were scheduled; 0 where nobody listens. */
   process(outputs: readonly (readonly Float32Array[])[]): number;
   /** Tells the page how it stands after a block of so many samples. */
   report(blockFrames: number): void;
@@ -33,14 +33,14 @@ export interface SoundingKernel<Command> {
  *
  * @param create makes the kernel of one node
  */
-export function registerKernel<Command extends { readonly type: string }, News>(
+export function registerKernel<Command extends { readonly type: string }, Event>(
   name: string,
-  create: (thread: AudioThread<News>) => SoundingKernel<Command>,
+  create: (thread: AudioThread<Event>) => WorkletKernel<Command>,
 ): void {
   registerProcessor(
     name,
     class extends AudioWorkletProcessor {
-      readonly #kernel: SoundingKernel<Command>;
+      readonly #kernel: WorkletKernel<Command>;
       #sinceReport = 0;
       #isOpen = true;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoothKernel } from '@stem-studio/renderer/dj-engine/dj-engine';
-import type { BoothCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
+import type { DjEngineCommand } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
 import type { StemMixerCommand } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
@@ -32,7 +32,7 @@ async function createProcessor(name: string): Promise<Processor> {
     currentTime: 0,
   });
   // The query makes a new module of each, which registers its processor again.
-  await import(`./${name === 'booth' ? 'booth' : 'stem-mixer'}.worklet.ts?${name}`);
+  await import(`./${name === 'dj-engine' ? 'dj-engine' : 'stem-mixer'}.worklet.ts?${name}`);
   const Created = registered.get(name);
   assert.ok(Created, `${name} is registered`);
   return new Created();
@@ -123,34 +123,34 @@ test('a stem mix rendered in larger blocks is that of the worklet, sample by sam
 test('a mix of both decks rendered in larger blocks is that of the worklet, sample by sample', async () => {
   const beats = Float64Array.from({ length: 12 }, (_, beat) => beat * 0.5);
   const downbeats = beats.filter((_, beat) => beat % 4 === 0);
-  const loadDeck = (deck: 'a' | 'b', load: number): BoothCommand[] => [
+  const loadDeck = (deck: 'a' | 'b', load: number): DjEngineCommand[] => [
     {
       type: 'load',
       deck,
       load,
       sampleRateHz: RATE_HZ,
       frames: SONG_FRAMES,
-      voices: [{ channels: 1 }, { channels: 1 }],
-      keepsPlace: false,
+      sources: [{ channels: 1 }, { channels: 1 }],
+      keepsPosition: false,
     },
     { type: 'grid', deck, beats, downbeats },
     ...chunks.map(
-      ({ stem, index }): BoothCommand => ({
+      ({ stem, index }): DjEngineCommand => ({
         type: 'chunk',
         deck,
         load,
-        voice: stem,
+        source: stem,
         index,
         samples: chunkOf(stem, index),
       }),
     ),
   ];
-  const steps: BoothCommand[][] = [
-    [...loadDeck('a', 1), ...loadDeck('b', 1), { type: 'play', deck: 'a', isPhaseKept: false, id: 1 }],
+  const steps: DjEngineCommand[][] = [
+    [...loadDeck('a', 1), ...loadDeck('b', 1), { type: 'play', deck: 'a', keepsPhase: false, id: 1 }],
     [
       { type: 'tempo', deck: 'b', rate: 1, isKeyLocked: true, semitones: 0 },
-      { type: 'sync', leader: 'a', isPhaseKept: true },
-      { type: 'play', deck: 'b', isPhaseKept: true, id: 1 },
+      { type: 'sync', leader: 'a', keepsPhase: true },
+      { type: 'play', deck: 'b', keepsPhase: true, id: 1 },
     ],
     [{ type: 'tempo', deck: 'a', rate: 1.06, isKeyLocked: true, semitones: -1 }],
     [{ type: 'loop', deck: 'a', loop: { startFrame: 44_100, endFrame: 66_150 }, id: 2 }],
@@ -158,9 +158,9 @@ test('a mix of both decks rendered in larger blocks is that of the worklet, samp
     [{ type: 'scratch', deck: 'b', rate: null }],
     [{ type: 'metronome', isOn: true, volume: 0.5, output: 'master', leader: 'a' }],
   ];
-  const worklet = await renderInWorklet('booth', steps);
+  const worklet = await renderInWorklet('dj-engine', steps);
   for (const block of [256, 1_024, STEP_FRAMES]) {
-    const engine = new BoothKernel(RATE_HZ);
+    const engine = new DjEngine(RATE_HZ);
     const server = renderSteps(
       steps,
       block,

@@ -39,7 +39,7 @@ export class BeatGrid {
   }
 
   /** Beats a second of the song around a place among its beats. */
-  paceAt(place: number): number {
+  tempoAt(place: number): number {
     return (2 * REACH_BEATS) / (this.secondsAt(place + REACH_BEATS) - this.secondsAt(place - REACH_BEATS));
   }
 
@@ -63,7 +63,7 @@ export class BeatGrid {
    * The place nearest to `target` that lies in its beat where `from` lies in its own, in seconds from 0 on; `target`
    * where there are no beats.
    */
-  inPhase(target: number, from: number): number {
+  phaseAligned(target: number, from: number): number {
     if (!this.hasTempo) return target;
     const phase = this.beatAt(from) % 1;
     const place = Math.round(this.beatAt(target) - phase) + phase;

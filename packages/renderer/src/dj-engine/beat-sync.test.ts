@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { near } from '@stem-studio/dsp/testing/near';
-import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
 
 /** Beats know no sample rate; a low one makes minutes short. */
 const RATE_HZ = 11_025;
@@ -18,7 +18,7 @@ function clickSong(bpmAt: (seconds: number) => number, first = 0.3): TestSong {
   return {
     frames: SECONDS * RATE_HZ,
     sampleRateHz: RATE_HZ,
-    voices: [(n) => sound[n] ?? 0],
+    sources: [(n) => sound[n] ?? 0],
     beats,
     downbeats: beats.filter((_, beat) => beat % 4 === 0),
   };
@@ -29,15 +29,15 @@ const drifting = (bpm: number, part: number, seconds: number) => (at: number) =>
   bpm * (1 + part * Math.sin((2 * Math.PI * at) / seconds));
 
 /** A booth with deck A leading and deck B on its heels. */
-function leadAndFollow(leader: TestSong, follower: TestSong, isPhaseKept = true): BoothRig {
-  const rig = new BoothRig(RATE_HZ);
+function leadAndFollow(leader: TestSong, follower: TestSong, keepsPhase = true): DjEngineRig {
+  const rig = new DjEngineRig(RATE_HZ);
   rig.load('a', leader);
   rig.load('b', follower);
-  rig.kernel.apply({ type: 'sync', leader: 'a', isPhaseKept: true });
+  rig.kernel.apply({ type: 'sync', leader: 'a', keepsPhase: true });
   rig.play('a');
   rig.render(RATE_HZ);
   rig.seek('b', 3 * RATE_HZ + 3_086);
-  rig.play('b', isPhaseKept);
+  rig.play('b', keepsPhase);
   return rig;
 }
 
@@ -51,7 +51,7 @@ function clicksIn(sound: Float32Array): number[] {
 }
 
 /** The largest distance in ms of a click of deck B to the nearest of deck A, as they leave, over so many seconds. */
-function apartMs(rig: BoothRig, seconds: number): number {
+function apartMs(rig: DjEngineRig, seconds: number): number {
   // Deck A alone goes to the master, deck B alone to the headphones.
   rig.strip('b', { isCued: true });
   rig.render(256);
@@ -64,7 +64,7 @@ function apartMs(rig: BoothRig, seconds: number): number {
 }
 
 /** The largest phase error in ms that the booth itself sees, asked every 23 ms. */
-function errorMs(rig: BoothRig, seconds: number, bpm: number): number {
+function errorMs(rig: DjEngineRig, seconds: number, bpm: number): number {
   let most = 0;
   for (let n = 0; n < (seconds * RATE_HZ) / 256; n++) {
     rig.render(256);
@@ -124,7 +124,7 @@ test('beats that were heard 4 ms beside their places make the pace waver by less
   assert.ok(least > 0.97 * (124 / 126) && most < 1.03 * (124 / 126), `${least} … ${most}`);
 });
 
-test('a follower that starts off the beat is drawn onto it, by at most 4 %', () => {
+test('a follower that starts off the beat is correction onto it, by at most 4 %', () => {
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41), false);
   for (let n = 0; n < 400; n++) {
     rig.render(256);
@@ -167,7 +167,7 @@ test('a follower keeps its pace when the leader stops, is scratched, or hands ov
   rig.render(6 * RATE_HZ);
   rig.pause('a');
   keeps('stopped');
-  rig.kernel.apply({ type: 'sync', leader: 'b', isPhaseKept: false });
+  rig.kernel.apply({ type: 'sync', leader: 'b', keepsPhase: false });
   keeps('handed over');
 });
 
@@ -175,7 +175,7 @@ test('where a song has no beats the tempo fader holds', () => {
   const rig = leadAndFollow(clickSong(even(124)), {
     frames: 50 * RATE_HZ,
     sampleRateHz: RATE_HZ,
-    voices: [() => 0.1],
+    sources: [() => 0.1],
   });
   rig.tempo('b', 1.02);
   rig.render(2_560);

@@ -1,8 +1,8 @@
 import type { DeckStem, DeckStrip } from '@stem-studio/contract/resources/deck-session';
-import type { StripSetting } from './dj-engine-messages.ts';
+import type { ChannelStripSetting } from './dj-engine-messages.ts';
 
 /** What a band's knob gives at its right end. */
-const MOST_DB = 6;
+const MAX_DB = 6;
 
 /**
  * The factor of an equaliser's knob: silence at −1, −12 dB at −½, nothing at 0, +6 dB at 1; a kill silences the band
@@ -10,11 +10,11 @@ const MOST_DB = 6;
  */
 export function bandFactor(knob: number, isKilled: boolean): number {
   if (isKilled) return 0;
-  return knob <= 0 ? (1 + knob) ** 2 : 10 ** ((MOST_DB * knob) / 20);
+  return knob <= 0 ? (1 + knob) ** 2 : 10 ** ((MAX_DB * knob) / 20);
 }
 
 /** A strip as the booth takes it. */
-export function stripSetting(strip: DeckStrip): StripSetting {
+export function channelStripSetting(strip: DeckStrip): ChannelStripSetting {
   return {
     gain: 10 ** (strip.gain_db / 20),
     low: bandFactor(strip.eq_low, strip.kill_low),
@@ -26,8 +26,8 @@ export function stripSetting(strip: DeckStrip): StripSetting {
   };
 }
 
-/** The gain of each voice of a deck: of its stems, mute above solo; of the song alone where it has none. */
-export function voiceGains(stems: readonly DeckStem[]): number[] {
+/** The gain of each source of a deck: of its stems, mute above solo; of the song alone where it has none. */
+export function stemGains(stems: readonly DeckStem[]): number[] {
   if (stems.length === 0) return [1];
   const isAnySoloed = stems.some((stem) => stem.is_soloed);
   return stems.map((stem) => (stem.is_muted || (isAnySoloed && !stem.is_soloed) ? 0 : stem.volume));

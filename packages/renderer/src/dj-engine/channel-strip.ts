@@ -2,10 +2,10 @@ import { KnobFilter } from '@stem-studio/dsp/filter/knob-filter';
 import { ThreeBandEq } from '@stem-studio/dsp/filter/three-band-eq';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
-import type { StripSetting } from './dj-engine-messages.ts';
+import type { ChannelStripSetting } from './dj-engine-messages.ts';
 
 /** Gains are taken up to +30 dB. */
-const MOST_GAIN = 32;
+const MAX_GAIN = 32;
 /** From the sound as it is to the one through the equaliser, whose phases are others. */
 const EQ_SECONDS = 0.03;
 
@@ -14,7 +14,7 @@ const EQ_SECONDS = 0.03;
  *
  * A filter that rests lets the sound through sample for sample; so does the equaliser until one of its bands is turned for the first time.
  */
-export class Strip {
+export class ChannelStrip {
   /** Highest absolute samples after the volume, left and right, since they were last set to 0. */
   readonly peaks = new Float32Array(2);
   readonly #gain: GainRamp;
@@ -39,12 +39,12 @@ export class Strip {
   }
 
   /** Moves its knobs. */
-  set({ gain, low, mid, high, filter, volume, isCued }: StripSetting): void {
-    this.#gain.set(held(gain, MOST_GAIN));
+  set({ gain, low, mid, high, filter, volume, isCued }: ChannelStripSetting): void {
+    this.#gain.set(clamped(gain, MAX_GAIN));
     this.#eq.set(low, mid, high);
     if (low !== 1 || mid !== 1 || high !== 1) this.#eqMix.set(1);
     this.#filter.set(filter);
-    this.#volume.set(held(volume, 1));
+    this.#volume.set(clamped(volume, 1));
     this.#cue.set(isCued ? 1 : 0);
   }
 
@@ -104,6 +104,6 @@ export class Strip {
   }
 }
 
-function held(gain: number, most: number): number {
+function clamped(gain: number, most: number): number {
   return Math.min(most, Math.max(0, gain));
 }

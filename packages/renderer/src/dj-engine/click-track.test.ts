@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
-import type { BoothCommand } from './dj-engine-messages.ts';
+import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import type { DjEngineCommand } from './dj-engine-messages.ts';
 
 const FRAMES = 120_000;
 const PERIOD = 200;
@@ -14,7 +14,7 @@ const OWN = LEVEL * ((2 * Math.PI) / PERIOD) ** 2;
 /** A tone whose ends are no corners themselves. */
 const song: TestSong = {
   frames: FRAMES,
-  voices: [
+  sources: [
     (n) => {
       const edge = Math.min(1, n / EDGE, (FRAMES - n) / EDGE);
       return n > FRAMES
@@ -34,15 +34,15 @@ const loop = fc.oneof(
     .record({ startFrame: frame, length: fc.double({ min: 64, max: 20_000, noNaN: true }) })
     .map(({ startFrame, length }) => ({ startFrame, endFrame: startFrame + length })),
 );
-const command: fc.Arbitrary<BoothCommand> = fc.oneof(
+const command: fc.Arbitrary<DjEngineCommand> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ type: fc.constant('play' as const), deck, isPhaseKept: fc.boolean(), id }),
+    arbitrary: fc.record({ type: fc.constant('play' as const), deck, keepsPhase: fc.boolean(), id }),
   },
   fc.record({ type: fc.constant('pause' as const), deck, id }),
-  fc.record({ type: fc.constant('seek' as const), deck, frame, isPhaseKept: fc.boolean(), id }),
+  fc.record({ type: fc.constant('seek' as const), deck, frame, keepsPhase: fc.boolean(), id }),
   { weight: 2, arbitrary: fc.record({ type: fc.constant('loop' as const), deck, loop, id }) },
-  fc.record({ type: fc.constant('voice-loop' as const), deck, voice: fc.constant(0), loop }),
+  fc.record({ type: fc.constant('source-loop' as const), deck, source: fc.constant(0), loop }),
   fc.record({ type: fc.constant('slip' as const), deck, isOn: fc.boolean(), id }),
   fc.record({
     type: fc.constant('tempo' as const),
@@ -58,7 +58,7 @@ const command: fc.Arbitrary<BoothCommand> = fc.oneof(
   }),
   fc.record({ type: fc.constant('bend' as const), deck, factor: fc.constantFrom(1, 0.96, 1.05) }),
   fc.record({
-    type: fc.constant('voices' as const),
+    type: fc.constant('source-gains' as const),
     deck,
     gains: fc.constantFrom([0], [0.5], [0.9], [1]),
   }),
@@ -69,7 +69,7 @@ test('whatever a hand does to a tone, nothing clicks', () => {
     fc.property(
       fc.array(fc.tuple(command, fc.integer({ min: 1, max: 30 })), { minLength: 10, maxLength: 60 }),
       (acts) => {
-        const rig = new BoothRig();
+        const rig = new DjEngineRig();
         rig.load('a', song);
         let [last, before] = [0, 0];
         for (const [act, blocks] of acts) {

@@ -1,4 +1,4 @@
-import type { BoothDeck } from './engine-deck.ts';
+import type { EngineDeck } from './engine-deck.ts';
 
 const ONE_HZ = 1760;
 const OTHER_HZ = 1175;
@@ -21,35 +21,35 @@ export class ClickTrack {
   }
 
   /** Writes the clicks of the block that `leader` has just made; null lets the last one end. */
-  process(leader: BoothDeck | null, sampleRateHz: number, into: Float32Array, frames: number): void {
+  process(leader: EngineDeck | null, sampleRateHz: number, into: Float32Array, frames: number): void {
     into.fill(0, 0, frames);
-    let written = 0;
+    let comparable = 0;
     if (leader && leader.isSteady && leader.blockStep > 0) {
       const { blockFrame, blockStep } = leader;
-      const end = leader.place.loop?.endFrame ?? Number.POSITIVE_INFINITY;
+      const end = leader.position.loop?.endFrame ?? Number.POSITIVE_INFINITY;
       const untilEnd = blockFrame < end ? (end - blockFrame) / blockStep : Number.POSITIVE_INFINITY;
-      written = this.#beats(leader, sampleRateHz, blockFrame, 0, Math.min(frames, untilEnd), into, 0);
+      comparable = this.#beats(leader, sampleRateHz, blockFrame, 0, Math.min(frames, untilEnd), into, 0);
       if (untilEnd < frames) {
-        const start = leader.place.loop?.startFrame ?? 0;
-        written = this.#beats(leader, sampleRateHz, start, untilEnd, frames, into, written);
+        const start = leader.position.loop?.startFrame ?? 0;
+        comparable = this.#beats(leader, sampleRateHz, start, untilEnd, frames, into, comparable);
       }
     }
-    this.#write(into, written, frames);
+    this.#write(into, comparable, frames);
   }
 
-  /** Clicks from sample `from` to `to` of the block, where `from` sounds `frame` of the song; answers how far was written. */
+  /** Clicks from sample `from` to `to` of the block, where `from` sounds `frame` of the song; answers how far was comparable. */
   #beats(
-    leader: BoothDeck,
+    leader: EngineDeck,
     sampleRateHz: number,
     frame: number,
     from: number,
     to: number,
     into: Float32Array,
-    written: number,
+    comparable: number,
   ): number {
-    const { blockStep, place } = leader;
-    const { grid } = place;
-    let done = written;
+    const { blockStep, position } = leader;
+    const { grid } = position;
+    let done = comparable;
     for (let beat = grid.nextBeat(frame / sampleRateHz); beat < grid.count; beat++) {
       const at = from + (grid.secondsAt(beat) * sampleRateHz - frame) / blockStep;
       if (at >= to) break;

@@ -1,7 +1,7 @@
-import { DeckSound } from '../playback/source-playback.ts';
-import { VoiceBay } from '../sources/source-slot.ts';
+import { SourcePlayback } from '../playback/source-playback.ts';
+import { SourceSlot } from '../sources/source-slot.ts';
 import { BeatGrid } from './beat-grid.ts';
-import type { BoothCommand, FrameLoop } from './dj-engine-messages.ts';
+import type { DjEngineCommand, FrameLoop } from './dj-engine-messages.ts';
 import { Slip } from './slip.ts';
 
 const noGrid = new BeatGrid([], []);
@@ -14,17 +14,17 @@ const COMMON_RATES_HZ = [44_100, 48_000];
  *
  * Places are in sample frames of the song.
  */
-export class SongPlace {
-  readonly bay: VoiceBay;
-  readonly sound: DeckSound;
+export class DeckPosition {
+  readonly slot: SourceSlot;
+  readonly sound: SourcePlayback;
   /** Beats of the song. */
   grid = noGrid;
   readonly #slip = new Slip();
   #loop: FrameLoop | null = null;
 
   constructor(outputRateHz: number) {
-    this.bay = new VoiceBay(outputRateHz);
-    this.sound = new DeckSound(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
+    this.slot = new SourceSlot(outputRateHz);
+    this.sound = new SourcePlayback(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
   }
 
   /** The place. */
@@ -34,12 +34,12 @@ export class SongPlace {
 
   /** The place in seconds of the song. */
   get seconds(): number {
-    return this.sound.frame / this.bay.sampleRateHz;
+    return this.sound.frame / this.slot.sampleRateHz;
   }
 
   /** Where it would be without loops, jumps and hand, while it slips. */
   get slipFrame(): number | null {
-    return this.#slip.isOn && this.bay.voices ? this.#slip.frame : null;
+    return this.#slip.isOn && this.slot.sources ? this.#slip.frame : null;
   }
 
   /** Whether it slips. */
@@ -52,30 +52,30 @@ export class SongPlace {
     return this.sound.isLooping ? this.#loop : null;
   }
 
-  /** Takes a song, from its beginning, or other voices of the song that is there. Answers whether it is another song. */
-  take(command: BoothCommand & { type: 'load' }): boolean {
-    const isOther = !command.keepsPlace || !this.bay.voices;
+  /** Takes a song, from its beginning, or other sources of the song that is there. Answers whether it is another song. */
+  take(command: DjEngineCommand & { type: 'load' }): boolean {
+    const isOther = !command.keepsPosition || !this.slot.sources;
     if (isOther) this.clear();
-    const rateHz = this.bay.sampleRateHz;
-    this.bay.take(command);
-    if (isOther) this.sound.setVoices(this.bay.voices);
+    const rateHz = this.slot.sampleRateHz;
+    this.slot.take(command);
+    if (isOther) this.sound.setSources(this.slot.sources);
     // Places would mean something else meanwhile.
-    else if (command.sampleRateHz !== rateHz) this.#exchange();
+    else if (command.sampleRateHz !== rateHz) this.#swap();
     return isOther;
   }
 
-  /** Goes over to new voices of the same song as soon as they can go on from here. */
-  takeNext(): void {
-    if (!this.bay.isExpecting) return;
-    if (!this.sound.isAudible || this.bay.canExchange(this.frame, this.#loop)) this.#exchange();
+  /** Goes over to new sources of the same song as soon as they can go on from here. */
+  swapWhenReady(): void {
+    if (!this.slot.hasPending) return;
+    if (!this.sound.isAudible || this.slot.canSwap(this.frame, this.#loop)) this.#swap();
   }
 
   /** There is no song any more. */
   clear(): void {
-    this.sound.setVoices(null);
+    this.sound.setSources(null);
     this.sound.setLoop(null);
     this.sound.jump(0);
-    this.bay.clear();
+    this.slot.clear();
     this.#loop = null;
     this.#slip.rewind();
     this.grid = noGrid;
@@ -86,20 +86,20 @@ export class SongPlace {
     this.sound.jump(this.#loop?.startFrame ?? 0);
   }
 
-  /** Jumps to `frame`, to where there is anything to play; with `isPhaseKept` to where the beats go on as they went. */
-  seek(frame: number, isPhaseKept: boolean): void {
-    const { grid, bay } = this;
-    const rateHz = bay.sampleRateHz;
-    this.#jump(isPhaseKept ? grid.inPhase(frame / rateHz, this.seconds) * rateHz : frame);
+  /** Jumps to `frame`, to where there is anything to play; with `keepsPhase` to where the beats go on as they went. */
+  seek(frame: number, keepsPhase: boolean): void {
+    const { grid, slot } = this;
+    const rateHz = slot.sampleRateHz;
+    this.#jump(keepsPhase ? grid.phaseAligned(frame / rateHz, this.seconds) * rateHz : frame);
   }
 
   /** Jumps by so many of its beats, to where there is anything to play. */
   shiftBeats(beats: number): void {
-    const { grid, bay } = this;
+    const { grid, slot } = this;
     if (!grid.hasTempo) return;
     const place = grid.beatAt(this.seconds) + beats;
     const seconds = grid.secondsAt(place);
-    this.#jump((seconds < 0 ? grid.secondsAt(place + 1) : seconds) * bay.sampleRateHz);
+    this.#jump((seconds < 0 ? grid.secondsAt(place + 1) : seconds) * slot.sampleRateHz);
   }
 
   /** Loops from now on, or with null goes straight on: where it slips, from where it would be. */
@@ -110,10 +110,10 @@ export class SongPlace {
     if (wasLooping && !loop && this.#slip.isOn) this.slipBack();
   }
 
-  /** Lets one voice go round by itself. */
-  setVoiceLoop(voice: number, loop: FrameLoop | null): void {
-    if (!this.bay.isExpecting) this.sound.cut();
-    this.bay.newest?.setLoop(voice, loop);
+  /** Lets one source go round by itself. */
+  setSourceLoop(source: number, loop: FrameLoop | null): void {
+    if (!this.slot.hasPending) this.sound.cut();
+    this.slot.latest?.setLoop(source, loop);
   }
 
   /** Begins to slip, or ends it where it would be. */
@@ -125,23 +125,23 @@ export class SongPlace {
   }
 
   /** Lets so many frames pass of where it would be. */
-  passSlip(frames: number): void {
-    this.#slip.pass(frames, this.bay.frames);
+  advanceSlip(frames: number): void {
+    this.#slip.advance(frames, this.slot.frames);
   }
 
   /** Goes on where it would be. */
   slipBack(): void {
-    const place = this.#slip.placeIn(this.loop);
-    if (Slip.isApart(this.frame, place)) this.#jump(place);
+    const place = this.#slip.positionIn(this.loop);
+    if (Slip.differs(this.frame, place)) this.#jump(place);
   }
 
-  #exchange(): void {
+  #swap(): void {
     const { frame } = this;
-    const before = this.bay.sampleRateHz;
+    const before = this.slot.sampleRateHz;
     const loop = this.#loop;
-    this.bay.exchange();
-    this.sound.setVoices(this.bay.voices);
-    const ratio = this.bay.sampleRateHz / before;
+    this.slot.swap();
+    this.sound.setSources(this.slot.sources);
+    const ratio = this.slot.sampleRateHz / before;
     if (ratio === 1) return;
     this.#slip.scale(ratio);
     this.#loop = loop && { startFrame: loop.startFrame * ratio, endFrame: loop.endFrame * ratio };
@@ -151,6 +151,6 @@ export class SongPlace {
   }
 
   #jump(frame: number): void {
-    this.sound.jump(Math.min(this.bay.frames, Math.max(0, frame)));
+    this.sound.jump(Math.min(this.slot.frames, Math.max(0, frame)));
   }
 }

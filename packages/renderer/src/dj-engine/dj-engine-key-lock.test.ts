@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
 
 const RATE_HZ = 44_100;
 const toneSong = (hz: number): TestSong => ({
   frames: 400_000,
-  voices: [(n) => 0.4 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
+  sources: [(n) => 0.4 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
 });
 
 /** Frequency of a tone, by the turn of its phase between two halves of the sound. */
@@ -35,43 +35,43 @@ test('key lock keeps the pitch within 3 cents at every tempo, and a key shift mo
       [1, 2],
       [1.05, -3],
     ] as const) {
-      const rig = new BoothRig();
+      const rig = new DjEngineRig();
       rig.load('a', toneSong(hz));
       rig.tempo('a', rate, true, semitones);
       rig.play('a');
       rig.render(22_050);
       const wanted = hz * 2 ** (semitones / 12);
-      const cents = 1_200 * Math.log2(pitchOf(rig.hear(40_000), wanted) / wanted);
+      const cents = 1_200 * Math.log2(pitchOf(rig.renderMaster(40_000), wanted) / wanted);
       assert.ok(Math.abs(cents) <= 3, `${hz} Hz at ${rate}, ${semitones} semitones: ${cents} cents`);
     }
   }
 });
 
 test('without key lock a key shift is heard on top of what the tempo does', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', toneSong(440));
   rig.tempo('a', 1.06, false, 1);
   rig.play('a');
   rig.render(22_050);
   const wanted = 440 * 1.06 * 2 ** (1 / 12);
-  const cents = 1_200 * Math.log2(pitchOf(rig.hear(40_000), wanted) / wanted);
+  const cents = 1_200 * Math.log2(pitchOf(rig.renderMaster(40_000), wanted) / wanted);
   assert.ok(Math.abs(cents) <= 3, `${cents} cents`);
 });
 
 test('the place is the song’s own while key lock comes and goes, to the sample', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const click = 150_000;
-  rig.load('a', { frames: 400_000, voices: [(n) => (n >= click && n < click + 60 ? 0.8 : 0)] });
-  for (const [rate, isLocked] of [
+  rig.load('a', { frames: 400_000, sources: [(n) => (n >= click && n < click + 60 ? 0.8 : 0)] });
+  for (const [rate, isKeyLocked] of [
     [1, false],
     [1.07, false],
     [1.07, true],
     [0.94, true],
   ] as const) {
-    rig.tempo('a', rate, isLocked);
+    rig.tempo('a', rate, isKeyLocked);
     rig.seek('a', 100_000);
     rig.play('a');
-    const out = rig.hear(70_000);
+    const out = rig.renderMaster(70_000);
     const at = out.findIndex((sample) => Math.abs(sample) > 0.2);
     const wanted = (click - 100_000) / rate;
     assert.ok(Math.abs(at - wanted) < 0.002 * RATE_HZ, `rate ${rate}: heard at ${at}, not at ${wanted}`);
@@ -81,7 +81,7 @@ test('the place is the song’s own while key lock comes and goes, to the sample
 });
 
 test('a loop goes on through key lock: its rounds are as long, its pitch is kept', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const hz = 441;
   rig.load('a', toneSong(hz));
   rig.tempo('a', 1.05, true);
@@ -89,7 +89,7 @@ test('a loop goes on through key lock: its rounds are as long, its pitch is kept
   rig.seek('a', 20_000);
   rig.play('a');
   rig.render(22_050);
-  const cents = 1_200 * Math.log2(pitchOf(rig.hear(40_000), hz) / hz);
+  const cents = 1_200 * Math.log2(pitchOf(rig.renderMaster(40_000), hz) / hz);
   assert.ok(Math.abs(cents) <= 3, `${cents} cents`);
   const { frame } = rig.report.decks.a;
   const wanted = 20_000 + ((rig.rendered * 1.05) % 11_000);
@@ -97,39 +97,39 @@ test('a loop goes on through key lock: its rounds are as long, its pitch is kept
 });
 
 test('between key lock and the straight way no click is heard', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const hz = 220.5;
   rig.load('a', toneSong(hz));
   rig.play('a');
   rig.render(4_096);
   const own = 0.4 * ((2 * Math.PI * hz) / RATE_HZ) ** 2;
-  for (const [rate, isLocked] of [
+  for (const [rate, isKeyLocked] of [
     [1.04, true],
     [1, true],
     [1.04, false],
     [1.04, true],
     [1, false],
   ] as const) {
-    rig.tempo('a', rate, isLocked);
+    rig.tempo('a', rate, isKeyLocked);
     const sound = rig.render(20_480).master;
     let most = 0;
     for (let n = 2; n < sound.length; n++) {
       most = Math.max(most, Math.abs(sound[n]! - 2 * sound[n - 1]! + sound[n - 2]!));
     }
-    assert.ok(most < 3 * own, `to ${rate}, ${isLocked}: ${most / own} of the tone's own`);
+    assert.ok(most < 3 * own, `to ${rate}, ${isKeyLocked}: ${most / own} of the tone's own`);
   }
 });
 
 test('a stem that is muted or comes back under key lock is so within 15 ms, without a click', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', toneSong(220.5));
   rig.tempo('a', 1.04, true);
   rig.play('a');
   rig.render(22_050);
   const own = 0.4 * ((2 * Math.PI * 220.5) / RATE_HZ) ** 2;
   for (const gain of [0, 1]) {
-    rig.kernel.apply({ type: 'voices', deck: 'a', gains: [gain] });
-    const sound = rig.hear(8_192);
+    rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [gain] });
+    const sound = rig.renderMaster(8_192);
     const after = sound.subarray(Math.round(0.015 * RATE_HZ));
     const level = after.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
     assert.ok(gain === 0 ? level < 1e-4 : level > 0.38, `gain ${gain}: ${level}`);

@@ -2,7 +2,7 @@ import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/de
 import type { ChunkSamples } from '../sources/chunk.ts';
 
 /** A deck's strip as the kernel takes it: linear gains, the equaliser's bands as factors (0 is silence). */
-export interface StripSetting {
+export interface ChannelStripSetting {
   gain: number;
   low: number;
   mid: number;
@@ -34,49 +34,49 @@ export interface FrameLoop {
  * What the page tells the booth. `id` counts the commands of a deck's transport, so that a report can say which of them
  * it knows of. `load` numbers the songs of a deck: a chunk of an earlier one is dropped.
  */
-export type BoothCommand =
+export type DjEngineCommand =
   | {
       type: 'load';
       deck: DeckId;
       load: number;
       sampleRateHz: number;
       frames: number;
-      /** Audio channels of each voice: the song alone, or one voice a stem. */
-      voices: readonly { channels: number }[];
+      /** Audio channels of each source: the song alone, or one source a stem. */
+      sources: readonly { channels: number }[];
       /**
-       * The same song in other voices, as when its stems come: place, loop, grid and transport stay, and what sounds goes
-       * on until the new voices have enough to go on from there. Else the deck begins anew, paused, without a grid.
+       * The same song in other sources, as when its stems come: place, loop, grid and transport stay, and what sounds goes
+       * on until the new sources have enough to go on from there. Else the deck begins anew, paused, without a grid.
        */
-      keepsPlace: boolean;
+      keepsPosition: boolean;
     }
   | { type: 'unload'; deck: DeckId }
-  | { type: 'chunk'; deck: DeckId; load: number; voice: number; index: number; samples: ChunkSamples }
-  | { type: 'drop'; deck: DeckId; load: number; voice: number; index: number }
+  | { type: 'chunk'; deck: DeckId; load: number; source: number; index: number; samples: ChunkSamples }
+  | { type: 'drop'; deck: DeckId; load: number; source: number; index: number }
   /** Times of all beats of the song in seconds, ascending, and which of them begin a bar; empty for none. */
   | { type: 'grid'; deck: DeckId; beats: Float64Array; downbeats: Float64Array }
-  /** `isPhaseKept` starts a deck that follows on the leader's beat, by at most half a beat before or after its place. */
-  | { type: 'play'; deck: DeckId; isPhaseKept: boolean; id: number }
+  /** `keepsPhase` starts a deck that follows on the leader's beat, by at most half a beat before or after its place. */
+  | { type: 'play'; deck: DeckId; keepsPhase: boolean; id: number }
   | { type: 'pause'; deck: DeckId; id: number }
-  /** Goes to a place, playing or not. A playing deck with `isPhaseKept` goes to the place nearest to it in the same part of a beat. */
-  | { type: 'seek'; deck: DeckId; frame: number; isPhaseKept: boolean; id: number }
+  /** Goes to a place, playing or not. A playing deck with `keepsPhase` goes to the place nearest to it in the same part of a beat. */
+  | { type: 'seek'; deck: DeckId; frame: number; keepsPhase: boolean; id: number }
   | { type: 'loop'; deck: DeckId; loop: FrameLoop | null; id: number }
-  /** The loop of one voice alone; it comes back in step with the others when it is taken away. */
-  | { type: 'voice-loop'; deck: DeckId; voice: number; loop: FrameLoop | null }
+  /** The loop of one source alone; it comes back in step with the others when it is taken away. */
+  | { type: 'source-loop'; deck: DeckId; source: number; loop: FrameLoop | null }
   /** Plays on unheard while the deck loops, is scratched or jumps about, and goes on from there when it ends. */
   | { type: 'slip'; deck: DeckId; isOn: boolean; id: number }
   | { type: 'tempo'; deck: DeckId; rate: number; isKeyLocked: boolean; semitones: number }
-  /** Moves by hand: a platter held and turned at `rate` (0 holds still, negative is backwards); null lets go. */
+  /** Moves by hand: a platter clamped and turned at `rate` (0 holds still, negative is backwards); null lets go. */
   | { type: 'scratch'; deck: DeckId; rate: number | null }
   /** Faster or slower for as long as a jog wheel is nudged: a factor around 1. */
   | { type: 'bend'; deck: DeckId; factor: number }
   /**
    * The deck whose tempo and beats the other follows, each by its own grid; null for none. `rate` of `tempo` holds for
    * the follower while one of them has no grid; while the leader stands or is scratched, the follower keeps its pace.
-   * `isPhaseKept` brings a playing follower onto the beat by a jump; else it is drawn there.
+   * `keepsPhase` brings a playing follower onto the beat by a jump; else it is correction there.
    */
-  | { type: 'sync'; leader: DeckId | null; isPhaseKept: boolean }
-  | { type: 'voices'; deck: DeckId; gains: readonly number[] }
-  | { type: 'strip'; deck: DeckId; strip: StripSetting }
+  | { type: 'sync'; leader: DeckId | null; keepsPhase: boolean }
+  | { type: 'source-gains'; deck: DeckId; gains: readonly number[] }
+  | { type: 'strip'; deck: DeckId; strip: ChannelStripSetting }
   | { type: 'master'; master: MasterSetting }
   | {
       type: 'metronome';
@@ -92,7 +92,7 @@ export type BoothCommand =
 
 /** The commands that one deck carries out by itself. */
 export type DeckCommand = Extract<
-  BoothCommand,
+  DjEngineCommand,
   {
     type:
       | 'load'
@@ -103,12 +103,12 @@ export type DeckCommand = Extract<
       | 'pause'
       | 'seek'
       | 'loop'
-      | 'voice-loop'
+      | 'source-loop'
       | 'slip'
       | 'tempo'
       | 'scratch'
       | 'bend'
-      | 'voices';
+      | 'source-gains';
   }
 >;
 
@@ -131,12 +131,12 @@ export interface DeckReport {
   phaseError: number | null;
   /** Highest absolute sample after the fader since the last report, left and right. */
   peaks: readonly [number, number];
-  /** The same of each voice before the strip. */
-  voicePeaks: readonly number[];
+  /** The same of each source before the strip. */
+  sourcePeaks: readonly number[];
 }
 
 /** What the booth tells the page, some forty times a second. */
-export interface BoothReport {
+export interface DjEngineReport {
   type: 'report';
   /** Moment of the audio context at which the frames of the decks leave the mixer, in seconds. */
   timeSeconds: number;
@@ -147,11 +147,11 @@ export interface BoothReport {
 }
 
 /** A piece of a recording: what left the limiter, interleaved, left first. */
-export interface BoothRecording {
+export interface DjEngineRecording {
   type: 'recording';
   samples: Float32Array<ArrayBuffer>;
   isLast: boolean;
 }
 
 /** What comes out of the booth beside sound. */
-export type BoothNews = BoothReport | BoothRecording;
+export type DjEngineEvent = DjEngineReport | DjEngineRecording;

@@ -4,13 +4,13 @@ import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/d
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
 import { near } from '@stem-studio/dsp/testing/near';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
-import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
 
 const RATE_HZ = 44_100;
-const constant = (level: number): TestSong => ({ frames: 4_000_000, voices: [() => level] });
+const constant = (level: number): TestSong => ({ frames: 4_000_000, sources: [() => level] });
 const toneOf = (hz: number, level = 0.25): TestSong => ({
   frames: 200_000,
-  voices: [(n) => level * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
+  sources: [(n) => level * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
 });
 
 /** Level in dB of a tone in a sound. */
@@ -24,13 +24,13 @@ function toneDb(sound: Float32Array, hz: number): number {
   return 20 * Math.log10((2 * Math.hypot(re, im)) / sound.length);
 }
 
-function settled(rig: BoothRig, frames = 4_096): Float32Array {
+function settled(rig: DjEngineRig, frames = 4_096): Float32Array {
   rig.render(8_192);
-  return rig.hear(frames);
+  return rig.renderMaster(frames);
 }
 
 test('every crossfader curve is what it says, through the whole graph, and the constant ones keep their power', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', constant(0.4));
   rig.load('b', constant(0.4));
   rig.play('a');
@@ -63,7 +63,7 @@ test('each band of the equaliser is raised by 6 dB, left alone and killed, throu
       [1, -0.1, 0.1],
       [0, -200, -50],
     ] as const) {
-      const rig = new BoothRig();
+      const rig = new DjEngineRig();
       rig.load('a', toneOf(hz, 0.2));
       rig.play('a');
       rig.strip('a', { [band]: gain });
@@ -74,14 +74,14 @@ test('each band of the equaliser is raised by 6 dB, left alone and killed, throu
 });
 
 test('a strip at rest is the song, sample for sample, until a band is turned; then its level is still the song’s', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const song = toneOf(1_000);
   rig.load('a', song);
   rig.play('a');
   rig.render(1_280);
   const from = rig.frameOf('a');
-  const out = rig.hear(12_800);
-  for (let n = 0; n < 12_000; n += 11) assert.equal(out[n], Math.fround(song.voices[0]!(from + n)));
+  const out = rig.renderMaster(12_800);
+  for (let n = 0; n < 12_000; n += 11) assert.equal(out[n], Math.fround(song.sources[0]!(from + n)));
   rig.strip('a', { low: 0.5 });
   rig.render(4_096);
   rig.strip('a', {});
@@ -98,7 +98,7 @@ test('the filter’s knob takes the highs away to the left and the lows to the r
     [0, 60, false],
     [0, 8_000, false],
   ] as const) {
-    const rig = new BoothRig();
+    const rig = new DjEngineRig();
     rig.load('a', toneOf(hz));
     rig.play('a');
     rig.strip('a', { filter: position });
@@ -108,7 +108,7 @@ test('the filter’s knob takes the highs away to the left and the lows to the r
 });
 
 test('the headphones hear cued decks before their faders, and the master in a blend of equal power', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', constant(0.3));
   rig.load('b', constant(0.2));
   rig.play('a');
@@ -127,7 +127,7 @@ test('the headphones hear cued decks before their faders, and the master in a bl
 });
 
 test('nothing above the ceiling leaves either output, however far the gains are turned up', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   for (const deck of ['a', 'b'] as const) {
     rig.load(deck, toneOf(deck === 'a' ? 97 : 1_313, 0.9));
     rig.strip(deck, { gain: 4, low: 2, mid: 2, high: 2, isCued: true });
@@ -144,7 +144,7 @@ test('nothing above the ceiling leaves either output, however far the gains are 
 
 test('the metronome clicks on the leader’s beats to the sample, higher on the first of a bar, where it is told to', () => {
   const beats = Array.from({ length: 8 }, (_, beat) => 0.1 + beat * 0.5);
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', { ...constant(0), beats, downbeats: [0.1, 2.1] });
   rig.tempo('a', 1.25);
   const on = { type: 'metronome', isOn: true, volume: 1, leader: 'a' as DeckId | null } as const;
@@ -171,12 +171,12 @@ test('the metronome clicks on the leader’s beats to the sample, higher on the 
 });
 
 test('clicks go round with a loop', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', { ...constant(0), beats: [0, 0.5, 1, 1.5, 2], downbeats: [0] });
   rig.kernel.apply({ type: 'metronome', isOn: true, volume: 1, output: 'master', leader: 'a' });
   rig.loop('a', 0.5 * RATE_HZ, RATE_HZ);
   rig.play('a');
-  const out = rig.hear(4 * RATE_HZ);
+  const out = rig.renderMaster(4 * RATE_HZ);
   for (let beat = 0; beat < 7; beat++) {
     const at = beat * 0.5 * RATE_HZ;
     assert.ok(
@@ -191,10 +191,10 @@ test('clicks go round with a loop', () => {
 });
 
 test('a recording is what left the limiter, every sample of it, in pieces that can be used again', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const pieces: number[][] = [];
   let isDone = false;
-  rig.kernel.recorder.onPiece = ({ samples, isLast }) => {
+  rig.kernel.recorder.onChunk = ({ samples, isLast }) => {
     pieces.push([...samples]);
     isDone = isLast;
     if (!isLast) rig.kernel.apply({ type: 'record-buffer', samples });
@@ -212,15 +212,15 @@ test('a recording is what left the limiter, every sample of it, in pieces that c
 });
 
 test('the meters tell what passed since they were asked', () => {
-  const rig = new BoothRig();
-  rig.load('a', { frames: 100_000, voices: [() => 0.5, () => -0.25] });
+  const rig = new DjEngineRig();
+  rig.load('a', { frames: 100_000, sources: [() => 0.5, () => -0.25] });
   rig.strip('a', { volume: 0.5 });
   rig.play('a');
   rig.render(4_096);
-  assert.ok(rig.report.decks.a.voicePeaks.length === 2);
+  assert.ok(rig.report.decks.a.sourcePeaks.length === 2);
   rig.render(1_280);
   const { decks, masterPeaks } = rig.report;
-  assert.deepEqual(decks.a.voicePeaks, [0.5, 0.25]);
+  assert.deepEqual(decks.a.sourcePeaks, [0.5, 0.25]);
   assert.deepEqual(decks.a.peaks, [0.125, 0.125]);
   assert.deepEqual(masterPeaks, [0.125, 0.125]);
 });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import * as fc from 'fast-check';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
-import { BoothRig, restingStrip, type TestSong } from '../testing/dj-engine-rig.ts';
-import type { BoothCommand } from './dj-engine-messages.ts';
+import { DjEngineRig, restingStrip, type TestSong } from '../testing/dj-engine-rig.ts';
+import type { DjEngineCommand } from './dj-engine-messages.ts';
 
 const RATE_HZ = 44_100;
 const FRAMES = 150_000;
 const song: TestSong = {
   frames: FRAMES,
-  voices: [
+  sources: [
     (n) => 0.4 * Math.sin(n * 0.05) + 0.1 * Math.sin(n * 0.9),
     (n) => ((n * 7_919) % 1_000) / 2_500 - 0.2,
     (n) => (n % 11_025 < 400 ? 0.5 : 0),
@@ -33,15 +33,20 @@ const loop = fc.oneof(
 const id = fc.constant(1);
 const gain = fc.double({ min: 0, max: 4, noNaN: true });
 const knob = fc.double({ min: -1, max: 1, noNaN: true });
-const command: fc.Arbitrary<BoothCommand> = fc.oneof(
+const command: fc.Arbitrary<DjEngineCommand> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ type: fc.constant('play' as const), deck, isPhaseKept: fc.boolean(), id }),
+    arbitrary: fc.record({ type: fc.constant('play' as const), deck, keepsPhase: fc.boolean(), id }),
   },
   fc.record({ type: fc.constant('pause' as const), deck, id }),
-  fc.record({ type: fc.constant('seek' as const), deck, frame, isPhaseKept: fc.boolean(), id }),
+  fc.record({ type: fc.constant('seek' as const), deck, frame, keepsPhase: fc.boolean(), id }),
   fc.record({ type: fc.constant('loop' as const), deck, loop, id }),
-  fc.record({ type: fc.constant('voice-loop' as const), deck, voice: fc.integer({ min: 0, max: 5 }), loop }),
+  fc.record({
+    type: fc.constant('source-loop' as const),
+    deck,
+    source: fc.integer({ min: 0, max: 5 }),
+    loop,
+  }),
   fc.record({ type: fc.constant('slip' as const), deck, isOn: fc.boolean(), id }),
   fc.record({
     type: fc.constant('tempo' as const),
@@ -59,9 +64,9 @@ const command: fc.Arbitrary<BoothCommand> = fc.oneof(
   fc.record({
     type: fc.constant('sync' as const),
     leader: fc.constantFrom<DeckId | null>('a', 'b', null),
-    isPhaseKept: fc.boolean(),
+    keepsPhase: fc.boolean(),
   }),
-  fc.record({ type: fc.constant('voices' as const), deck, gains: fc.array(gain, { maxLength: 5 }) }),
+  fc.record({ type: fc.constant('source-gains' as const), deck, gains: fc.array(gain, { maxLength: 5 }) }),
   fc.record({
     type: fc.constant('strip' as const),
     deck,
@@ -88,14 +93,14 @@ const command: fc.Arbitrary<BoothCommand> = fc.oneof(
     load: fc.integer({ min: 1, max: 3 }),
     sampleRateHz: fc.constantFrom(44_100, 48_000),
     frames: fc.integer({ min: 0, max: FRAMES }),
-    voices: fc.constantFrom([{ channels: 1 }], [{ channels: 2 }, { channels: 1 }], []),
-    keepsPlace: fc.boolean(),
+    sources: fc.constantFrom([{ channels: 1 }], [{ channels: 2 }, { channels: 1 }], []),
+    keepsPosition: fc.boolean(),
   }),
   fc.record({
     type: fc.constant('drop' as const),
     deck,
     load: fc.constantFrom(1, 2),
-    voice: fc.constant(0),
+    source: fc.constant(0),
     index: fc.constant(1),
   }),
 );
@@ -107,7 +112,7 @@ function finite(sound: Float32Array): boolean {
 test('whatever is asked, what leaves is a sound below the ceiling, the place is in the song and no deck is stuck', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(command, fc.integer({ min: 1, max: 40 })), { maxLength: 40 }), (acts) => {
-      const rig = new BoothRig();
+      const rig = new DjEngineRig();
       rig.load('a', song);
       rig.load('b', song);
       for (const [act, blocks] of acts) {
@@ -122,7 +127,7 @@ test('whatever is asked, what leaves is a sound below the ceiling, the place is 
       // Whatever was done, a deck that is loaded, let go of and played plays.
       for (const id_ of ['a', 'b'] as const) {
         rig.kernel.apply({ type: 'scratch', deck: id_, rate: null });
-        rig.kernel.apply({ type: 'sync', leader: null, isPhaseKept: false });
+        rig.kernel.apply({ type: 'sync', leader: null, keepsPhase: false });
         rig.load(id_, song);
         rig.strip(id_, restingStrip);
         rig.tempo(id_, 1);
@@ -140,7 +145,7 @@ test('whatever is asked, what leaves is a sound below the ceiling, the place is 
 test('after a hundred random commands the stems are one song still: their sum is the song to 1e-6', () => {
   const whole: TestSong = {
     ...song,
-    voices: [(n) => song.voices.reduce((sum, voice) => sum + Math.fround(voice(n)), 0)],
+    sources: [(n) => song.sources.reduce((sum, source) => sum + Math.fround(source(n)), 0)],
   };
   const transport = new Set(['play', 'pause', 'seek', 'loop', 'slip', 'tempo', 'scratch', 'bend']);
   const act = command.filter(({ type }) => transport.has(type));
@@ -148,7 +153,7 @@ test('after a hundred random commands the stems are one song still: their sum is
     fc.property(
       fc.array(fc.tuple(act, fc.integer({ min: 1, max: 30 })), { minLength: 100, maxLength: 100 }),
       (acts) => {
-        const rigs = [new BoothRig(), new BoothRig()];
+        const rigs = [new DjEngineRig(), new DjEngineRig()];
         rigs[0]!.load('a', song);
         rigs[1]!.load('a', whole);
         let most = 0;

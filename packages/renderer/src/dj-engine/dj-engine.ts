@@ -4,14 +4,14 @@ import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
 import { BeatSync } from './beat-sync.ts';
-import { Strip } from './channel-strip.ts';
+import { ChannelStrip } from './channel-strip.ts';
 import { ClickTrack } from './click-track.ts';
-import type { BoothCommand, BoothReport, DeckReport, MasterSetting } from './dj-engine-messages.ts';
-import { BoothDeck } from './engine-deck.ts';
+import type { DeckReport, DjEngineCommand, DjEngineReport, MasterSetting } from './dj-engine-messages.ts';
+import { EngineDeck } from './engine-deck.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
-import { MixRecorder } from './recording-tap.ts';
+import { RecordingTap } from './recording-tap.ts';
 
-/** Named here, since the schemas beside their type have no place in an audio thread. */
+/** Named here, since the schemas beside their type have no position in an audio thread. */
 const deckIds: readonly DeckId[] = ['a', 'b'];
 
 /**
@@ -20,18 +20,18 @@ const deckIds: readonly DeckId[] = ['a', 'b'];
  * `decks → strips → crossfader → master volume → clicks → limiter → master output → recorder`
  * `strips → cue, master → headphone output`
  *
- * All is made in one place sample by sample, so that a deck that follows the other sees where it is to the sample, and
+ * All is made in one position sample by sample, so that a deck that follows the other sees where it is to the sample, and
  * a mix can be rendered and measured without a browser. `process` allocates nothing but pieces of a recording that
  * nobody gives back.
  *
  * @spec DJ deck behaviour
  */
-export class BoothKernel {
-  readonly recorder = new MixRecorder();
+export class DjEngine {
+  readonly recorder = new RecordingTap();
   /** Output samples between what is mixed and what leaves. */
   readonly delayFrames: number;
-  readonly #decks: Readonly<Record<DeckId, BoothDeck>>;
-  readonly #strips: Readonly<Record<DeckId, Strip>>;
+  readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
+  readonly #strips: Readonly<Record<DeckId, ChannelStrip>>;
   readonly #sync = new BeatSync();
   readonly #clicks: ClickTrack;
   readonly #headphones: HeadphoneMix;
@@ -44,16 +44,16 @@ export class BoothKernel {
   readonly #click = block();
   #leader: DeckId | null = null;
   /** Tempo of the deck that follows, the leader's or the last that it had; null where it has its own. */
-  #followed: number | null = null;
+  #followedTempo: number | null = null;
   /** What its tempo is multiplied with to come onto the beat. */
-  #draw = 1;
+  #phaseCorrection = 1;
   #hasPhase = false;
   #clickLeader: DeckId | null = null;
   #areClicksOnMaster = true;
 
   constructor(outputRateHz: number) {
-    this.#decks = { a: new BoothDeck(outputRateHz), b: new BoothDeck(outputRateHz) };
-    this.#strips = { a: new Strip(outputRateHz), b: new Strip(outputRateHz) };
+    this.#decks = { a: new EngineDeck(outputRateHz), b: new EngineDeck(outputRateHz) };
+    this.#strips = { a: new ChannelStrip(outputRateHz), b: new ChannelStrip(outputRateHz) };
     this.#clicks = new ClickTrack(outputRateHz);
     this.#headphones = new HeadphoneMix(outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
@@ -65,14 +65,14 @@ export class BoothKernel {
   }
 
   /** Does what the page asks. */
-  apply(command: BoothCommand): void {
+  apply(command: DjEngineCommand): void {
     switch (command.type) {
       case 'play':
         this.#decks[command.deck].play(command.id);
-        if (command.isPhaseKept && command.deck === this.#follower) this.#comeIntoPhase();
+        if (command.keepsPhase && command.deck === this.#follower) this.#alignPhase();
         break;
       case 'sync':
-        this.#setLeader(command.leader, command.isPhaseKept);
+        this.#setLeader(command.leader, command.keepsPhase);
         break;
       case 'strip':
         this.#strips[command.deck].set(command.strip);
@@ -118,8 +118,8 @@ export class BoothKernel {
   }
 
   /** How all stands; peaks and the limiter's gain count from the last report on. */
-  report(timeSeconds: number): BoothReport {
-    const report: BoothReport = {
+  report(timeSeconds: number): DjEngineReport {
+    const report: DjEngineReport = {
       type: 'report',
       timeSeconds,
       decks: { a: this.#reportDeck('a'), b: this.#reportDeck('b') },
@@ -143,16 +143,19 @@ export class BoothKernel {
     right.fill(0);
     this.#cued[0].fill(0);
     this.#cued[1].fill(0);
-    const followed = this.#follower;
+    const follower = this.#follower;
     for (let index = 0; index < deckIds.length; index++) {
       const id = deckIds[index]!;
       const deck = this.#decks[id];
-      const pace = id === followed && this.#followed !== null ? this.#followed * this.#draw : deck.tempo;
+      const pace =
+        id === follower && this.#followedTempo !== null
+          ? this.#followedTempo * this.#phaseCorrection
+          : deck.tempo;
       deck.process(frames, pace * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
-    this.#clicks.process(leader, leader?.place.bay.sampleRateHz ?? 1, this.#click, frames);
+    this.#clicks.process(leader, leader?.position.slot.sampleRateHz ?? 1, this.#click, frames);
     for (let n = 0; n < frames; n++) this.#click[n]! *= this.#clickVolume.next();
     const onMaster = this.#areClicksOnMaster;
     this.#headphones.process(this.#cued, this.#master, onMaster ? null : this.#click, frames);
@@ -177,42 +180,42 @@ export class BoothKernel {
     if (id === null || this.#leader === null) return;
     const own = this.#decks[id];
     const leader = this.#decks[this.#leader];
-    if (!leader.place.grid.hasTempo || !own.place.grid.hasTempo) {
-      this.#followed = null;
+    if (!leader.position.grid.hasTempo || !own.position.grid.hasTempo) {
+      this.#followedTempo = null;
       return;
     }
-    this.#draw = 1;
+    this.#phaseCorrection = 1;
     // A leader that stands, waits or is under the hand is not gone after: the follower keeps its tempo.
     if (!leader.isSteady) return;
     const pace = leader.tempo * leader.bend;
-    const there = leader.place;
-    const here = own.place;
+    const there = leader.position;
+    const here = own.position;
     this.#sync.measure(there.grid, there.seconds, pace, here.grid, here.seconds);
-    this.#followed = this.#sync.tempo(there.grid, there.seconds, pace, here.grid, here.seconds);
+    this.#followedTempo = this.#sync.tempo(there.grid, there.seconds, pace, here.grid, here.seconds);
     this.#hasPhase = own.isSteady;
-    if (own.isSteady && own.bend === 1) this.#draw = this.#sync.draw;
+    if (own.isSteady && own.bend === 1) this.#phaseCorrection = this.#sync.phaseCorrection;
   }
 
-  #setLeader(leader: DeckId | null, isPhaseKept: boolean): void {
+  #setLeader(leader: DeckId | null, keepsPhase: boolean): void {
     if (leader !== this.#leader) {
       const before = this.#follower;
-      // Whoever followed keeps the pace that it had until it is told another.
-      if (before !== null && this.#followed !== null) this.#decks[before].tempo = this.#followed;
+      // Whoever follower keeps the pace that it had until it is told another.
+      if (before !== null && this.#followedTempo !== null) this.#decks[before].tempo = this.#followedTempo;
       this.#leader = leader;
-      this.#followed = null;
+      this.#followedTempo = null;
       this.#sync.reset();
       for (const id of deckIds) this.#decks[id].isFollowing = id === this.#follower;
     }
     const follower = this.#follower;
-    if (isPhaseKept && follower !== null && this.#decks[follower].isPlaying) this.#comeIntoPhase();
+    if (keepsPhase && follower !== null && this.#decks[follower].isPlaying) this.#alignPhase();
   }
 
   /** Brings the follower onto the leader's beat by a jump. */
-  #comeIntoPhase(): void {
+  #alignPhase(): void {
     this.#follow();
     const id = this.#follower;
     if (id === null || this.#leader === null || !this.#decks[this.#leader].isSteady) return;
-    if (this.#followed !== null) this.#decks[id].place.shiftBeats(-this.#sync.error);
+    if (this.#followedTempo !== null) this.#decks[id].position.shiftBeats(-this.#sync.error);
   }
 
   #setMaster(master: MasterSetting): void {
@@ -225,22 +228,22 @@ export class BoothKernel {
 
   #reportDeck(id: DeckId): DeckReport {
     const deck = this.#decks[id];
-    const { place } = deck;
-    const voicePeaks = place.bay.voices?.peaks;
+    const { position } = deck;
+    const sourcePeaks = position.slot.sources?.peaks;
     const { peaks } = this.#strips[id];
     const report: DeckReport = {
       transport: deck.transport,
-      load: place.bay.load,
-      frame: place.frame,
+      load: position.slot.load,
+      frame: position.frame,
       rate: deck.rate,
       commandId: deck.commandId,
-      slipFrame: place.slipFrame,
+      slipFrame: position.slipFrame,
       phaseError: id === this.#follower && this.#hasPhase ? this.#sync.error : null,
       peaks: [peaks[0]!, peaks[1]!],
-      voicePeaks: voicePeaks ? [...voicePeaks] : [],
+      sourcePeaks: sourcePeaks ? [...sourcePeaks] : [],
     };
     peaks.fill(0);
-    voicePeaks?.fill(0);
+    sourcePeaks?.fill(0);
     return report;
   }
 }

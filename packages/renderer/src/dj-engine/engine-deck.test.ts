@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { near } from '@stem-studio/dsp/testing/near';
 import { CHUNK_FRAMES } from '../sources/chunk.ts';
-import { BoothRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
 import type { FrameLoop } from './dj-engine-messages.ts';
 
 const RATE_HZ = 44_100;
@@ -13,10 +13,10 @@ const LEVEL = 0.5;
 const SMOOTH = LEVEL * ((2 * Math.PI * HZ) / RATE_HZ) ** 2;
 
 const tone = (n: number) => Math.fround(LEVEL * Math.sin((2 * Math.PI * HZ * n) / RATE_HZ));
-const toneSong: TestSong = { frames: 400_000, voices: [tone] };
+const toneSong: TestSong = { frames: 400_000, sources: [tone] };
 /** Says where it is: no two frames are alike. */
 const ramp = (n: number) => Math.fround(n / 1_000_000);
-const rampSong: TestSong = { frames: 400_000, voices: [ramp] };
+const rampSong: TestSong = { frames: 400_000, sources: [ramp] };
 
 /** A click is a corner: the sharpest one of a sound, as its largest second difference. */
 function sharpest(sound: Float32Array): number {
@@ -28,7 +28,7 @@ function sharpest(sound: Float32Array): number {
 }
 
 test('play, pause, seek, loop and their ends do not click, at any phase of a tone', () => {
-  const acts: [string, (rig: BoothRig) => void][] = [
+  const acts: [string, (rig: DjEngineRig) => void][] = [
     ['pause', (rig) => rig.pause('a')],
     ['seek', (rig) => rig.seek('a', 100_033)],
     ['seek and seek again at once', (rig) => [rig.seek('a', 100_033), rig.seek('a', 200_071)]],
@@ -44,13 +44,13 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
     ['no hand', (rig) => rig.kernel.apply({ type: 'scratch', deck: 'a', rate: null })],
     ['a nudge', (rig) => rig.kernel.apply({ type: 'bend', deck: 'a', factor: 1.04 })],
     ['no nudge', (rig) => rig.kernel.apply({ type: 'bend', deck: 'a', factor: 1 })],
-    ['silence of a stem', (rig) => rig.kernel.apply({ type: 'voices', deck: 'a', gains: [0] })],
-    ['sound of a stem', (rig) => rig.kernel.apply({ type: 'voices', deck: 'a', gains: [1] })],
+    ['silence of a stem', (rig) => rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [0] })],
+    ['sound of a stem', (rig) => rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [1] })],
     ['unload', (rig) => rig.kernel.apply({ type: 'unload', deck: 'a' })],
   ];
-  const loopStem = (rig: BoothRig, loop: FrameLoop | null) =>
-    rig.kernel.apply({ type: 'voice-loop', deck: 'a', voice: 0, loop });
-  const rig = new BoothRig();
+  const loopStem = (rig: DjEngineRig, loop: FrameLoop | null) =>
+    rig.kernel.apply({ type: 'source-loop', deck: 'a', source: 0, loop });
+  const rig = new DjEngineRig();
   for (let round = 0; round < 4; round++) {
     rig.load('a', toneSong);
     rig.tempo('a', 1);
@@ -72,7 +72,7 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
 test('a loop lasts exactly its length, parts of a frame included, over hundreds of rounds', () => {
   const start = 10_000.25;
   const length = 441.37;
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.loop('a', start, start + length);
   rig.seek('a', 10_000);
@@ -91,7 +91,7 @@ test('a loop lasts exactly its length, parts of a frame included, over hundreds 
 });
 
 test('a loop at another tempo lasts as long as its beats do', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.loop('a', 20_000, 31_025.5);
   rig.tempo('a', 1.031);
@@ -103,7 +103,7 @@ test('a loop at another tempo lasts as long as its beats do', () => {
 });
 
 test('a loop behind the place is not entered; one whose end moves before the place takes it along in step', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.seek('a', 50_000);
   rig.play('a');
@@ -121,23 +121,28 @@ test('a loop behind the place is not entered; one whose end moves before the pla
 });
 
 test('a stem with a loop of its own goes round alone, and without it is in step again', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const other = (n: number) => Math.fround(n / 500_000);
-  rig.load('a', { frames: 400_000, voices: [ramp, other] });
-  rig.kernel.apply({ type: 'voice-loop', deck: 'a', voice: 1, loop: { startFrame: 1_000, endFrame: 3_000 } });
-  rig.kernel.apply({ type: 'voices', deck: 'a', gains: [0, 1] });
+  rig.load('a', { frames: 400_000, sources: [ramp, other] });
+  rig.kernel.apply({
+    type: 'source-loop',
+    deck: 'a',
+    source: 1,
+    loop: { startFrame: 1_000, endFrame: 3_000 },
+  });
+  rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [0, 1] });
   rig.play('a');
-  const alone = rig.hear(20_000);
+  const alone = rig.renderMaster(20_000);
   for (let n = 3_500; n < 20_000; n += 31) {
     const place = (n - 1_000) % 2_000;
     if (place < FADE_FRAMES + 2) continue;
     assert.ok(Math.abs(alone[n]! - other(1_000 + place)) < 1e-6, `sample ${n}`);
   }
-  rig.kernel.apply({ type: 'voices', deck: 'a', gains: [1, 1] });
-  rig.kernel.apply({ type: 'voice-loop', deck: 'a', voice: 1, loop: null });
+  rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [1, 1] });
+  rig.kernel.apply({ type: 'source-loop', deck: 'a', source: 1, loop: null });
   rig.render(1_280);
   const from = rig.frameOf('a');
-  const both = rig.hear(12_800);
+  const both = rig.renderMaster(12_800);
   for (let n = 0; n < 12_000; n += 31) {
     const at = from + n - 0;
     assert.ok(Math.abs(both[n]! - ramp(at) - other(at)) < 2e-6, `sample ${n}`);
@@ -145,7 +150,7 @@ test('a stem with a loop of its own goes round alone, and without it is in step 
 });
 
 test('a slipped deck goes on from where it would be when its loop, its hand or slip itself ends', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.seek('a', 20_000);
   rig.play('a');
@@ -169,7 +174,7 @@ test('a slipped deck goes on from where it would be when its loop, its hand or s
 });
 
 test('a deck that slipped in a loop within a loop goes on in the outer one, where that would be', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.loop('a', 20_000, 40_000);
   rig.seek('a', 30_000);
@@ -187,13 +192,13 @@ test('a deck that slipped in a loop within a loop goes on in the outer one, wher
 });
 
 test('a hand that turns back by many rounds of a short loop at once stays in it', () => {
-  for (const hasTurned of [true, false]) {
-    const rig = new BoothRig();
+  for (const hasWrapped of [true, false]) {
+    const rig = new DjEngineRig();
     rig.load('a', toneSong);
     rig.loop('a', 100_000, 100_150);
     rig.seek('a', 100_010);
     rig.play('a');
-    if (hasTurned) rig.render(1_280);
+    if (hasWrapped) rig.render(1_280);
     rig.kernel.apply({ type: 'scratch', deck: 'a', rate: -8 });
     for (let block = 0; block < 200; block++) {
       rig.render(128);
@@ -204,7 +209,7 @@ test('a hand that turns back by many rounds of a short loop at once stays in it'
 });
 
 test('a hand turns the record backwards, holds it silent, and lets it go on', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', toneSong);
   rig.seek('a', 100_000);
   rig.play('a');
@@ -225,7 +230,7 @@ test('a hand turns the record backwards, holds it silent, and lets it go on', ()
 });
 
 test('a hand on a standing deck is heard, and leaves it standing', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   rig.load('a', toneSong);
   rig.seek('a', 100_000);
   rig.kernel.apply({ type: 'scratch', deck: 'a', rate: 1.5 });
@@ -238,9 +243,9 @@ test('a hand on a standing deck is heard, and leaves it standing', () => {
   assert.equal(rig.report.decks.a.transport, 'paused');
 });
 
-test('a deck waits where samples of any voice are missing, and goes on from there by itself', () => {
-  const rig = new BoothRig();
-  const song: TestSong = { frames: 4 * CHUNK_FRAMES, voices: [ramp, ramp] };
+test('a deck waits where samples of any source are missing, and goes on from there by itself', () => {
+  const rig = new DjEngineRig();
+  const song: TestSong = { frames: 4 * CHUNK_FRAMES, sources: [ramp, ramp] };
   const load = rig.load('a', song, { isWhole: false });
   rig.play('a');
   rig.render(1_280);
@@ -258,8 +263,8 @@ test('a deck waits where samples of any voice are missing, and goes on from ther
 });
 
 test('a deck ends with its song, and plays again from the start', () => {
-  const rig = new BoothRig();
-  rig.load('a', { frames: 5_000, voices: [() => 0.1] });
+  const rig = new DjEngineRig();
+  rig.load('a', { frames: 5_000, sources: [() => 0.1] });
   rig.play('a');
   rig.render(8_000);
   assert.equal(rig.report.decks.a.transport, 'ended');
@@ -270,13 +275,13 @@ test('a deck ends with its song, and plays again from the start', () => {
 });
 
 test('stems that come while the song plays take over at its place, and not before they can', () => {
-  const rig = new BoothRig();
-  const halves: TestSong = { frames: 400_000, voices: [(n) => tone(n) / 2, (n) => tone(n) / 2] };
+  const rig = new DjEngineRig();
+  const halves: TestSong = { frames: 400_000, sources: [(n) => tone(n) / 2, (n) => tone(n) / 2] };
   const first = rig.load('a', toneSong);
   rig.loop('a', 60_000, 90_000);
   rig.play('a');
   rig.render(64_000);
-  const second = rig.load('a', halves, { isWhole: false, keepsPlace: true });
+  const second = rig.load('a', halves, { isWhole: false, keepsPosition: true });
   rig.render(1_280);
   assert.equal(rig.report.decks.a.load, first);
   const before = rig.render(1_280).master;
@@ -291,7 +296,7 @@ test('stems that come while the song plays take over at its place, and not befor
 });
 
 test('a quantized seek goes to the place nearest by in the same part of a beat', () => {
-  const rig = new BoothRig();
+  const rig = new DjEngineRig();
   const beats = Array.from({ length: 16 }, (_, beat) => (beat * 22_050) / RATE_HZ);
   rig.load('a', { ...rampSong, beats });
   rig.play('a');
@@ -307,10 +312,10 @@ test('a quantized seek goes to the place nearest by in the same part of a beat',
 });
 
 test('a song of another rate than the output’s plays at its pace', () => {
-  const rig = new BoothRig(48_000);
+  const rig = new DjEngineRig(48_000);
   rig.load('a', toneSong);
   rig.play('a');
-  const out = rig.hear(96_000);
+  const out = rig.renderMaster(96_000);
   near(rig.frameOf('a'), (Math.ceil((96_000 + rig.kernel.delayFrames) / 128) * 128 * 44_100) / 48_000, 1e-3);
   for (let n = 1_000; n < 95_000; n += 17) {
     const wanted = LEVEL * Math.sin((2 * Math.PI * HZ * n) / 48_000);

@@ -4,7 +4,7 @@ const PIECE_SAMPLES = 32_768;
 const SPARE_PIECES = 4;
 
 /** A piece of what was recorded. */
-export interface RecordedPiece {
+export interface RecordedChunk {
   samples: Float32Array<ArrayBuffer>;
   isLast: boolean;
 }
@@ -13,9 +13,9 @@ export interface RecordedPiece {
  * Collects what leaves the booth in pieces, interleaved. Pieces that come back are filled again; only where none has come
  * back in time a new one is made, since nothing of a mix may be lost.
  */
-export class MixRecorder {
+export class RecordingTap {
   /** Who takes the pieces. */
-  onPiece: (piece: RecordedPiece) => void = () => {};
+  onChunk: (piece: RecordedChunk) => void = () => {};
   readonly #spare: Float32Array<ArrayBuffer>[] = [];
   #piece: Float32Array<ArrayBuffer> | null = null;
   #filled = 0;
@@ -31,7 +31,7 @@ export class MixRecorder {
     const piece = this.#piece;
     if (!piece) return;
     this.#piece = null;
-    this.onPiece({ samples: piece.slice(0, this.#filled), isLast: true });
+    this.onChunk({ samples: piece.slice(0, this.#filled), isLast: true });
     this.#filled = 0;
     this.#spare.push(piece);
   }
@@ -49,7 +49,7 @@ export class MixRecorder {
       this.#piece[this.#filled + 1] = right[n]!;
       this.#filled += 2;
       if (this.#filled < PIECE_SAMPLES) continue;
-      this.onPiece({ samples: this.#piece, isLast: false });
+      this.onChunk({ samples: this.#piece, isLast: false });
       this.#piece = this.#nextPiece();
       this.#filled = 0;
     }

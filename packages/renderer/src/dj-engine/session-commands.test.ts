@@ -5,7 +5,7 @@ import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { near } from '@stem-studio/dsp/testing/near';
-import { type BoothScene, boothCommandsFor } from './session-commands.ts';
+import { type EngineSession, engineCommandsFor } from './session-commands.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';
 const JOB = '0198c0de-0000-7000-8000-000000000002';
@@ -26,13 +26,13 @@ const loadedSession = after(
   { event: 'load_stems', deck: 'a', processing_job_id: JOB },
 );
 
-function scene(session: DeckSessionState, isRolling = false): BoothScene {
+function scene(session: DeckSessionState, isRolling = false): EngineSession {
   return {
     session,
     // The files come in another order than the session has them.
     loaded: {
-      a: { sampleRateHz: 48_000, voices: ['drums', 'vocals'] },
-      b: { sampleRateHz: 44_100, voices: ['song'] },
+      a: { sampleRateHz: 48_000, sources: ['drums', 'vocals'] },
+      b: { sampleRateHz: 44_100, sources: ['song'] },
     },
     rolling: { a: isRolling, b: false },
   };
@@ -40,7 +40,7 @@ function scene(session: DeckSessionState, isRolling = false): BoothScene {
 
 /** What the booth is told when these messages are done. */
 function told(...messages: DeckMessage[]) {
-  return boothCommandsFor(scene(loadedSession), scene(after(loadedSession, ...messages)));
+  return engineCommandsFor(scene(loadedSession), scene(after(loadedSession, ...messages)));
 }
 
 test('a booth that knows all is told nothing', () => {
@@ -57,7 +57,7 @@ test('of a change the booth is told what changed, and nothing else', () => {
       output: 'master',
       leader: 'b',
     },
-    { type: 'play', deck: 'b', isPhaseKept: false, id: 0 },
+    { type: 'play', deck: 'b', keepsPhase: false, id: 0 },
   ]);
   assert.deepEqual(told({ event: 'update_bpm', deck: 'a', bpm: 126 }), [
     { type: 'tempo', deck: 'a', rate: 1.05, isKeyLocked: true, semitones: 0 },
@@ -72,16 +72,16 @@ test('loops are in frames of the song, with parts of one', () => {
   assert.deepEqual(told({ event: 'set_loop', deck: 'a', loop: { ...loop, active: false } }), []);
 });
 
-test('a stem is told by its voice, wherever the booth has it', () => {
+test('a stem is told by its source, wherever the booth has it', () => {
   const loop = { start_ms: 0, end_ms: 500, active: true };
   assert.deepEqual(told({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop }), [
-    { type: 'voice-loop', deck: 'a', voice: 1, loop: { startFrame: 0, endFrame: 24_000 } },
+    { type: 'source-loop', deck: 'a', source: 1, loop: { startFrame: 0, endFrame: 24_000 } },
   ]);
   assert.deepEqual(told({ event: 'update_volume', deck: 'a', stem_type: 'vocals', volume: 0.5 }), [
-    { type: 'voices', deck: 'a', gains: [1, 0.5] },
+    { type: 'source-gains', deck: 'a', gains: [1, 0.5] },
   ]);
   assert.deepEqual(told({ event: 'set_stem', deck: 'a', stem_type: 'drums', changes: { is_soloed: true } }), [
-    { type: 'voices', deck: 'a', gains: [1, 0] },
+    { type: 'source-gains', deck: 'a', gains: [1, 0] },
   ]);
 });
 
@@ -100,16 +100,16 @@ test('a deck that is synced follows the other, and never does the other follow i
   const play = (deck: 'a' | 'b') => ({ event: 'play', deck }) as const;
   const leaderOf = (...messages: DeckMessage[]) =>
     told(...messages).filter((command) => command.type === 'sync');
-  const leads = (leader: 'a' | 'b') => [{ type: 'sync', leader, isPhaseKept: true }];
-  assert.deepEqual(leaderOf(sync('a'), sync('b')), leads('a'));
-  assert.deepEqual(leaderOf(play('a'), play('b'), sync('a')), leads('b'));
-  assert.deepEqual(leaderOf(play('a'), play('b'), sync('b'), sync('a')), leads('b'));
+  const leader = (leader: 'a' | 'b') => [{ type: 'sync', leader, keepsPhase: true }];
+  assert.deepEqual(leaderOf(sync('a'), sync('b')), leader('a'));
+  assert.deepEqual(leaderOf(play('a'), play('b'), sync('a')), leader('b'));
+  assert.deepEqual(leaderOf(play('a'), play('b'), sync('b'), sync('a')), leader('b'));
   assert.deepEqual(leaderOf(play('a'), play('b'), sync('b'), { event: 'pause', deck: 'a' }), []);
   const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
-  assert.deepEqual(leaderOf(sync('a'), play('b'), locked), leads('a'));
+  assert.deepEqual(leaderOf(sync('a'), play('b'), locked), leader('a'));
 });
 
-test('the metronome clicks with the deck that leads, and with the other where that plays alone', () => {
+test('the metronome clicks with the deck that leader, and with the other where that plays alone', () => {
   const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
   const clicks = (...messages: DeckMessage[]) =>
     told(...messages).flatMap((command) => (command.type === 'metronome' ? [command.leader] : []));
@@ -121,25 +121,25 @@ test('a roll slips from before its loop, and slips no more after it', () => {
   const loop = { start_ms: 0, end_ms: 500, active: true };
   const rolling = scene(after(loadedSession, { event: 'set_loop', deck: 'a', loop }), true);
   const types = (commands: { type: string }[]) => commands.map((command) => command.type);
-  assert.deepEqual(types(boothCommandsFor(scene(loadedSession), rolling)), ['slip', 'loop']);
-  assert.deepEqual(types(boothCommandsFor(rolling, scene(loadedSession))), ['loop', 'slip']);
+  assert.deepEqual(types(engineCommandsFor(scene(loadedSession), rolling)), ['slip', 'loop']);
+  assert.deepEqual(types(engineCommandsFor(rolling, scene(loadedSession))), ['loop', 'slip']);
 });
 
 test('a deck with nothing loaded is told of its strip alone; when it is loaded, of everything', () => {
-  const empty: BoothScene = { ...scene(loadedSession), loaded: { a: null, b: null } };
-  const types = boothCommandsFor(null, empty).map((command) => command.type);
+  const empty: EngineSession = { ...scene(loadedSession), loaded: { a: null, b: null } };
+  const types = engineCommandsFor(null, empty).map((command) => command.type);
   assert.deepEqual(types, ['master', 'metronome', 'strip', 'strip', 'sync']);
-  const rest = boothCommandsFor(empty, scene(loadedSession)).map((command) => command.type);
+  const rest = engineCommandsFor(empty, scene(loadedSession)).map((command) => command.type);
   assert.deepEqual(rest, [
     'tempo',
-    'voices',
-    'voice-loop',
-    'voice-loop',
+    'source-gains',
+    'source-loop',
+    'source-loop',
     'loop',
     'slip',
     'tempo',
-    'voices',
-    'voice-loop',
+    'source-gains',
+    'source-loop',
     'loop',
     'slip',
     'pause',

@@ -7,21 +7,21 @@ import {
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { stripSetting, voiceGains } from './channel-strip-setting.ts';
-import type { BoothCommand, FrameLoop } from './dj-engine-messages.ts';
+import { channelStripSetting, stemGains } from './channel-strip-setting.ts';
+import type { DjEngineCommand, FrameLoop } from './dj-engine-messages.ts';
 
-/** What sounds on a deck: the song, or its stems in the order of the booth's voices. */
-export interface LoadedSound {
+/** What sounds on a deck: the song, or its stems in the order of the booth's sources. */
+export interface LoadedSource {
   sampleRateHz: number;
-  voices: readonly (StemType | 'song')[];
+  sources: readonly (StemType | 'song')[];
 }
 
 /** A session together with what of it the booth has. */
-export interface BoothScene {
+export interface EngineSession {
   session: DeckSessionState;
   /** What each deck has loaded; null for nothing yet. */
-  loaded: Readonly<Record<DeckId, LoadedSound | null>>;
-  /** The decks on which a loop roll is held: they slip for as long. */
+  loaded: Readonly<Record<DeckId, LoadedSource | null>>;
+  /** The decks on which a loop roll is clamped: they slip for as long. */
   rolling: Readonly<Record<DeckId, boolean>>;
 }
 
@@ -29,24 +29,24 @@ export interface BoothScene {
  * What the booth has to be told so that it does what `after` says, when it did what `before` says; everything where
  * `before` is null. Where a deck jumps to is no state and not told here; `id` is left 0 for the sender to count.
  */
-export function boothCommandsFor(before: BoothScene | null, after: BoothScene): BoothCommand[] {
-  const known = before ? standingCommands(before) : new Map<string, BoothCommand>();
-  const commands: BoothCommand[] = [];
-  for (const [name, command] of standingCommands(after)) {
+export function engineCommandsFor(before: EngineSession | null, after: EngineSession): DjEngineCommand[] {
+  const known = before ? commandsOf(before) : new Map<string, DjEngineCommand>();
+  const commands: DjEngineCommand[] = [];
+  for (const [name, command] of commandsOf(after)) {
     const last = known.get(name);
-    if (!last || written(last) !== written(command)) commands.push(command);
+    if (!last || comparable(last) !== comparable(command)) commands.push(command);
   }
   return commands;
 }
 
 /** A command as it is compared: how a deck gets onto the beat is no news by itself. */
-function written(command: BoothCommand): string {
-  return JSON.stringify(command, (key, value: unknown) => (key === 'isPhaseKept' ? undefined : value));
+function comparable(command: DjEngineCommand): string {
+  return JSON.stringify(command, (key, value: unknown) => (key === 'keepsPhase' ? undefined : value));
 }
 
 /** All that holds until it is told otherwise, by name, in the order in which it is to be told. */
-function standingCommands(scene: BoothScene): Map<string, BoothCommand> {
-  const commands = new Map<string, BoothCommand>();
+function commandsOf(scene: EngineSession): Map<string, DjEngineCommand> {
+  const commands = new Map<string, DjEngineCommand>();
   const { mixer } = scene.session;
   commands.set('master', {
     type: 'master',
@@ -68,29 +68,29 @@ function standingCommands(scene: BoothScene): Map<string, BoothCommand> {
   for (const deck of deckIds) addSettings(commands, scene, deck);
   const follower = deckIds.find((deck) => followsOther(scene.session, deck));
   const leader = follower ? otherDeck(follower) : null;
-  // A deck that is quantized gets onto the beat at once, another is drawn there.
-  const isPhaseKept = follower !== undefined && scene.session.decks[follower].is_quantized;
-  commands.set('sync', { type: 'sync', leader, isPhaseKept });
+  // A deck that is quantized gets onto the beat at once, another is correction there.
+  const keepsPhase = follower !== undefined && scene.session.decks[follower].is_quantized;
+  commands.set('sync', { type: 'sync', leader, keepsPhase });
   for (const deck of deckIds) addTransport(commands, scene, deck);
   return commands;
 }
 
-/** The deck whose beats are clicked: the one that leads, or the other where that plays alone. */
+/** The deck whose beats are clicked: the one that leader, or the other where that plays alone. */
 function clickingDeck({ decks, mixer }: DeckSessionState): DeckId | null {
-  const leads = mixer.master_deck;
-  if (leads === null || decks[leads].is_playing || !decks[otherDeck(leads)].is_playing) return leads;
-  return otherDeck(leads);
+  const leader = mixer.master_deck;
+  if (leader === null || decks[leader].is_playing || !decks[otherDeck(leader)].is_playing) return leader;
+  return otherDeck(leader);
 }
 
-function addSettings(commands: Map<string, BoothCommand>, scene: BoothScene, deck: DeckId): void {
+function addSettings(commands: Map<string, DjEngineCommand>, scene: EngineSession, deck: DeckId): void {
   const state = scene.session.decks[deck];
   const loaded = scene.loaded[deck];
-  const add = (name: string, command: BoothCommand) => commands.set(`${deck} ${name}`, command);
-  add('strip', { type: 'strip', deck, strip: stripSetting(state.strip) });
+  const add = (name: string, command: DjEngineCommand) => commands.set(`${deck} ${name}`, command);
+  add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip) });
   if (!loaded) return;
-  const { sampleRateHz, voices } = loaded;
+  const { sampleRateHz, sources } = loaded;
   const stemOf = (type: StemType | 'song') => state.stems.find((stem) => stem.stem_type === type);
-  const gains = voiceGains(state.stems);
+  const gains = stemGains(state.stems);
   add('tempo', {
     type: 'tempo',
     deck,
@@ -98,40 +98,40 @@ function addSettings(commands: Map<string, BoothCommand>, scene: BoothScene, dec
     isKeyLocked: state.is_key_locked,
     semitones: state.key_semitones,
   });
-  add('voices', {
-    type: 'voices',
+  add('gains', {
+    type: 'source-gains',
     deck,
-    gains: voices.map((type) => {
+    gains: sources.map((type) => {
       const stem = stemOf(type);
       return stem ? (gains[state.stems.indexOf(stem)] ?? 1) : 1;
     }),
   });
-  for (const [voice, type] of voices.entries()) {
+  for (const [source, type] of sources.entries()) {
     const loop = frameLoop(stemOf(type)?.loop ?? null, sampleRateHz);
-    add(`voice ${voice} loop`, { type: 'voice-loop', deck, voice, loop });
+    add(`source ${source} loop`, { type: 'source-loop', deck, source, loop });
   }
-  const slip: BoothCommand = {
+  const slip: DjEngineCommand = {
     type: 'slip',
     deck,
     isOn: state.is_slipping || scene.rolling[deck],
     id: 0,
   };
-  // It slips from before a loop, which may move it. One that ends leads to where it slipped to, and only then it slips no more.
+  // It slips from before a loop, which may move it. One that ends leader to where it slipped to, and only then it slips no more.
   if (slip.isOn) add('slip', slip);
   add('loop', { type: 'loop', deck, loop: frameLoop(state.loop, sampleRateHz), id: 0 });
   if (!slip.isOn) add('slip', slip);
 }
 
 function addTransport(
-  commands: Map<string, BoothCommand>,
-  { session, loaded }: BoothScene,
+  commands: Map<string, DjEngineCommand>,
+  { session, loaded }: EngineSession,
   deck: DeckId,
 ): void {
   const { is_playing, is_quantized } = session.decks[deck];
   if (!loaded[deck]) return;
-  const isPhaseKept = is_quantized && followsOther(session, deck);
-  const command: BoothCommand = is_playing
-    ? { type: 'play', deck, isPhaseKept, id: 0 }
+  const keepsPhase = is_quantized && followsOther(session, deck);
+  const command: DjEngineCommand = is_playing
+    ? { type: 'play', deck, keepsPhase, id: 0 }
     : { type: 'pause', deck, id: 0 };
   commands.set(`${deck} transport`, command);
 }

@@ -31,18 +31,18 @@ export class Slip {
   }
 
   /** The place by the rounds of a loop that goes on when it slips no more, and that it would have come into. */
-  placeIn(loop: FrameLoop | null): number {
+  positionIn(loop: FrameLoop | null): number {
     if (!loop || this.#from >= loop.endFrame || this.frame < loop.endFrame) return this.frame;
     return loop.startFrame + ((this.frame - loop.startFrame) % (loop.endFrame - loop.startFrame));
   }
 
   /** Lets so many frames of the song pass, to its end at most. */
-  pass(frames: number, end: number): void {
+  advance(frames: number, end: number): void {
     if (this.isOn) this.frame = Math.min(end, this.frame + frames);
   }
 
   /** Whether two places are not the same. */
-  static isApart(one: number, other: number): boolean {
+  static differs(one: number, other: number): boolean {
     return Math.abs(one - other) > SAME_FRAMES;
   }
 }

@@ -18,8 +18,8 @@ test('bursts of any shape never pass the ceiling', () => {
   let seed = 7;
   const left = Float32Array.from({ length: 44_100 }, (_, n) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const loudness = Math.floor(n / 3_000) % 3 === 1 ? 6 : 0.4;
-    return (seed / 1_073_741_824 - 1) * loudness;
+    const gain = Math.floor(n / 3_000) % 3 === 1 ? 6 : 0.4;
+    return (seed / 1_073_741_824 - 1) * gain;
   });
   const right = left.map((sample) => -sample);
   limiter.process(left, right, left.length);

@@ -19,7 +19,7 @@ export class SafetyLimiter {
   lowestGain = 1;
   readonly #left: Float32Array;
   readonly #right: Float32Array;
-  readonly #held: Float64Array;
+  readonly #clamped: Float64Array;
   /** Indices and values of a queue whose front is the lowest gain of the last N samples. */
   readonly #queueAt: Float64Array;
   readonly #queueGain: Float64Array;
@@ -35,7 +35,7 @@ export class SafetyLimiter {
     this.delayFrames = length - 1;
     this.#left = new Float32Array(length);
     this.#right = new Float32Array(length);
-    this.#held = new Float64Array(length).fill(1);
+    this.#clamped = new Float64Array(length).fill(1);
     this.#queueAt = new Float64Array(length + 1);
     this.#queueGain = new Float64Array(length + 1);
     this.#release = 1 - Math.exp(-1 / (RELEASE_SECONDS * sampleRateHz));
@@ -44,7 +44,7 @@ export class SafetyLimiter {
 
   /** Limits `frames` samples in place. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
-    const length = this.#held.length;
+    const length = this.#clamped.length;
     for (let i = 0; i < frames; i++) {
       const l = left[i] ?? 0;
       const r = right[i] ?? 0;
@@ -52,8 +52,8 @@ export class SafetyLimiter {
       const lowest = this.#lowest(peak > LIMITER_CEILING ? LIMITER_CEILING / peak : 1);
       this.#slow = Math.min(lowest, this.#slow + (1 - this.#slow) * this.#release);
       const at = this.#now % length;
-      this.#sum += this.#slow - (this.#held[at] ?? 0);
-      this.#held[at] = this.#slow;
+      this.#sum += this.#slow - (this.#clamped[at] ?? 0);
+      this.#clamped[at] = this.#slow;
       this.#left[at] = l;
       this.#right[at] = r;
       this.#now++;
@@ -71,7 +71,7 @@ export class SafetyLimiter {
     this.#queueAt[this.#back % size] = this.#now;
     this.#queueGain[this.#back % size] = gain;
     this.#back++;
-    if ((this.#queueAt[this.#front % size] ?? 0) <= this.#now - this.#held.length) this.#front++;
+    if ((this.#queueAt[this.#front % size] ?? 0) <= this.#now - this.#clamped.length) this.#front++;
     return this.#queueGain[this.#front % size] ?? 1;
   }
 }

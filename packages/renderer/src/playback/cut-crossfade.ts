@@ -4,7 +4,7 @@ import { fadeInGain } from '../gain/fade-curve.ts';
  * What makes a cut in a sound inaudible: the sound that is left goes on for a moment and fades out, while the one that
  * follows fades in. Both fades add up to 1 at every sample. Allocates nothing in use.
  */
-export class Splice {
+export class CutCrossfade {
   readonly frames: number;
   /** The sound that is left, its fade in it already. */
   readonly #left: Float32Array;
@@ -30,10 +30,10 @@ export class Splice {
   }
 
   /**
-   * Takes the {@link frames} samples that would have followed. They fade out from the level that the sound had; the
+   * Takes the {@link frames} samples that would have follower. They fade out from the level that the sound had; the
    * rest of an earlier tail goes on.
    */
-  leave(left: Float32Array, right: Float32Array): void {
+  fadeOut(left: Float32Array, right: Float32Array): void {
     const level = this.#riseAt === 0 ? 0 : (this.#rise[this.#riseAt] ?? 1);
     for (let n = 0; n < this.frames; n++) {
       const fade = level * (1 - this.#rise[n]!);
@@ -45,7 +45,7 @@ export class Splice {
   }
 
   /** Lets what follows fade in from silence. */
-  enter(): void {
+  fadeIn(): void {
     this.#riseAt = 0;
   }
 

@@ -15,7 +15,7 @@ export class LoopPath {
   /** What to take from a place on the line for the place in the song, in the round that sounds. */
   shift = 0;
   /** Whether the loop was gone round already: then what lies before its start is the round before. */
-  hasTurned = false;
+  hasWrapped = false;
   /** Frames over which two rounds are crossfaded, at the beginning of the later one. */
   seamFrames = 0;
 
@@ -39,13 +39,13 @@ export class LoopPath {
     this.start = start;
     this.end = end;
     this.isOn = end > start;
-    this.hasTurned = false;
+    this.hasWrapped = false;
   }
 
   /** Forgets all rounds: the line is the song. */
-  straighten(): void {
+  reset(): void {
     this.shift = 0;
-    this.hasTurned = false;
+    this.hasWrapped = false;
   }
 
   /** Whether a store has what lies at frames `from` to `to` (excluded) of the line. */
@@ -90,12 +90,12 @@ export class LoopPath {
       return;
     }
     const place = frame - this.shift;
-    const isAround = place >= end || (this.hasTurned && place < start);
+    const isAround = place >= end || (this.hasWrapped && place < start);
     const round = isAround ? Math.floor((place - start) / length) : 0;
     const shift = this.shift + round * length;
     this.offset = Math.round(shift);
     this.until = Math.max(frame + 1, Math.ceil(end + shift));
-    if (round <= 0 && !this.hasTurned) return;
+    if (round <= 0 && !this.hasWrapped) return;
     this.before = Math.round(shift - length);
     this.seamStart = start + shift;
     this.seamEnd = this.seamStart + Math.min(this.seamFrames, length / 2);

@@ -1,23 +1,23 @@
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
-import type { DeckVoices } from '../sources/source-group.ts';
+import type { SourceGroup } from '../sources/source-group.ts';
 import { LoopPath } from './loop-path.ts';
 
 /**
- * Reads a deck's voices along the line of its loop: `voices → rounds, crossfaded where they meet → line`. Varispeed and key
+ * Reads a deck's sources along the line of its loop: `sources → rounds, crossfaded where they meet → line`. Varispeed and key
  * lock read the line and need not know of loops. Allocates nothing in use.
  */
 export class LoopReader implements StereoReader {
   readonly path = new LoopPath();
-  #voices: DeckVoices | null = null;
+  #sources: SourceGroup | null = null;
   #left = new Float32Array(0);
   #right = new Float32Array(0);
   #now = 0;
   #pace = 0;
   #ahead = 0;
 
-  /** Reads other voices from now on. */
-  setVoices(voices: DeckVoices | null, seamFrames: number): void {
-    this.#voices = voices;
+  /** Reads other sources from now on. */
+  setSources(sources: SourceGroup | null, seamFrames: number): void {
+    this.#sources = sources;
     this.path.seamFrames = seamFrames;
     if (this.#left.length <= seamFrames) {
       this.#left = new Float32Array(seamFrames + 1);
@@ -25,7 +25,7 @@ export class LoopReader implements StereoReader {
     }
   }
 
-  /** Says when what is read sounds, by places on the line; see {@link DeckVoices.aim}. */
+  /** Says when what is read sounds, by places on the line; see {@link SourceGroup.aim}. */
   aim(now: number, pace: number, ahead: number): void {
     this.#now = now;
     this.#pace = pace;
@@ -34,8 +34,8 @@ export class LoopReader implements StereoReader {
 
   /** See {@link StereoReader}. */
   read(from: number, left: Float32Array, right: Float32Array, frames: number): void {
-    const voices = this.#voices;
-    if (!voices) {
+    const sources = this.#sources;
+    if (!sources) {
       left.fill(0, 0, frames);
       right.fill(0, 0, frames);
       return;
@@ -47,19 +47,19 @@ export class LoopReader implements StereoReader {
       const isSeam = frame < path.seamEnd;
       const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
       const count = stop - done;
-      this.#readRound(voices, frame, path.offset, left, right, done, count);
-      if (isSeam) this.#blend(voices, frame, left, right, done, count);
+      this.#readRound(sources, frame, path.offset, left, right, done, count);
+      if (isSeam) this.#blend(sources, frame, left, right, done, count);
       done = stop;
     }
   }
 
   /** Whether frames `from` to `to` (excluded) of the line can be read. */
   isLoaded(from: number, to: number): boolean {
-    return this.#voices !== null && this.path.isLoaded(from, to, this.#voices);
+    return this.#sources !== null && this.path.isLoaded(from, to, this.#sources);
   }
 
   #readRound(
-    voices: DeckVoices,
+    sources: SourceGroup,
     frame: number,
     offset: number,
     left: Float32Array,
@@ -67,13 +67,13 @@ export class LoopReader implements StereoReader {
     at: number,
     count: number,
   ): void {
-    voices.aim(this.#now - offset, this.#pace, this.#ahead);
-    voices.read(frame - offset, left, right, at, count);
+    sources.aim(this.#now - offset, this.#pace, this.#ahead);
+    sources.read(frame - offset, left, right, at, count);
   }
 
   /** Fades the round that begins in over the one that ends. */
   #blend(
-    voices: DeckVoices,
+    sources: SourceGroup,
     frame: number,
     left: Float32Array,
     right: Float32Array,
@@ -81,7 +81,7 @@ export class LoopReader implements StereoReader {
     count: number,
   ): void {
     const { path } = this;
-    this.#readRound(voices, frame, path.before, this.#left, this.#right, 0, count);
+    this.#readRound(sources, frame, path.before, this.#left, this.#right, 0, count);
     path.crossfade(frame, left, right, at, this.#left, this.#right, count);
   }
 }

@@ -2,14 +2,14 @@ import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
 import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
-import { type DeckVoices, SHORTEST_LOOP_FRAMES } from '../sources/source-group.ts';
-import { Splice } from './cut-crossfade.ts';
+import { SHORTEST_LOOP_FRAMES, type SourceGroup } from '../sources/source-group.ts';
+import { CutCrossfade } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
 /** Samples that are made at once. */
 export const BLOCK_FRAMES = 128;
 /** Steps beyond this are taken for it: what varispeed keeps from folding. */
-const MOST_STEP = 8;
+const MAX_STEP = 8;
 /** Key lock reads so much of the song ahead of what sounds. */
 const LOCK_AHEAD_SECONDS = 0.2;
 const VARISPEED_AHEAD_FRAMES = 256;
@@ -28,9 +28,9 @@ export interface SourcePlaybackOptions {
 /** How a block is to sound. */
 export interface Motion {
   /** Whether anything sounds; the place moves on by `step` in any case. */
-  isSounding: boolean;
+  isPlaying: boolean;
   /** Whether tempo and pitch go apart. */
-  isLocked: boolean;
+  isKeyLocked: boolean;
   /** Frames of the song for a sample of output. */
   step: number;
   /** By which the pitch is moved, where it is locked. */
@@ -38,25 +38,25 @@ export interface Motion {
 }
 
 /**
- * A deck's sound from a place on: `voices → loop laid out → varispeed | key lock → splice`.
+ * A deck's sound from a place on: `sources → loop laid out → varispeed | key lock → splice`.
  *
- * Where the sound is cut (a jump, a stop, another way of playing, other voices), what would have followed goes on for
+ * Where the sound is cut (a jump, a stop, another way of playing, other sources), what would have follower goes on for
  * 5 ms and fades out. At the recorded tempo the song leaves sample for sample. Allocates nothing in `process`.
  */
-export class DeckSound {
+export class SourcePlayback {
   readonly #outputRateHz: number;
   readonly #seamSeconds: number;
   readonly #reader = new LoopReader();
   readonly #varispeed = new Varispeed();
-  readonly #locks = new Map<number, KeyLock>();
-  readonly #splice: Splice;
+  readonly #keyLocks = new Map<number, KeyLock>();
+  readonly #cutFade: CutCrossfade;
   readonly #tailLeft: Float32Array;
   readonly #tailRight: Float32Array;
   /** The tail block by block. */
   readonly #tailBlocks: readonly (readonly [Float32Array, Float32Array])[];
-  readonly #last: Motion = { isSounding: false, isLocked: false, step: 1, semitones: 0 };
-  #voices: DeckVoices | null = null;
-  #lock: KeyLock;
+  readonly #last: Motion = { isPlaying: false, isKeyLocked: false, step: 1, semitones: 0 };
+  #sources: SourceGroup | null = null;
+  #keyLock: KeyLock;
   /** Place on the line of the loop: the place in the song and the rounds that were gone. */
   #line = 0;
 
@@ -66,8 +66,8 @@ export class DeckSound {
   ) {
     this.#outputRateHz = outputRateHz;
     this.#seamSeconds = seamSeconds;
-    this.#splice = new Splice(Math.floor(FADE_SECONDS * outputRateHz));
-    const blocks = Math.ceil(this.#splice.frames / BLOCK_FRAMES);
+    this.#cutFade = new CutCrossfade(Math.floor(FADE_SECONDS * outputRateHz));
+    const blocks = Math.ceil(this.#cutFade.frames / BLOCK_FRAMES);
     this.#tailLeft = new Float32Array(blocks * BLOCK_FRAMES);
     this.#tailRight = new Float32Array(blocks * BLOCK_FRAMES);
     this.#tailBlocks = Array.from({ length: blocks }, (_, block) => {
@@ -77,8 +77,8 @@ export class DeckSound {
         this.#tailRight.subarray(at, at + BLOCK_FRAMES),
       ] as const;
     });
-    for (const rateHz of keyLockRatesHz) this.#lockFor(rateHz);
-    this.#lock = this.#lockFor(outputRateHz);
+    for (const rateHz of keyLockRatesHz) this.#keyLockFor(rateHz);
+    this.#keyLock = this.#keyLockFor(outputRateHz);
   }
 
   /** Where it stands, in frames of the song. */
@@ -88,7 +88,7 @@ export class DeckSound {
 
   /** Whether anything sounds, or the end of it. */
   get isAudible(): boolean {
-    return this.#last.isSounding || !this.#splice.isDone;
+    return this.#last.isPlaying || !this.#cutFade.isDone;
   }
 
   /** Whether it would go round at the loop's end. */
@@ -96,33 +96,33 @@ export class DeckSound {
     return this.#reader.path.isOn;
   }
 
-  /** Plays other voices from now on; the place stays. */
-  setVoices(voices: DeckVoices | null): void {
+  /** Plays other sources from now on; the place stays. */
+  setSources(sources: SourceGroup | null): void {
     this.cut();
-    this.#voices = voices;
-    const rateHz = voices?.sampleRateHz ?? this.#outputRateHz;
-    this.#reader.setVoices(voices, Math.floor(this.#seamSeconds * rateHz));
-    this.#lock = this.#lockFor(rateHz);
+    this.#sources = sources;
+    const rateHz = sources?.sampleRateHz ?? this.#outputRateHz;
+    this.#reader.setSources(sources, Math.floor(this.#seamSeconds * rateHz));
+    this.#keyLock = this.#keyLockFor(rateHz);
   }
 
   /**
    * Moves the faders of a group of sources. A leap, as of a mute button, is a cut under key lock, which has read ahead by a
    * tenth of a second: it would be audible that much later. So is any move while the song hardly moves.
    */
-  setGains(voices: DeckVoices, gains: readonly number[]): void {
-    const isAudible = voices === this.#voices && this.isAudible;
-    const { isLocked, step } = this.#last;
-    const isCut = isAudible && (isLocked ? voices.isLeap(gains) : Math.abs(step) < SLOW_STEP);
+  setGains(sources: SourceGroup, gains: readonly number[]): void {
+    const isAudible = sources === this.#sources && this.isAudible;
+    const { isKeyLocked, step } = this.#last;
+    const isCut = isAudible && (isKeyLocked ? sources.isLeap(gains) : Math.abs(step) < SLOW_STEP);
     if (isCut) this.cut();
-    voices.setGains(gains, !isAudible || isCut);
+    sources.setGains(gains, !isAudible || isCut);
   }
 
   /** Goes to a place, the whole frame nearest to `frame`. */
   jump(frame: number): void {
     this.cut();
     this.#line = Math.round(frame);
-    this.#reader.path.straighten();
-    this.#engage();
+    this.#reader.path.reset();
+    this.#enterLoop();
   }
 
   /**
@@ -132,7 +132,7 @@ export class DeckSound {
   setLoop(loop: FrameLoop | null): void {
     const { path } = this.#reader;
     const wasIn = path.isOn && this.frame >= path.start;
-    const limit = this.#voices?.frames ?? 0;
+    const limit = this.#sources?.frames ?? 0;
     const start = Math.max(0, loop?.startFrame ?? 0);
     const end = Math.min(limit, loop?.endFrame ?? 0);
     if (start === path.start && end === path.end) return;
@@ -143,36 +143,36 @@ export class DeckSound {
     if (isTaken || this.#isNearEdge() || Math.abs(end - frame) < VARISPEED_AHEAD_FRAMES) this.cut();
     path.set(start, isLoop ? end : start);
     if (isTaken) this.jump(start + modulo(frame - start, path.length));
-    else this.#engage();
+    else this.#enterLoop();
   }
 
   /** Keeps the place within the song. Answers whether it was beyond. */
   clamp(): boolean {
     const { frame } = this;
-    const held = Math.min(this.#voices?.frames ?? 0, Math.max(0, frame));
-    this.#line += held - frame;
-    return held !== frame;
+    const clamped = Math.min(this.#sources?.frames ?? 0, Math.max(0, frame));
+    this.#line += clamped - frame;
+    return clamped !== frame;
   }
 
   /** Takes the end of what sounds, before anything of it changes. What follows fades in. */
   cut(): void {
-    if (!this.#last.isSounding) return;
+    if (!this.#last.isPlaying) return;
     const line = this.#line;
     for (let block = 0; block < this.#tailBlocks.length; block++) {
       const [left, right] = this.#tailBlocks[block]!;
       this.#render(left, right, BLOCK_FRAMES, this.#last.step, block * BLOCK_FRAMES);
     }
-    this.#splice.leave(this.#tailLeft, this.#tailRight);
+    this.#cutFade.fadeOut(this.#tailLeft, this.#tailRight);
     this.#line = line;
-    this.#last.isSounding = false;
+    this.#last.isPlaying = false;
   }
 
   /** Whether what sounds in the next `seconds` at `step` is here. */
-  isReady(step: number, isLocked: boolean, seconds: number): boolean {
-    if (!this.#voices) return false;
-    const ahead = isLocked ? LOCK_AHEAD_SECONDS : 0;
+  isReady(step: number, isKeyLocked: boolean, seconds: number): boolean {
+    if (!this.#sources) return false;
+    const ahead = isKeyLocked ? LOCK_AHEAD_SECONDS : 0;
     const reach = (seconds + ahead + FADE_SECONDS) * this.#outputRateHz * step;
-    const margin = isLocked ? 0 : VARISPEED_AHEAD_FRAMES;
+    const margin = isKeyLocked ? 0 : VARISPEED_AHEAD_FRAMES;
     const from = Math.floor(this.#line + Math.min(0, reach)) - (step < 0 ? margin : 0);
     const to = Math.ceil(this.#line + Math.max(0, reach)) + (step >= 0 ? margin : 0);
     return this.#reader.isLoaded(from, to);
@@ -181,40 +181,40 @@ export class DeckSound {
   /** Makes the next samples, at most {@link BLOCK_FRAMES}. */
   process(left: Float32Array, right: Float32Array, frames: number, motion: Motion): void {
     const last = this.#last;
-    const step = Math.min(MOST_STEP, Math.max(-MOST_STEP, motion.step));
-    const isBetween = step === 1 && !motion.isLocked && !Number.isInteger(this.#line);
-    if (!motion.isSounding || motion.isLocked !== last.isLocked || isBetween) this.cut();
-    if (motion.isSounding && !last.isSounding) {
+    const step = Math.min(MAX_STEP, Math.max(-MAX_STEP, motion.step));
+    const isBetween = step === 1 && !motion.isKeyLocked && !Number.isInteger(this.#line);
+    if (!motion.isPlaying || motion.isKeyLocked !== last.isKeyLocked || isBetween) this.cut();
+    if (motion.isPlaying && !last.isPlaying) {
       // Whole steps read the samples as they are stored: from a whole place on.
       if (isBetween) this.#line = Math.round(this.frame) + Math.round(this.#reader.path.shift);
-      this.#lock.reset(this.#line);
-      this.#splice.enter();
+      this.#keyLock.reset(this.#line);
+      this.#cutFade.fadeIn();
       last.step = step;
     }
-    last.isSounding = motion.isSounding;
-    last.isLocked = motion.isLocked;
+    last.isPlaying = motion.isPlaying;
+    last.isKeyLocked = motion.isKeyLocked;
     last.semitones = motion.semitones;
-    if (motion.isSounding) {
-      this.#voices?.measure(Math.round(this.frame), Math.ceil(Math.abs(step) * frames));
+    if (motion.isPlaying) {
+      this.#sources?.measure(Math.round(this.frame), Math.ceil(Math.abs(step) * frames));
       this.#render(left, right, frames, step, 0);
     } else {
       left.fill(0, 0, frames);
       right.fill(0, 0, frames);
       this.#line += step * frames;
     }
-    this.#voices?.pass(frames);
-    this.#splice.process(left, right, frames, motion.isSounding);
+    this.#sources?.advance(frames);
+    this.#cutFade.process(left, right, frames, motion.isPlaying);
     last.step = step;
-    this.#turn(step);
+    this.#wrap(step);
   }
 
   /** Leaves the next samples, from the last step on to `step`, and moves on. */
   #render(left: Float32Array, right: Float32Array, frames: number, step: number, ahead: number): void {
-    const { isLocked, semitones, step: from } = this.#last;
+    const { isKeyLocked, semitones, step: from } = this.#last;
     const mean = (from + step) / 2;
-    if (isLocked) {
+    if (isKeyLocked) {
       this.#reader.aim(0, 0, ahead);
-      this.#lock.process(this.#reader, mean, semitones, left, right, frames);
+      this.#keyLock.process(this.#reader, mean, semitones, left, right, frames);
       this.#line += mean * frames;
       return;
     }
@@ -224,27 +224,27 @@ export class DeckSound {
   }
 
   /** Counts the rounds that were gone, forwards or backwards. */
-  #turn(step: number): void {
+  #wrap(step: number): void {
     const { path } = this.#reader;
-    if (!path.isOn) this.#engage();
+    if (!path.isOn) this.#enterLoop();
     if (!path.isOn) return;
     while (this.frame >= path.end) {
       path.shift += path.length;
-      path.hasTurned = true;
+      path.hasWrapped = true;
     }
     if (step >= 0 || this.frame >= path.start) return;
-    if (path.hasTurned) while (this.frame < path.start) path.shift -= path.length;
-    else if (this.frame - step * BLOCK_FRAMES >= path.start) this.#turnBack();
+    if (path.hasWrapped) while (this.frame < path.start) path.shift -= path.length;
+    else if (this.frame - step * BLOCK_FRAMES >= path.start) this.#wrapBack();
   }
 
   /** Out of a loop's beginning into its end, for the first time. */
-  #turnBack(): void {
+  #wrapBack(): void {
     const { path } = this.#reader;
     const place = path.start + modulo(this.frame - path.start, path.length);
     this.cut();
     this.#line = place;
     path.shift = 0;
-    path.hasTurned = true;
+    path.hasWrapped = true;
   }
 
   /** Whether it has just come round its loop, or is just about to. */
@@ -255,16 +255,16 @@ export class DeckSound {
     return path.isOn && path.end - this.frame < VARISPEED_AHEAD_FRAMES;
   }
 
-  #engage(): void {
+  #enterLoop(): void {
     const { path } = this.#reader;
     path.isOn = path.end > path.start && this.frame < path.end;
   }
 
-  #lockFor(sampleRateHz: number): KeyLock {
-    let lock = this.#locks.get(sampleRateHz);
+  #keyLockFor(sampleRateHz: number): KeyLock {
+    let lock = this.#keyLocks.get(sampleRateHz);
     if (!lock) {
       lock = new KeyLock(this.#outputRateHz, { sourceRateHz: sampleRateHz });
-      this.#locks.set(sampleRateHz, lock);
+      this.#keyLocks.set(sampleRateHz, lock);
     }
     return lock;
   }

@@ -6,7 +6,7 @@ const CHUNK_MASK = CHUNK_FRAMES - 1;
  * The samples of one stem, as far as they have arrived. Reading leaves its answer in `left` and `right`, so that
  * nothing is allocated while sound is made.
  */
-export class StemVoice {
+export class ChunkedSource {
   left = 0;
   right = 0;
   readonly frames: number;

@@ -2,7 +2,7 @@ import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
 import { GainRamp } from '../gain/gain-ramp.ts';
 import { LoopPath } from '../playback/loop-path.ts';
 import type { ChunkSamples } from './chunk.ts';
-import { StemVoice } from './chunked-source.ts';
+import { ChunkedSource } from './chunked-source.ts';
 
 /** Frames that are mixed at once. */
 const SLICE = 1024;
@@ -13,30 +13,30 @@ export const SHORTEST_LOOP_FRAMES = 64;
 const LEAP = 0.3;
 
 /** What a deck is loaded with. */
-export interface VoicesShape {
+export interface SourceGroupShape {
   sampleRateHz: number;
   frames: number;
-  /** `frames` is the length of a voice that is shorter than the song. */
-  voices: readonly { channels: number; frames?: number }[];
+  /** `frames` is the length of a source that is shorter than the song. */
+  sources: readonly { channels: number; frames?: number }[];
 }
 
-/** One of the voices, with its fader and its loop. */
+/** One of the sources, with its fader and its loop. */
 interface Part {
-  readonly voice: StemVoice;
+  readonly source: ChunkedSource;
   readonly gain: GainRamp;
   readonly path: LoopPath;
 }
 
 /**
- * The voices of a deck: its song, or the stems of it in sample synchrony, summed at their faders.
+ * The sources of a deck: its song, or the stems of it in sample synchrony, summed at their faders.
  *
- * All are read at the same frame of the song. A voice with a loop of its own goes round from the loop's end on: where it
+ * All are read at the same frame of the song. A source with a loop of its own goes round from the loop's end on: where it
  * is follows from the deck's place alone, so that it comes back in step by itself. Allocates nothing in use.
  */
-export class DeckVoices {
+export class SourceGroup {
   readonly sampleRateHz: number;
   readonly frames: number;
-  /** Highest absolute sample of each voice at its fader since it was last set to 0. */
+  /** Highest absolute sample of each source at its fader since it was last set to 0. */
   readonly peaks: Float32Array;
   readonly #parts: readonly Part[];
   readonly #left = new Float32Array(SLICE);
@@ -52,25 +52,29 @@ export class DeckVoices {
    * @param rampFrames output samples in which a fader reaches its place
    * @param seamFrames frames of the song over which rounds of a loop are crossfaded
    */
-  constructor({ sampleRateHz, frames, voices }: VoicesShape, rampFrames: number, seamFrames: number) {
+  constructor({ sampleRateHz, frames, sources }: SourceGroupShape, rampFrames: number, seamFrames: number) {
     this.sampleRateHz = sampleRateHz;
     this.frames = frames;
-    this.peaks = new Float32Array(voices.length);
-    this.#parts = voices.map(({ channels, frames: length = frames }) => {
+    this.peaks = new Float32Array(sources.length);
+    this.#parts = sources.map(({ channels, frames: length = frames }) => {
       const path = new LoopPath();
       path.seamFrames = seamFrames;
-      return { voice: new StemVoice({ frames: length, channels }), gain: new GainRamp(1, rampFrames), path };
+      return {
+        source: new ChunkedSource({ frames: length, channels }),
+        gain: new GainRamp(1, rampFrames),
+        path,
+      };
     });
   }
 
-  /** Takes a piece of a voice; see {@link StemVoice.store}. */
-  store(voice: number, index: number, samples: ChunkSamples): void {
-    this.#parts[voice]?.voice.store(index, samples);
+  /** Takes a piece of a source; see {@link ChunkedSource.store}. */
+  store(source: number, index: number, samples: ChunkSamples): void {
+    this.#parts[source]?.source.store(index, samples);
   }
 
   /** Lets go of a piece. */
-  drop(voice: number, index: number): void {
-    this.#parts[voice]?.voice.drop(index);
+  drop(source: number, index: number): void {
+    this.#parts[source]?.source.drop(index);
   }
 
   /** Moves the faders, linear; at once where nothing sounds. */
@@ -85,9 +89,9 @@ export class DeckVoices {
     return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.target) >= LEAP);
   }
 
-  /** Gives a voice a loop of its own, or takes it away. */
-  setLoop(voice: number, loop: FrameLoop | null): void {
-    const path = this.#parts[voice]?.path;
+  /** Gives a source a loop of its own, or takes it away. */
+  setLoop(source: number, loop: FrameLoop | null): void {
+    const path = this.#parts[source]?.path;
     const end = Math.min(loop?.endFrame ?? 0, this.frames);
     const start = Math.max(0, loop?.startFrame ?? 0);
     path?.set(start, end - start >= SHORTEST_LOOP_FRAMES ? end : start);
@@ -104,15 +108,15 @@ export class DeckVoices {
   }
 
   /** Lets `frames` output samples pass for the faders. */
-  pass(frames: number): void {
+  advance(frames: number): void {
     for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.advance(frames);
   }
 
-  /** Whether all voices have frames `from` to `to` (excluded) of the song. */
+  /** Whether all sources have frames `from` to `to` (excluded) of the song. */
   isLoaded(from: number, to: number): boolean {
     for (let index = 0; index < this.#parts.length; index++) {
-      const { voice, path } = this.#parts[index]!;
-      if (!path.isLoaded(from, to, voice)) return false;
+      const { source, path } = this.#parts[index]!;
+      if (!path.isLoaded(from, to, source)) return false;
     }
     return true;
   }
@@ -122,9 +126,9 @@ export class DeckVoices {
     left.fill(0, at, at + frames);
     right.fill(0, at, at + frames);
     for (let index = 0; index < this.#parts.length; index++) {
-      const { voice, gain, path } = this.#parts[index]!;
+      const { source, gain, path } = this.#parts[index]!;
       if (gain.isSettled && gain.target === 0) continue;
-      if (gain.isSettled && !path.isOn) voice.addTo(left, right, at, from, frames, gain.target);
+      if (gain.isSettled && !path.isOn) source.addTo(left, right, at, from, frames, gain.target);
       else this.#addSlices(this.#parts[index]!, from, left, right, at, frames);
     }
   }
@@ -164,8 +168,8 @@ export class DeckVoices {
     }
   }
 
-  /** Leaves a voice as its loop has it, before its fader, in the slice. */
-  #render({ voice, path }: Part, from: number, frames: number): void {
+  /** Leaves a source as its loop has it, before its fader, in the slice. */
+  #render({ source, path }: Part, from: number, frames: number): void {
     this.#left.fill(0, 0, frames);
     this.#right.fill(0, 0, frames);
     for (let done = 0; done < frames; ) {
@@ -174,11 +178,11 @@ export class DeckVoices {
       const isSeam = frame < path.seamEnd;
       const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
       const count = stop - done;
-      voice.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
+      source.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
       if (isSeam) {
         this.#fadingLeft.fill(0, 0, count);
         this.#fadingRight.fill(0, 0, count);
-        voice.addTo(this.#fadingLeft, this.#fadingRight, 0, frame - path.before, count, 1);
+        source.addTo(this.#fadingLeft, this.#fadingRight, 0, frame - path.before, count, 1);
         path.crossfade(frame, this.#left, this.#right, done, this.#fadingLeft, this.#fadingRight, count);
       }
       done = stop;

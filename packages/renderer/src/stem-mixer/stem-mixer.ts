@@ -1,8 +1,8 @@
 import { FADE_SECONDS } from '../gain/fade-curve.ts';
 import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { SafetyLimiter } from '../gain/safety-limiter.ts';
-import { BLOCK_FRAMES, DeckSound, type Motion } from '../playback/source-playback.ts';
-import { DeckVoices } from '../sources/source-group.ts';
+import { BLOCK_FRAMES, type Motion, SourcePlayback } from '../playback/source-playback.ts';
+import { SourceGroup } from '../sources/source-group.ts';
 import type { StemMixerCommand, TransportState } from './stem-mixer-messages.ts';
 
 /** Audio that has to be loaded before playback resumes after running dry, in seconds. */
@@ -35,11 +35,11 @@ export class StemMixer {
   readonly #rampFrames: number;
   readonly #limiter: SafetyLimiter;
   readonly #master: GainRamp;
-  readonly #playback: DeckSound;
-  readonly #motion: Motion = { isSounding: false, isLocked: false, step: 1, semitones: 0 };
+  readonly #playback: SourcePlayback;
+  readonly #motion: Motion = { isPlaying: false, isKeyLocked: false, step: 1, semitones: 0 };
   readonly #left = new Float32Array(BLOCK_FRAMES);
   readonly #right = new Float32Array(BLOCK_FRAMES);
-  #stems: DeckVoices | null = null;
+  #stems: SourceGroup | null = null;
   #rate = 1;
   #semitones = 0;
   #isKeyLocked = true;
@@ -56,7 +56,7 @@ export class StemMixer {
     this.#rampFrames = Math.floor(GAIN_RAMP_SECONDS * outputRateHz);
     this.#limiter = new SafetyLimiter(outputRateHz);
     this.#master = new GainRamp(1, this.#rampFrames);
-    this.#playback = new DeckSound(outputRateHz, { seamSeconds: SEAM_SECONDS });
+    this.#playback = new SourcePlayback(outputRateHz, { seamSeconds: SEAM_SECONDS });
   }
 
   /** Position in sample frames of the stems. */
@@ -106,7 +106,7 @@ export class StemMixer {
         break;
       case 'pause':
         // The fade-out plays on, and the position with it: playback resumes where it ended.
-        if (this.#motion.isSounding) this.#fadeOutFrames = this.#fadeFrames;
+        if (this.#motion.isPlaying) this.#fadeOutFrames = this.#fadeFrames;
         this.#wantsToPlay = false;
         break;
       case 'seek':
@@ -145,13 +145,13 @@ export class StemMixer {
   #render(frames: number): void {
     const motion = this.#motion;
     motion.step = this.#step;
-    motion.isLocked = this.#isLocked;
+    motion.isKeyLocked = this.#usesKeyLock;
     motion.semitones = this.#semitones + (this.#isKeyLocked ? 0 : 12 * Math.log2(this.#rate));
     if (this.#wantsToPlay) {
       this.#isStarved = !this.#isReady(this.#isStarved ? RESUME_SECONDS : frames / this.#outputRateHz);
     }
-    motion.isSounding = this.#wantsToPlay && !this.#isStarved;
-    if (!motion.isSounding && this.#fadeOutFrames === 0) motion.step = 0;
+    motion.isPlaying = this.#wantsToPlay && !this.#isStarved;
+    if (!motion.isPlaying && this.#fadeOutFrames === 0) motion.step = 0;
     this.#playback.process(this.#left, this.#right, frames, motion);
     this.#fadeOutFrames = Math.max(0, this.#fadeOutFrames - frames);
     this.#endAtLastFrame();
@@ -172,19 +172,19 @@ export class StemMixer {
   }
 
   /** Whether the pitch differs from that of varispeed at this tempo. */
-  get #isLocked(): boolean {
+  get #usesKeyLock(): boolean {
     return this.#semitones !== 0 || (this.#isKeyLocked && this.#rate !== 1);
   }
 
   #isReady(seconds: number): boolean {
-    return this.#playback.isReady(this.#step, this.#isLocked, seconds);
+    return this.#playback.isReady(this.#step, this.#usesKeyLock, seconds);
   }
 
   #setUp({ sampleRateHz, stems }: StemMixerCommand & { type: 'setup' }): void {
     const frames = Math.max(0, ...stems.map((shape) => shape.frames));
     const seamFrames = Math.floor(SEAM_SECONDS * sampleRateHz);
-    this.#stems = new DeckVoices({ sampleRateHz, frames, voices: stems }, this.#rampFrames, seamFrames);
-    this.#playback.setVoices(this.#stems);
+    this.#stems = new SourceGroup({ sampleRateHz, frames, sources: stems }, this.#rampFrames, seamFrames);
+    this.#playback.setSources(this.#stems);
     this.#setLoop(null);
     this.#jump(0);
   }

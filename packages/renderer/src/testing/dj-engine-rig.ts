@@ -1,6 +1,6 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { BoothKernel } from '../dj-engine/dj-engine.ts';
-import type { BoothReport, MasterSetting, StripSetting } from '../dj-engine/dj-engine-messages.ts';
+import { DjEngine } from '../dj-engine/dj-engine.ts';
+import type { ChannelStripSetting, DjEngineReport, MasterSetting } from '../dj-engine/dj-engine-messages.ts';
 import { CHUNK_FRAMES, chunkCount } from '../sources/chunk.ts';
 
 /** A sample of a song, full scale ±1, by its sample frame. */
@@ -9,14 +9,14 @@ export type SampleAt = (frame: number) => number;
 /** What a song of a test is. */
 export interface TestSong {
   frames: number;
-  voices: readonly SampleAt[];
+  sources: readonly SampleAt[];
   sampleRateHz?: number;
   beats?: readonly number[];
   downbeats?: readonly number[];
 }
 
 /** A strip at rest. */
-export const restingStrip: StripSetting = {
+export const restingStrip: ChannelStripSetting = {
   gain: 1,
   low: 1,
   mid: 1,
@@ -36,8 +36,8 @@ export const openMaster: MasterSetting = {
 };
 
 /** A booth without a browser: songs told by functions, sound rendered as fast as it can be. */
-export class BoothRig {
-  readonly kernel: BoothKernel;
+export class DjEngineRig {
+  readonly kernel: DjEngine;
   readonly rateHz: number;
   #id = 0;
   #load = 0;
@@ -45,12 +45,12 @@ export class BoothRig {
 
   constructor(rateHz = 44_100) {
     this.rateHz = rateHz;
-    this.kernel = new BoothKernel(rateHz);
+    this.kernel = new DjEngine(rateHz);
     this.kernel.apply({ type: 'master', master: openMaster });
   }
 
   /** Loads a deck; `isWhole` false leaves the samples out. Answers the number of the load. */
-  load(deck: DeckId, song: TestSong, options: { isWhole?: boolean; keepsPlace?: boolean } = {}): number {
+  load(deck: DeckId, song: TestSong, options: { isWhole?: boolean; keepsPosition?: boolean } = {}): number {
     const load = ++this.#load;
     this.kernel.apply({
       type: 'load',
@@ -58,8 +58,8 @@ export class BoothRig {
       load,
       sampleRateHz: song.sampleRateHz ?? 44_100,
       frames: song.frames,
-      voices: song.voices.map(() => ({ channels: 1 })),
-      keepsPlace: options.keepsPlace ?? false,
+      sources: song.sources.map(() => ({ channels: 1 })),
+      keepsPosition: options.keepsPosition ?? false,
     });
     if (song.beats) {
       const beats = Float64Array.from(song.beats);
@@ -71,27 +71,27 @@ export class BoothRig {
     return load;
   }
 
-  /** Brings piece `index` of all voices, or of one. */
+  /** Brings piece `index` of all sources, or of one. */
   chunk(deck: DeckId, load: number, song: TestSong, index: number, only?: number): void {
-    for (const [voice, sampleAt] of song.voices.entries()) {
-      if (only !== undefined && only !== voice) continue;
+    for (const [source, sampleAt] of song.sources.entries()) {
+      if (only !== undefined && only !== source) continue;
       const samples = Float32Array.from({ length: CHUNK_FRAMES }, (_, n) =>
         sampleAt(index * CHUNK_FRAMES + n),
       );
-      this.kernel.apply({ type: 'chunk', deck, load, voice, index, samples });
+      this.kernel.apply({ type: 'chunk', deck, load, source, index, samples });
     }
   }
 
-  play(deck: DeckId, isPhaseKept = false): void {
-    this.kernel.apply({ type: 'play', deck, isPhaseKept, id: ++this.#id });
+  play(deck: DeckId, keepsPhase = false): void {
+    this.kernel.apply({ type: 'play', deck, keepsPhase, id: ++this.#id });
   }
 
   pause(deck: DeckId): void {
     this.kernel.apply({ type: 'pause', deck, id: ++this.#id });
   }
 
-  seek(deck: DeckId, frame: number, isPhaseKept = false): void {
-    this.kernel.apply({ type: 'seek', deck, frame, isPhaseKept, id: ++this.#id });
+  seek(deck: DeckId, frame: number, keepsPhase = false): void {
+    this.kernel.apply({ type: 'seek', deck, frame, keepsPhase, id: ++this.#id });
   }
 
   loop(deck: DeckId, startFrame: number, endFrame: number): void {
@@ -106,7 +106,7 @@ export class BoothRig {
     this.kernel.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones });
   }
 
-  strip(deck: DeckId, changes: Partial<StripSetting>): void {
+  strip(deck: DeckId, changes: Partial<ChannelStripSetting>): void {
     this.kernel.apply({ type: 'strip', deck, strip: { ...restingStrip, ...changes } });
   }
 
@@ -129,7 +129,7 @@ export class BoothRig {
   }
 
   /** The same of the master alone, without the limiter's delay: what the mixer made, sample for sample. */
-  hear(frames: number): Float32Array {
+  renderMaster(frames: number): Float32Array {
     return this.render(frames + this.kernel.delayFrames).master.subarray(this.kernel.delayFrames);
   }
 
@@ -138,7 +138,7 @@ export class BoothRig {
     return this.#frames;
   }
 
-  get report(): BoothReport {
+  get report(): DjEngineReport {
     return this.kernel.report(this.#frames / this.rateHz);
   }
 
