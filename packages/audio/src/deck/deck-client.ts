@@ -14,21 +14,21 @@ import type { DeckSource, DeckSourceOptions } from './deck-source.ts';
 import { ENDING_AGAIN_SECONDS, ENDING_SECONDS, type LocalDeck } from './local-deck.ts';
 
 const NO_LEVELS: readonly [number, number] = [0, 0];
-/** Decks are shown to be off the beat in steps of a hundredth of it: what changes with every report draws nothing. */
+/** The phase error is shown in steps of a hundredth of a beat, so that not every report causes a repaint. */
 const PHASE_STEPS = 100;
 
-/** Who hears of a deck's sound. */
+/** Receives the events of a deck. */
 export interface DeckClientEvents {
-  /** What the window shows of it has changed. */
+  /** The state that the window shows has changed. */
   changed(fields: Partial<LocalDeck>): void;
-  /** Another sound has been put in; what it is to do has to be sent. Stems of the same song go on where it was. */
+  /** Another source is loaded and needs its settings. With `keepsPosition` it continues the same song. */
   loaded(keepsPosition: boolean): void;
-  /** What was sent last is done: the deck is really where it says. */
+  /** The last command is carried out: the reported position is final. */
   settled(): void;
   ended(): void;
 }
 
-/** One deck of the engine: has its sound brought, counts its commands and knows where it is heard. */
+/** Client of one deck of the engine: loads its source, numbers its commands and tracks its audible position. */
 export class DeckClient {
   readonly #deck: DeckId;
   readonly #port: DjEnginePort;
@@ -37,19 +37,19 @@ export class DeckClient {
   readonly #place = new AudiblePosition();
   #sound: DeckSource | null = null;
   #loader: DeckLoader | null = null;
-  /** What is to sound next. */
+  /** Loader of the source that replaces the current one when it can play. */
   #pendingLoader: DeckLoader | null = null;
-  /** Has what is to sound next brought once more, from the beginning. */
+  /** Loads the pending source again, from the beginning. */
   #reopen: () => void = () => {};
   #load = 0;
-  /** Whether what was loaded last goes on where the same song was before. */
+  /** Whether the last load continues the song that was there before. */
   #keepsPosition = false;
   #commandId = 0;
   #isSettled = true;
   #transport: DeckTransport = 'empty';
   #phaseError: number | null = null;
   #isEnding = false;
-  /** Seconds of the song in one of sound, as it was sent last; a hand on the platter is not counted. */
+  /** Seconds of the song in one second of output, as sent last; manual control does not count. */
   #tempo = 1;
   #loop: LoopRegion | null = null;
   #report: DeckReport | null = null;
@@ -61,18 +61,18 @@ export class DeckClient {
     this.#events = events;
   }
 
-  /** What sounds; null for nothing yet. */
+  /** The loaded source; null before any. */
   get loaded(): LoadedSource | null {
     const sound = this.#sound;
     return sound && { sampleRateHz: sound.sampleRateHz, sources: sound.sources.map(({ type }) => type) };
   }
 
-  /** Whether anything is there that could sound. Asked with every picture. */
+  /** Whether a source is loaded. Read in every animation frame. */
   get isLoaded(): boolean {
     return this.#sound !== null;
   }
 
-  /** Has a song or its stems brought; what sounds goes on until they can. */
+  /** Loads a song or its stems. The current source plays on until they can. */
   open(request: LoadRequest, positionSeconds: () => number): void {
     this.#pendingLoader?.close();
     this.#reopen = () => this.open(request, positionSeconds);
@@ -95,7 +95,7 @@ export class DeckClient {
     });
   }
 
-  /** Takes the sound out. */
+  /** Unloads the source. */
   unload(): void {
     this.#release();
     this.#port.post({ type: 'unload', deck: this.#deck });
@@ -116,7 +116,7 @@ export class DeckClient {
     });
   }
 
-  /** Tells the booth something about this deck. */
+  /** Sends a command for this deck to the engine. */
   send(command: DjEngineCommand): void {
     if (command.type === 'tempo') this.#tempo = command.rate;
     if (!('id' in command)) {
@@ -129,7 +129,7 @@ export class DeckClient {
     if (command.type === 'loop') this.#setLoop(this.#regionOf(command.loop));
   }
 
-  /** Goes to a place. */
+  /** Moves to a position in seconds of the song. */
   seek(seconds: number, keepsPhase: boolean): void {
     this.#pendingLoader?.moveTo(seconds, null, true);
     if (!this.#sound) return;
@@ -139,12 +139,12 @@ export class DeckClient {
     this.#loader?.moveTo(seconds, this.#loop, true);
   }
 
-  /** Says where it is once the next report has come: it was moved by hand. */
+  /** Waits for the next report before it notifies that the position is final: the deck was moved manually. */
   awaitReport(): void {
     this.#isSettled = false;
   }
 
-  /** Tries again after a failure of the connection. */
+  /** Tries again after a connection failure. */
   retry(): void {
     if (this.#pendingLoader && !this.#pendingLoader.isOpen) {
       this.#reopen();
@@ -155,7 +155,7 @@ export class DeckClient {
     this.#loader?.retry();
   }
 
-  /** Takes what the booth reports of this deck. */
+  /** Takes over the engine's report of this deck. */
   receive(report: DeckReport, timeSeconds: number): void {
     const sound = this.#sound;
     if (!sound || !this.#isCurrent(report)) return;
@@ -168,28 +168,30 @@ export class DeckClient {
     if (isMoving) this.#loader?.moveTo(report.frame / sound.sampleRateHz, this.#loop, false);
   }
 
-  /** Where it is heard now, in seconds of the song. */
+  /** Returns the audible position in seconds of the song. */
   positionSeconds(): number {
     return this.#place.secondsAt(this.#port.nowSeconds());
   }
 
-  /** Where it will be when it slips no more, in seconds of the song; null while it does not slip. */
+  /**
+   * Returns the position at which playback continues when slip ends, in seconds of the song; null while slip is off.
+   */
   slipSeconds(): number | null {
     const frame = this.#report?.slipFrame ?? null;
     return frame === null || !this.#sound ? null : frame / this.#sound.sampleRateHz;
   }
 
-  /** Highest samples after the fader, left and right. */
+  /** Peak levels after the fader, left and right. */
   levels(): readonly [number, number] {
     return this.#report?.peaks ?? NO_LEVELS;
   }
 
-  /** Highest sample of a source before the strip. */
+  /** Peak level of a source before the channel strip. */
   sourceLevel(source: number): number {
     return this.#report?.sourcePeaks[source] ?? 0;
   }
 
-  /** Ends; the booth itself is let go by its owner. */
+  /** Stops loading. The owner of the engine disposes it. */
   dispose(): void {
     this.#release();
   }
@@ -234,7 +236,7 @@ export class DeckClient {
     this.#events.changed({ transport: 'paused', isEnding: false });
   }
 
-  /** Whether a report speaks of what sounds: of this song, or of its sources before these. */
+  /** Whether a report is about the loaded source, or about the previous one of the same song. */
   #isCurrent({ load }: DeckReport): boolean {
     return load === this.#load || (this.#keepsPosition && load === this.#load - 1);
   }
@@ -253,13 +255,13 @@ export class DeckClient {
       this.#isEnding = isEnding;
       this.#events.changed({ phaseError, isEnding });
     }
-    // A platter that was let go runs out.
+    // A released platter spins out.
     if (this.#isSettled || (transport === 'paused' && report.rate !== 0)) return;
     this.#isSettled = true;
     this.#events.settled();
   }
 
-  /** Once the end is near it stays so, in loops and while the deck stands, until it is gone back from, or reached. */
+  /** Once near the end a deck stays so, in loops and while paused, until it moves back or reaches the end. */
   #isNearEnd({ transport, frame }: DeckReport, { frames, sampleRateHz }: DeckSource): boolean {
     if (transport === 'ended') return false;
     if (transport !== 'playing' || this.#loop !== null) return this.#isEnding;

@@ -4,16 +4,16 @@ import type { DeckJump } from './deck-jump.ts';
 import type { DeckTiming } from './deck-timing.ts';
 import type { LocalDeck } from './local-deck.ts';
 
-/** What the commands of a deck are scheduled of. */
+/** State and actions that the commands of a deck use. */
 export interface DeckCommandTarget {
   state(deck: DeckId): DeckState;
   local(deck: DeckId): LocalDeck;
   setLocal(deck: DeckId, fields: Partial<LocalDeck>): void;
   timing(deck: DeckId): DeckTiming;
-  /** Where the deck is heard now. */
+  /** Audible position of the deck, in seconds of the song. */
   positionSeconds(deck: DeckId): number;
-  /** Where it will be when its roll ends; null where that is not known. */
+  /** Position at which playback continues after a roll; null where unknown. */
   slipSeconds(deck: DeckId): number | null;
-  /** Does what a message says, here and everywhere. Where the deck jumps to follows from it unless it is given. */
+  /** Applies a message to the session, in every window. The jump follows from it unless it is given. */
   act(message: DeckMessage, jump?: DeckJump | null): void;
 }

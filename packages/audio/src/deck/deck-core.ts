@@ -19,22 +19,22 @@ import { type DeckJumps, DjEngineClient } from './dj-engine-client.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
 import { MixRecorder, type RecordingState } from './mix-recorder.ts';
 
-/** What a controller needs from around it. */
+/** Dependencies of a controller. */
 export interface DeckControllerOptions extends Omit<DeckSourceOptions, 'memoryBytes'> {
-  /** Bytes of samples that a deck keeps at most; what suits the machine unless it is given. */
+  /** Most bytes of samples that a deck keeps; suited to the machine by default. */
   memoryBytes?: number;
-  /** Opens where the sound is scheduled; throws in message where the browser cannot. */
+  /** Opens the DJ engine; throws with a message for the user where the browser cannot. */
   openPort: () => Promise<DjEnginePort>;
   /** Milliseconds of the service's clock. */
   now: () => number;
 }
 
-/** Where a deck is sent to be and where it is heard may differ by so much before the others are sent, in milliseconds. */
+/** Largest difference between predicted and audible position, in ms, before the other windows are notified. */
 const SETTLED_MS = { playing: 30, standing: 1 };
 
 /**
- * The session of a window and the booth that does what it says: a message is applied to the session by the rule that the
- * service and every window share, then the booth is sent the difference, then whoever carries messages to the service.
+ * Session of a window, and the engine that plays it. A message is applied to the session by the rule that the service
+ * and all windows share; then the engine gets the difference, and the listener gets the message.
  */
 export class DeckCore implements DeckCommandTarget {
   readonly session: StoreApi<DeckSessionState> = createStore(createDeckSessionState);
@@ -43,11 +43,11 @@ export class DeckCore implements DeckCommandTarget {
     b: emptyLocalDeck,
   }));
   readonly recording: StoreApi<RecordingState> = createStore(() => ({ isRecording: false, seconds: 0 }));
-  /** Records what this window's booth lets out; what it has is there when the booth is gone. */
+  /** Records this window's engine; the recording remains when the engine is closed. */
   readonly recorder = new MixRecorder(this.recording);
-  /** Who hears what is done in this window. */
+  /** Listener for messages of this window. */
   heard: (message: DeckMessage) => void = () => {};
-  /** What sounds; null in a window that does not. */
+  /** The engine; null in a window that does not play the audio. */
   engine: DjEngineClient | null = null;
   readonly #options: DeckControllerOptions;
   readonly #held = new Set<DeckId>();
@@ -79,7 +79,7 @@ export class DeckCore implements DeckCommandTarget {
     const state = this.session.getState().decks[deck];
     if (!this.engine) return deckPositionMs(state, this.#options.now()) / 1000;
     const sound = this.engine.sound(deck);
-    // A deck whose sound is on its way has not loopIn.
+    // A deck whose source is still loading has not started.
     return sound.isLoaded ? sound.positionSeconds() : state.position_ms / 1000;
   }
 
@@ -129,7 +129,7 @@ export class DeckCore implements DeckCommandTarget {
     else this.#closeEngine();
   }
 
-  /** Holds a deck by hand, or lets it go. */
+  /** Starts, changes or ends manual control of a platter. */
   hold(deck: DeckId, rate: number | null): void {
     if (rate === null && !this.#held.delete(deck)) return;
     if (rate !== null) this.#held.add(deck);
@@ -137,18 +137,18 @@ export class DeckCore implements DeckCommandTarget {
     if (rate === null) this.engine?.sound(deck).awaitReport();
   }
 
-  /** Tries again what failed. */
+  /** Retries a failed load. */
   retry(deck: DeckId): void {
     if (this.local(deck).status !== 'failed') return;
     if (this.engine) this.engine.sound(deck).retry();
     else if (this.#isSounding) void this.#openEngine();
   }
 
-  /** Asks for the beats of a deck's track. */
+  /** Loads the beat grid of a deck's track. */
   async loadGrid(deck: DeckId): Promise<void> {
     const { track_id } = this.state(deck);
     if (track_id === null) return;
-    // A song without beats can be played all the same; whoever shows them asks for them too, and says what failed.
+    // A song without beats can be played; the panel that shows the grid loads it too and reports the failure.
     const grid = await this.#options.files.grid(track_id).catch(() => noGrid);
     if (this.#isDisposed || this.state(deck).track_id !== track_id) return;
     this.setLocal(deck, { grid });
@@ -161,7 +161,7 @@ export class DeckCore implements DeckCommandTarget {
     this.heard = () => {};
   }
 
-  /** A message with the place where the deck is heard: only the window that sounds knows it. */
+  /** Adds the audible position to a message: only the window that plays the audio knows it. */
   #withPosition(message: DeckMessage): DeckMessage {
     switch (message.event) {
       case 'play':
@@ -206,7 +206,7 @@ export class DeckCore implements DeckCommandTarget {
       port.dispose();
       return;
     }
-    // What plays goes on here from where it is now, and waits there for its sound.
+    // Playing decks continue from their present position and wait there for their source.
     for (const deck of deckIds) {
       const position_ms = this.positionSeconds(deck) * 1000;
       if (this.state(deck).is_playing) this.act({ event: 'report_position', deck, position_ms });
@@ -233,7 +233,7 @@ export class DeckCore implements DeckCommandTarget {
     }
   }
 
-  /** What the booth did is where the deck is: where the session has it elsewhere, it is sent. */
+  /** Reports the position of the engine where it differs from the predicted one. */
   #settle(deck: DeckId): void {
     const state = this.state(deck);
     if (state.track_id === null || this.#held.has(deck)) return;
@@ -244,7 +244,7 @@ export class DeckCore implements DeckCommandTarget {
     this.act({ event: 'report_position', deck, position_ms });
   }
 
-  /** A deck at the end of its song stands there. */
+  /** Pauses a deck at the end of its song. */
   #end(deck: DeckId): void {
     const { is_playing, duration_ms } = this.state(deck);
     this.setLocal(deck, { preview: null });

@@ -2,37 +2,37 @@ import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/c
 import { Scope } from '../base/scope.ts';
 import { type DeckSource, type DeckSourceOptions, openDeckSource } from './deck-source.ts';
 
-/** A deck is ready when so much from its place on is here. */
+/** A deck is ready when this much from its position on is loaded. */
 const READY_SECONDS = 2;
 
-/** What a deck is to load. */
+/** A track, and optionally a separation of it, to load on a deck. */
 export interface LoadRequest {
   trackId: string;
-  /** The separation whose stems are wished; null for the song. */
+  /** The separation whose stems are loaded; null for the song. */
   processingJobId: string | null;
 }
 
-/** Who hears of a sound that comes in. */
+/** Receives the events of a loader. */
 export interface DeckLoaderEvents {
-  /** It could play from where the deck is; sent once, before any chunk. */
+  /** Playback could start from the deck's position; called once, before any chunk. */
   ready(loader: DeckLoader, sound: DeckSource): void;
-  /** A chunk has come, those among them that came before it was ready. */
+  /** A chunk has arrived, including those from before `ready`. */
   chunk(source: number, index: number, samples: ChunkSamples): void;
-  /** A chunk that was sent before has to go. */
+  /** A chunk that was passed on has to be dropped. */
   dropped(source: number, index: number): void;
   failed(loader: DeckLoader, error: unknown): void;
 }
 
-/** Brings one sound for a deck; keeps its first chunks back until it can play from where the deck is. */
+/** Loads one source for a deck. Holds back its first chunks until it can play from the deck's position. */
 export class DeckLoader {
   readonly #scope = new Scope();
   readonly #positionSeconds: () => number;
   readonly #events: DeckLoaderEvents;
   #sound: DeckSource | null = null;
-  /** Chunks that are kept back; null once it is ready. */
+  /** Chunks that are held back; null once it is ready. */
   #earlyChunks: { source: number; index: number; samples: ChunkSamples }[] | null = [];
 
-  /** @param positionSeconds where the deck is, now */
+  /** @param positionSeconds returns the deck's position */
   constructor(
     request: LoadRequest,
     tools: DeckSourceOptions,
@@ -44,17 +44,17 @@ export class DeckLoader {
     void this.#open(request, tools);
   }
 
-  /** Whether it is known what is brought: an loader that failed before has nothing to go on with. */
+  /** Whether the source is opened: a loader that failed before cannot continue. */
   get isOpen(): boolean {
     return this.#sound !== null;
   }
 
-  /** Part of all chunks that is here, 0 to 1. */
+  /** Loaded part of all chunks, 0 to 1. */
   get loadedRatio(): number {
     return this.#sound?.loader.loadedRatio ?? 0;
   }
 
-  /** Says where the listener is, in seconds, and the active loop. */
+  /** Sets the playback position in seconds and the active loop. */
   moveTo(seconds: number, loop: { startSeconds: number; endSeconds: number } | null, isJump: boolean): void {
     const { sampleRateHz = 0, loader } = this.#sound ?? {};
     const frames = loop && {
@@ -64,12 +64,12 @@ export class DeckLoader {
     loader?.moveTo(seconds * sampleRateHz, frames, isJump);
   }
 
-  /** Goes on after a failure of the connection. */
+  /** Continues after a connection failure. */
   retry(): void {
     this.#sound?.loader.retry();
   }
 
-  /** Ends; nothing is sent any more. */
+  /** Stops; no event follows. */
   close(): void {
     this.#scope.dispose();
     this.#earlyChunks = null;
@@ -123,7 +123,7 @@ export class DeckLoader {
     else if (!this.#scope.isDisposed) this.#events.dropped(source, index);
   }
 
-  /** Whether all sources of the next two seconds are here. */
+  /** Whether all sources of the next two seconds are loaded. */
   #isReady({ sources, frames, sampleRateHz }: DeckSource): boolean {
     const from = Math.min(this.#positionSeconds() * sampleRateHz, frames - 1);
     const to = from + READY_SECONDS * sampleRateHz;

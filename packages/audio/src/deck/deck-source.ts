@@ -7,16 +7,16 @@ import type { DeckFiles, SongSource, StemSource } from './deck-files.ts';
 import type { SongDecoderPort } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 
-/** What loading needs from around it. */
+/** Dependencies for loading a source. */
 export interface DeckSourceOptions {
   files: DeckFiles;
   fetchRange: FetchRange;
   openDecoder: () => SongDecoderPort;
-  /** Bytes of samples that a deck keeps at most. */
+  /** Most bytes of samples that a deck keeps. */
   memoryBytes: number;
 }
 
-/** A song or its stems, opened: what they are, and what brings their samples. */
+/** An opened song or its opened stems, with their loader. */
 export interface DeckSource {
   sampleRateHz: number;
   /** Length of the longest source in sample frames. */
@@ -25,7 +25,7 @@ export interface DeckSource {
   loader: AudioLoader;
 }
 
-/** Opens the stems of a separation where one is wished, else the song; `scope` lets it go. Throws in message for a listener. */
+/** Opens the stems of a separation, or else the song; `scope` releases them. Throws with a message for the user. */
 export async function openDeckSource(
   trackId: string,
   processingJobId: string | null,
@@ -39,7 +39,7 @@ export async function openDeckSource(
     return openFiles(stems, tools, events, scope);
   }
   const source = await tools.files.song(trackId);
-  // Of a WAV file any place can be had at once; what is not plain enough for that is decoded like the others.
+  // Any position of a WAV file can be read at once. Variants that cannot be read so are decoded like other formats.
   if (source.codec === 'wav') {
     const file = [{ type: 'song', address: source.address }] as const;
     const plain = await openFiles(file, tools, events, scope).catch((error: unknown) => {

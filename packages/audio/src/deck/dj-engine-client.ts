@@ -10,24 +10,24 @@ import type { DeckSourceOptions } from './deck-source.ts';
 import type { LocalDeck } from './local-deck.ts';
 import type { MixRecorder } from './mix-recorder.ts';
 
-/** Who hears of the booth of a window that sounds. */
+/** Receives the events of the engine's decks. */
 export interface DjEngineClientEvents {
-  /** What the window shows of a deck has changed. */
+  /** The state that the window shows of a deck has changed. */
   changed(deck: DeckId, fields: Partial<LocalDeck>): void;
-  /** What a deck was sent last is done. */
+  /** The last command of a deck is carried out. */
   settled(deck: DeckId): void;
-  /** A deck has come to the end of its song. */
+  /** A deck has reached the end of its song. */
   ended(deck: DeckId): void;
-  /** Where a deck is to begin when its sound comes in, in seconds of the song. */
+  /** Position at which a deck starts when its source is loaded, in seconds of the song. */
   positionSeconds(deck: DeckId): number;
 }
 
-/** Where decks jump to. */
+/** Jumps of the decks. */
 export type DeckJumps = Readonly<Partial<Record<DeckId, DeckJump | null>>>;
 
 const SILENT: readonly [number, number] = [0, 0];
 
-/** Makes the booth of a window that sounds do what its session says. */
+/** Makes the DJ engine play what the session says. */
 export class DjEngineClient {
   readonly #recorder: MixRecorder;
   readonly #port: DjEnginePort;
@@ -39,7 +39,7 @@ export class DjEngineClient {
   #wanted: EngineSession | null = null;
   #report: DjEngineReport | null = null;
 
-  /** The port is the booth's from here on, and is let go with it. */
+  /** Takes over the port, and disposes it. */
   constructor(
     port: DjEnginePort,
     tools: DeckSourceOptions,
@@ -64,7 +64,7 @@ export class DjEngineClient {
     });
   }
 
-  /** Does what a session says. */
+  /** Sends the difference to a new session. */
   follow(session: DeckSessionState, rolling: EngineSession['rolling'], jumps: DeckJumps): void {
     for (const deck of deckIds) this.#updateRequest(deck, session);
     const { a, b } = this.#sounds;
@@ -72,39 +72,39 @@ export class DjEngineClient {
     this.#send(jumps);
   }
 
-  /** Says where the beats of a deck's song are. */
+  /** Sets the beat grid of a deck's song. */
   setGrid(deck: DeckId, grid: DeckGrid): void {
     this.#grids[deck] = grid;
     const beats = Float64Array.from(grid.beats);
     this.#port.post({ type: 'grid', deck, beats, downbeats: Float64Array.from(grid.downbeats) });
   }
 
-  /** Wakes the audio output; browsers want this in answer to a press. */
+  /** Resumes the audio output; browsers require a press for it. */
   wake(): void {
     this.#port.wake();
   }
 
-  /** A deck's sound, to ask where it is and how loud. */
+  /** Client of a deck, for its position and levels. */
   sound(deck: DeckId): DeckClient {
     return this.#sounds[deck];
   }
 
-  /** Moves a deck by hand: bends its tempo, or holds and turns its platter. */
+  /** Controls a deck manually: bends its tempo, or holds and turns its platter. */
   sendManual(command: DjEngineCommand & { type: 'bend' | 'scratch' }): void {
     this.#port.post(command);
   }
 
-  /** Highest samples that left the limiter, left and right. */
+  /** Peak levels after the limiter, left and right. */
   masterLevels(): readonly [number, number] {
     return this.#report?.masterPeaks ?? SILENT;
   }
 
-  /** Lowest gain of the limiter since the report before; 1 when it did nothing. */
+  /** Lowest gain of the limiter between the last two reports; 1 when it was idle. */
   limiterGain(): number {
     return this.#report?.limiterGain ?? 1;
   }
 
-  /** Ends, with everything that it loads. */
+  /** Disposes the engine and stops loading. */
   dispose(): void {
     for (const deck of deckIds) this.#sounds[deck].dispose();
     this.#recorder.attach(null);
@@ -152,7 +152,7 @@ export class DjEngineClient {
         this.#port.post(command);
         continue;
       }
-      // After a new loop, and before the deck goes or stops.
+      // After a new loop, and before the deck starts or stops.
       if (command.type === 'play' || command.type === 'pause') jump(command.deck);
       this.#sounds[command.deck].send(command);
     }

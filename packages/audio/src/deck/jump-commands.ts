@@ -4,9 +4,9 @@ import { isInLoop, movedLoop } from './beat-loop.ts';
 import type { DeckCommandTarget } from './deck-command-target.ts';
 
 /**
- * Jumps by beats, in time with the music. A loop that is gone round goes along.
+ * Jumps by a number of beats in phase. An active loop moves along.
  *
- * @param beats negative is back
+ * @param beats negative jumps back
  */
 export function beatJump(target: DeckCommandTarget, deck: DeckId, beats: number): void {
   const { track_id, is_playing, loop } = target.state(deck);

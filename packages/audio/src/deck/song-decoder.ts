@@ -3,18 +3,16 @@ import { Scope } from '../base/scope.ts';
 import SongDecoderWorker from './song-decoder.worker.ts?worker';
 import type { SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
-/** Workers that wait for the next song: one a deck, so that a song does not wait for its decoder to be scheduled. */
+/** Idle workers, one per deck, so that a song need not wait for a decoder to start. */
 const idle: Worker[] = [];
 const MAX_IDLE = 2;
 
-/**
- * A worker that decodes songs, so that an hour of sound does not hold up a page. Let go, it waits for the next song.
- */
+/** Opens a worker that decodes songs outside the main thread. A disposed one is kept for the next song. */
 export function openSongDecoder(): SongDecoderPort {
   const scope = new Scope();
   const worker = idle.pop() ?? new SongDecoderWorker();
   let isBroken = false;
-  /** The way through a file that was asked for last. */
+  /** The pass that was requested last. */
   let pass = 0;
   scope.own(() => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin

@@ -7,16 +7,16 @@ import { Scope } from '../base/scope.ts';
 import { FileFetchError, fetchFile } from '../player/fetch-range.ts';
 import type { ChunkWindow, SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 
-/** A song's length in milliseconds is rounded: what the file declares may differ from it so much. */
+/** Largest difference between the stored length, which is rounded to ms, and the declared one. */
 const SAME_LENGTH_MS = 2;
-/** Chunks decoded between two looks at what the page has to say. */
+/** Chunks decoded between two checks for messages. */
 const CHUNKS_PER_YIELD = 4;
 
 type DecodeCommand = SongDecoderCommand & { type: 'decode' };
 
 /**
- * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`, with the same decoders by which the
- * service scheduled its stems, so that both begin at the same sample.
+ * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`. The decoders are those from which
+ * the service makes its stems, so both begin at the same sample.
  */
 export class SongDecoding {
   readonly #send: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void;
@@ -24,7 +24,7 @@ export class SongDecoding {
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
   #wake: () => void = () => {};
-  /** Where frames of the song begin, as far as one has come in it: a few thousand numbers an hour. */
+  /** Byte offsets of the decoded frames: a few thousand numbers per hour. */
   #known: { address: string; places: Mp3Places } = { address: '', places: { bytes: [], hasDamage: false } };
 
   constructor(tell: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void) {
@@ -104,14 +104,14 @@ export class SongDecoding {
       }
       if (signal.aborted) return;
     }
-    // What a file lacks of its length is silence.
+    // The missing end of a short file is silence.
     while (packer.index < chunks && !signal.aborted) {
       send(packer.finish());
       await this.#waitForWindow(packer.index, signal);
     }
   }
 
-  /** Waits until chunk `index` is wanted. */
+  /** Waits until the window includes chunk `index`. */
   async #waitForWindow(index: number, signal: AbortSignal): Promise<void> {
     while (index > this.#window.last && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ export class SongDecoding {
   }
 }
 
-/** How long a song is: as its file declares it, where that agrees with what was measured. */
+/** Returns the length as the file declares it, where that agrees with the measured one. */
 function lengthInFrames(durationMs: number, declared: number | null, sampleRateHz: number): number {
   const measured = Math.round((durationMs / 1000) * sampleRateHz);
   if (declared === null || declared <= 0) return measured;
@@ -129,7 +129,7 @@ function lengthInFrames(durationMs: number, declared: number | null, sampleRateH
   return measured > 0 && differenceMs > SAME_LENGTH_MS ? measured : declared;
 }
 
-/** Lets messages in: a decoder whose bytes are all here never waits for anything. */
+/** Lets pending messages run: a decoder whose bytes are all present never waits. */
 function yieldToMessages(): Promise<void> {
   return new Promise((resolve) => {
     const scope = new Scope();

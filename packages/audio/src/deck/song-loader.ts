@@ -6,7 +6,7 @@ import { FileFetchError } from '../player/fetch-range.ts';
 import type { SongSource } from './deck-files.ts';
 import type { ChunkWindow, SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
-/** What a song is before any of it has arrived. */
+/** Format of a song, before its samples arrive. */
 export interface SongShape {
   sampleRateHz: number;
   /** 1 or 2 audio channels. */
@@ -14,22 +14,22 @@ export interface SongShape {
   frames: number;
 }
 
-/** Chunks that may be decoded before it is known how long the song is. */
+/** Chunks that may be decoded before the length is known. */
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
-/** What is so many chunks ahead of the decoder is decoded up to; farther on, switching there is sooner. */
+/** A chunk this far ahead of the decoder is reached by decoding on; for a farther one a new pass is sooner. */
 const NEAR_CHUNKS = 12;
-/** From the listener on, chunks for which the decoder leaves whatever else it does. */
+/** Chunks from the playhead on for which the decoder interrupts other work. */
 const URGENT_CHUNKS = 2;
 
 type SongSituation = LoadSituation & { stems: [Uint8Array] };
 
-/** Ways through files that were loopIn on this page: a decoder goes from song to song, and its news must not. */
+/** Passes begun on this page: decoders are reused, and events of earlier passes must be ignored. */
 let passes = 0;
 
 /**
- * Has a song decoded from the listener on, then what lies behind, and keeps what memory can hold; where the listener
- * jumps to what is not here, the decoder goes there.
+ * Decodes a song from the playhead on, then what lies behind it, and keeps what fits in memory. A jump to a missing
+ * chunk moves the decoder.
  */
 export class SongLoader implements AudioLoader {
   readonly #port: SongDecoderPort;
@@ -40,15 +40,15 @@ export class SongLoader implements AudioLoader {
   readonly #shape = Promise.withResolvers<SongShape>();
   #situation: SongSituation | null = null;
   #pass = 0;
-  /** The chunk that the decoder comes to next. */
+  /** Next chunk of the decoder. */
   #next = 0;
-  /** What the decoder was asked for last. */
+  /** The window that was requested last. */
   #requested: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
   #failures = 0;
   #isBroken = false;
   #playhead = 0;
 
-  /** The port is the loader's from here on, and is let go with it. */
+  /** Takes over the port, and disposes it. */
   constructor(port: SongDecoderPort, source: SongSource, events: LoaderEvents, memoryBytes: number) {
     this.#port = port;
     this.#source = source;
@@ -60,7 +60,7 @@ export class SongLoader implements AudioLoader {
     this.#decode();
   }
 
-  /** What the song is, once its first bytes are decoded. */
+  /** Format of the song, once its first bytes are decoded. */
   get shape(): Promise<SongShape> {
     return this.#shape.promise;
   }
@@ -103,7 +103,7 @@ export class SongLoader implements AudioLoader {
     this.#shape.reject(new Error('the song is no longer wanted'));
   }
 
-  /** Begins a new way through the file, at the first chunk that is wanted. */
+  /** Begins a new pass, at the first chunk that is needed. */
   #decode(): void {
     const { address, durationMs } = this.#source;
     const window = this.#wanted() ?? this.#requested;
@@ -113,7 +113,10 @@ export class SongLoader implements AudioLoader {
     this.#port.post({ type: 'decode', pass: this.#pass, address, durationMs, window });
   }
 
-  /** What is to come next: from the first missing chunk at or ahead of the listener on; when all are here, of those behind. */
+  /**
+   * Returns the next chunks to decode: the first missing ones ahead of the playhead, then those behind it; null when
+   * all are loaded.
+   */
   #wanted(): ChunkWindow | null {
     const situation = this.#situation;
     if (!situation) return { first: 0, last: FIRST_CHUNKS - 1 };
@@ -134,12 +137,12 @@ export class SongLoader implements AudioLoader {
     else if (news.type === 'failed') this.#handleFailure(new FileFetchError(news.message, news.isRetryable));
     else {
       this.#next = news.next;
-      // At the end of what it was asked for, or past a chunk for which the listener waits.
+      // At the end of the requested window, or past a chunk that playback waits for.
       if (this.#next > this.#requested.last || this.#isUrgent(this.#next - 1)) this.#follow();
     }
   }
 
-  /** Whether a chunk is missing that is heard now or next. */
+  /** Whether a chunk that plays now or next is missing. */
   #isUrgent(chunk: number): boolean {
     const { playhead = 0, stems } = this.#situation ?? {};
     return stems?.[0][chunk] === MISSING && chunk >= playhead && chunk < playhead + URGENT_CHUNKS;
@@ -170,7 +173,7 @@ export class SongLoader implements AudioLoader {
     this.#events.arrived(0, index, samples);
   }
 
-  /** Lets go of what is far away, and has the decoder go where something is missing. */
+  /** Drops distant chunks and moves the decoder to missing ones. */
   #follow(): void {
     const situation = this.#situation;
     if (!situation || this.#isBroken) return;

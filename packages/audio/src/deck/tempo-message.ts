@@ -7,11 +7,11 @@ import { deckBounds } from '@stem-studio/contract/limits';
 import type { DeckId, DeckSessionState, DeckState } from '@stem-studio/contract/resources/deck-session';
 
 /**
- * What is said when the tempo of a deck is turned by hand: its own tempo, or where it follows, the leader's, which is
- * turned in proportion, so that the follower comes to where the hand put it.
+ * Creates the message for a tempo set by the user: the deck's own tempo, or that of the leader in proportion where the
+ * deck follows.
  *
- * @param percent deviation from the recorded tempo; taken within the range of the fader, or of the next that holds where
- *   the tempo is
+ * @param percent deviation from the recorded tempo; clamped to the range of the fader, or to the next range that
+ *   includes the present tempo
  */
 export function tempoMessage(
   session: DeckSessionState,
@@ -30,7 +30,7 @@ export function tempoMessage(
       };
 }
 
-/** A tempo that is outside of the fader is moved on from where it is, and not brought in by a touch. */
+/** A tempo outside the range of the fader moves on from where it is. */
 function withinRange({ tempo_percent, tempo_range }: DeckState, percent: number): number {
   const range = tempoRangeHolding(tempo_percent, tempo_range);
   return Math.min(Math.max(range, tempo_percent), Math.max(-range, percent));

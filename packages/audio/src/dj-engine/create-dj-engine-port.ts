@@ -9,9 +9,9 @@ import { createHeadphoneOutput } from './headphone-output.ts';
 let module: Promise<void> | null = null;
 
 /**
- * The booth in the audio thread of the page's one context: `booth → master output, headphone output`.
+ * Opens the DJ engine in the audio thread of the page's only context: `engine → master output, headphone output`.
  *
- * @throws Error in message where the browser has no audio worklets, which is everywhere but on https and localhost
+ * @throws Error with a message for the user where the browser has no audio worklets, as on plain http
  */
 export async function createDjEnginePort(): Promise<DjEnginePort> {
   const context = studioContext();

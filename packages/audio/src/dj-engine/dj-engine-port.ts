@@ -1,18 +1,18 @@
 import type { DjEngineCommand, DjEngineEvent } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { HeadphoneOutput } from './headphone-output.ts';
 
-/** Where the booth's sound is scheduled: in the browser an audio worklet, in tests the kernel itself. */
+/** Port to the DJ engine: an audio worklet in the browser, the engine itself in tests. */
 export interface DjEnginePort {
-  /** Rate of the output in Hz. */
+  /** Sample rate of the output in Hz. */
   readonly sampleRateHz: number;
-  /** Where the headphones are heard; null where there is one output only. */
+  /** The headphone output; null where there is one output only. */
   readonly headphones: HeadphoneOutput | null;
   post(command: DjEngineCommand, transfer?: ArrayBuffer[]): void;
-  /** Who hears the booth's news; one listener. */
+  /** Sets the listener for events; there is one. */
   onEvent(heard: (news: DjEngineEvent) => void): void;
-  /** The moment that is heard now, in seconds of the audio clock. */
+  /** Audio-clock time that is audible now, in seconds. */
   nowSeconds(): number;
-  /** Wakes the audio output; browsers want this in answer to a press. */
+  /** Resumes the audio output; browsers require a press for it. */
   wake(): void;
   dispose(): void;
 }

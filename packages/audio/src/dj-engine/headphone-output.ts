@@ -1,51 +1,52 @@
 import type { Scope } from '../base/scope.ts';
 
-/** A place where headphones can be heard apart from the master. */
+/** An output device for headphones, apart from the master. */
 export interface HeadphoneDevice {
   id: string;
-  /** As the browser or the device names it; empty where the browser keeps it to itself. */
+  /** Name from the browser or the device; empty where the browser does not disclose it. */
   label: string;
 }
 
-/** Where the headphones are heard. */
+/** The headphone output. */
 export interface HeadphoneOutput {
-  /** What can be chosen, as far as the browser tells; empty where it can do none of it. */
+  /** Returns the devices that can be chosen; empty where the browser supports none. */
   devices(): Promise<HeadphoneDevice[]>;
-  /** Calls `changed` whenever devices come or go, for as long as the booth sounds. */
+  /** Calls `changed` when devices are connected or removed, until the engine is closed. */
   onChange(changed: () => void): void;
-  /** Begins to play where the browser waits for a press before it lets a page be heard; it has to follow one. */
+  /** Starts playback that the browser blocked until a press; call it in response to one. */
   wake(): void;
   /**
-   * Asks the browser to tell more, which asks the user; it has to follow a press.
+   * Asks the user to let the browser name its outputs; call it in response to a press.
    *
-   * @throws Error in message where the user or the browser refuses
+   * @throws Error with a message for the user where the user or the browser refuses
    */
   ask(): Promise<void>;
   /**
-   * Goes over to a device; null is silence. The choice scheduled last holds; one that it overtook ends without a word.
+   * Switches to a device; null mutes the headphones. The last choice wins; an earlier one that is still pending
+   * resolves silently.
    *
-   * @throws Error in message where it cannot be used
+   * @throws Error with a message for the user where the device cannot be used
    */
   choose(id: string | null): Promise<void>;
 }
 
-/** The third and fourth output of the master's own device. */
+/** Outputs 3 and 4 of the master's own device. */
 const REAR_OUTPUTS: HeadphoneDevice = { id: 'outputs-3-4', label: 'Outputs 3 and 4 of this device' };
 
-/** Names of the device that the master plays to already: what is cued would be heard by everybody there. */
+/** Ids of the device that plays the master: cued audio must not be audible there. */
 const masterDeviceIds = new Set(['', 'default', 'communications']);
 
-/** What some browsers have and the types do not know. */
+/** Property that some browsers have and the types lack. */
 type SelectingDevices = MediaDevices & { selectAudioOutput?: () => Promise<MediaDeviceInfo> };
 
 /**
- * Brings master and headphones to where they are heard.
+ * Connects master and headphones to their outputs.
  *
- * - A device with four outputs, as DJ controllers have, takes both: `master → 1, 2` and `headphones → 3, 4`, on one clock
- *   and with one delay.
- * - Else the headphones go to a second device: `headphones → media stream → audio element with a sink of its own`. A
- *   context has one device only, and two contexts have two clocks; the browser keeps a stream and an element together.
- *   Its buffers let the headphones come some ten milliseconds after the master.
+ * - A device with four outputs, as DJ controllers have, plays both: `master → 1, 2` and `headphones → 3, 4`, on one
+ *   clock and with one latency.
+ * - Else the headphones use a second device: `headphones → media stream → audio element with its own sink`. A context
+ *   has one device only, and two contexts have two clocks; the browser keeps a stream and an element in sync. Its buffers
+ *   delay the headphones by some ten milliseconds.
  */
 export function createHeadphoneOutput(
   context: AudioContext,
@@ -62,12 +63,12 @@ export function createHeadphoneOutput(
   let element: HTMLAudioElement | null = null;
   let stream: MediaStreamAudioDestinationNode | null = null;
 
-  /** The browser lets the page be heard only after a press, which has not come yet. */
+  /** Whether the browser blocks playback until a press. */
   let isBlocked = false;
 
-  /** Counts the choiceCount: what one of them waited for means nothing after the next. */
+  /** Number of choices made: results of earlier ones are ignored. */
   let choiceCount = 0;
-  /** Devices are gone over to one after the other, so that the last one asked for is the last one reached. */
+  /** Devices are switched one after the other, so that the last choice is the last one applied. */
   let switching: Promise<void> = Promise.resolve();
 
   const leave = () => {
@@ -126,7 +127,7 @@ export function createHeadphoneOutput(
       isBlocked = false;
       const choice = choiceCount;
       element.play().catch(() => {
-        // It was no press after all: the next one may be.
+        // The browser still blocks it: the next press may help.
         isBlocked = choice === choiceCount;
       });
     },
@@ -135,7 +136,7 @@ export function createHeadphoneOutput(
       try {
         if (devices?.selectAudioOutput) await devices.selectAudioOutput();
         else {
-          // Outputs are named to pages that may listen; nothing is listened to.
+          // Browsers name outputs to pages that may record; nothing is recorded.
           const heard = await devices.getUserMedia({ audio: true });
           for (const track of heard.getTracks()) track.stop();
         }
@@ -153,7 +154,7 @@ export function createHeadphoneOutput(
   };
 }
 
-/** Brings the master to the first two of four outputs; what goes into the answered node comes out of the others. */
+/** Connects the master to outputs 1 and 2 of four, and returns the node for outputs 3 and 4. */
 function openFourOutputs(context: AudioContext, scope: Scope, master: AudioNode): AudioNode {
   const { destination } = context;
   destination.channelCount = 4;

@@ -2,11 +2,11 @@ import { createQuantizer } from '@stem-studio/dsp/format/quantizer';
 import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 
-/** So many chunks are put into one blob, which the browser may keep out of memory. */
+/** Chunks per blob, which the browser may keep out of memory. */
 const PIECES_IN_BLOB = 64;
 const SAMPLE_BYTES = 3;
 
-/** A recorded mix on its way to a WAV file of 24 bits; it is never in one piece in memory. */
+/** A recorded mix as a 24-bit WAV file in parts; it is never in memory as a whole. */
 export class MixRecording {
   readonly #sampleRateHz: number;
   readonly #quantize = createQuantizer(24);
@@ -18,12 +18,12 @@ export class MixRecording {
     this.#sampleRateHz = sampleRateHz;
   }
 
-  /** Length so far. */
+  /** Recorded seconds. */
   get seconds(): number {
     return this.#frames / this.#sampleRateHz;
   }
 
-  /** Takes the next piece; its samples may be given back to the booth afterwards. */
+  /** Adds a chunk; its samples may be returned to the engine afterwards. */
   add({ samples }: Pick<DjEngineRecording, 'samples'>): void {
     const bytes = new Uint8Array(samples.length * SAMPLE_BYTES);
     let at = 0;
@@ -41,7 +41,7 @@ export class MixRecording {
     this.#parts = [];
   }
 
-  /** The file. */
+  /** Returns the file. */
   toBlob(): Blob {
     const shape = { sampleRate: this.#sampleRateHz, channels: 2, bitDepth: '24' } as const;
     const header = new Uint8Array(createWavHeader(shape, this.#frames, false));

@@ -4,11 +4,13 @@ import type { ClickOutput } from '../metronome/metronome.ts';
 
 const ONE_HZ = 1760;
 const OTHER_HZ = 1175;
-/** Loud enough over full music, and short enough to be a moment. */
+/** Audible over full music, and short enough to mark a moment. */
 const PEAK = 0.5;
 const DECAY_SECONDS = 0.035;
 
-/** Clicks in the page's one audio context: `tone → decay → output`. The first beat of a bar is the higher one. */
+/**
+ * Creates a click output in the page's only audio context: `tone → decay → output`. Downbeats have the higher tone.
+ */
 export function createClickOutput(): ClickOutput {
   const context = studioContext();
   const scope = new Scope();

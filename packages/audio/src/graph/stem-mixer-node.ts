@@ -8,9 +8,9 @@ import address from '../worklets/stem-mixer.worklet.ts?worker&url';
 let module: Promise<void> | null = null;
 
 /**
- * A stem mixer in the audio thread of the page's one context: `mixer → output`.
+ * Creates a stem mixer in the audio thread of the page's only context: `mixer → output`.
  *
- * @throws Error where the browser has no audio worklets, which is everywhere but on https and localhost
+ * @throws Error where the browser has no audio worklets, as on plain http
  */
 export async function createStemMixerNode(): Promise<MixerEngine> {
   const context = studioContext();

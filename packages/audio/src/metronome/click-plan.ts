@@ -1,22 +1,22 @@
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 
-/** A click to come. */
+/** A click in the near future. */
 export interface PlannedClick {
-  /** How long after now it is to be heard, in seconds of the song. */
+  /** Time until it is audible, in seconds of the song. */
   readonly afterSeconds: number;
-  /** Whether it is the first of a bar. */
+  /** Whether it marks a downbeat. */
   readonly isDownbeat: boolean;
 }
 
 /**
- * The clicks on the beats that a player passes from a place on, switching round with its loop.
+ * Returns the clicks on the beats that a player passes next, along its loop.
  *
  * @param beats seconds of the song, ascending
  * @param downbeats those of `beats` that begin a bar
- * @param positionSeconds what is heard now
- * @param horizonSeconds how far to look ahead
- * @param loop null where none is active; one that the place is beyond is not gone round
+ * @param positionSeconds the audible position
+ * @param horizonSeconds how far to look ahead, in seconds of the song
+ * @param loop null where none is active; a loop that ends before the position is ignored
  */
 export function planClicks(
   beats: readonly number[],

@@ -2,37 +2,37 @@ import { Scope } from '../base/scope.ts';
 import type { SongPlayer } from '../player/song-player.ts';
 import { planClicks } from './click-plan.ts';
 
-/** What makes the clicks: in the browser the page's audio context. */
+/** Output for clicks: the page's audio context in the browser. */
 export interface ClickOutput {
-  /** The moment that is being scheduled now, in seconds of the audio clock. */
+  /** Audio-clock time that is rendered now, in seconds. */
   renderedSeconds(): number;
-  /** The moment that is heard now, which was scheduled a little earlier. */
+  /** Audio-clock time that is audible now, in seconds. */
   audibleSeconds(): number;
-  /** Makes a click that is to be scheduled at a moment; the returned function takes it back. */
+  /** Schedules a click; the returned function cancels it. */
   click(atSeconds: number, isDownbeat: boolean): () => void;
   dispose(): void;
 }
 
-/** The beats that are clicked. */
+/** Beats for the metronome. */
 export interface MetronomeBeats {
   /** Seconds of the song, ascending. */
   readonly beats: readonly number[];
   readonly downbeats: readonly number[];
 }
 
-/** How often it is looked what comes. */
+/** Interval between two checks for clicks to schedule. */
 const CHECK_MS = 25;
-/** How far ahead clicks are handed to the audio clock: a page that is busy for a while stays in time. */
+/** How far ahead clicks are scheduled on the audio clock, so that a busy page stays in time. */
 const AHEAD_SECONDS = 0.35;
-/** A click nearer to its place than this is let be. */
+/** A scheduled click no further than this from its target stays. */
 const SAME_SECONDS = 0.008;
-/** Two clicks nearer than this are one: what was heard a moment ago is not heard again. */
+/** Two clicks closer than this are one. */
 const APART_SECONDS = 0.06;
 
 /**
- * Clicks on the beats of a song while it plays, on the clock of its sound.
+ * Clicks on the beats of a song while it plays, on the audio clock.
  *
- * `place that is heard → beats to come → moments of the audio clock → clicks → output`
+ * `audible position → next beats → audio-clock times → clicks → output`
  */
 export class Metronome {
   readonly #scope = new Scope();
@@ -50,14 +50,14 @@ export class Metronome {
     this.#scope.every(CHECK_MS, () => this.look());
   }
 
-  /** Clicks on other beats from now on. */
+  /** Sets the beats. */
   follow({ beats, downbeats }: MetronomeBeats): void {
     this.#beats = beats;
     this.#downbeats = new Set(downbeats);
     this.look();
   }
 
-  /** Makes the clicks that come soon, and takes back those that do not come any more. */
+  /** Schedules the next clicks and cancels those that are no longer due. */
   look(): void {
     const { transport, loop, isLooping, tempoPercent } = this.#player.state.getState();
     const rate = tempoPercent / 100;
@@ -88,7 +88,7 @@ export class Metronome {
     }
   }
 
-  /** Ends it: nothing clicks any more. */
+  /** Stops the metronome. */
   dispose(): void {
     this.#scope.dispose();
   }

@@ -4,19 +4,19 @@ import type { LoopRegion } from '../clock/playback-clock.ts';
 import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
 
-/** The place is compared with the loop's end so often. */
+/** Interval at which the position is compared with the end of the loop. */
 const LOOP_CHECK_MS = 15;
 
 /**
- * Plays a whole song as the browser plays any file, so that one can listen while the stems are being scheduled. It streams,
- * so an hour takes no memory; its loops are good to some hundredths of a second, where those of the stems are exact.
+ * Plays a whole song through an audio element, while its stems are not there yet. It streams, so an hour takes no
+ * memory; its loops are accurate to some hundredths of a second, those of stems are exact.
  */
 export class MixPlayer implements SongPlayer {
   readonly state: StoreApi<PlayerState>;
   readonly #scope = new Scope();
   readonly #element: HTMLAudioElement;
 
-  /** `element` is what plays: in the browser `new Audio()`. */
+  /** @param element plays the file: `new Audio()` in the browser */
   constructor(address: string, element: HTMLAudioElement) {
     this.state = createStore(() => ({
       ...createPlayerState(['mix']),
@@ -87,7 +87,7 @@ export class MixPlayer implements SongPlayer {
   }
 
   toggleSolo(): void {
-    // One row alone: there is nothing to single out.
+    // Solo has no meaning with one row.
   }
 
   setMasterVolume(volume: number): void {
@@ -95,7 +95,7 @@ export class MixPlayer implements SongPlayer {
     this.#applyVolume();
   }
 
-  // The browser's own player has no key to change; tempo and key come together with the stems.
+  // An audio element cannot change key; tempo and key come with the stems.
   setTempo(): void {}
 
   setKey(): void {}
@@ -135,7 +135,7 @@ export class MixPlayer implements SongPlayer {
     const { loop, isLooping } = this.state.getState();
     if (!loop || !isLooping || this.#element.paused) return;
     const past = this.#element.currentTime - loop.endSeconds;
-    // Further past than one check can be: the listener went there, and is let be.
+    // Further past the end than one interval: the user moved there.
     if (past >= 0 && past < 0.3) this.#element.currentTime = loop.startSeconds + past;
   }
 }

@@ -4,14 +4,14 @@ import { type AudioLoader, type LoaderEvents, retryMs } from './audio-loader.ts'
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
 import type { StemFile } from './stem-file.ts';
 
-/** Requests on their way at the same time. */
+/** Largest number of requests at a time. */
 const CONCURRENT_REQUESTS = 4;
-/** Memory for samples: an hour of four 16-bit stems needs 2.5 GB, so a window of it is kept. */
+/** Memory for samples: an hour of four 16-bit stems has 2.5 GB, so a window of it is kept. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
 /**
- * Fetches the samples of all stems, nearest to the listener first, and lets go of what is far away when a song is too
- * long for memory.
+ * Fetches the samples of all stems, nearest to the playhead first, and drops distant ones when a song is too long for
+ * memory.
  */
 export class StemLoader implements AudioLoader {
   readonly #files: readonly StemFile[];
@@ -35,7 +35,7 @@ export class StemLoader implements AudioLoader {
     };
   }
 
-  /** Part of all chunks that is here, 0 to 1. */
+  /** Loaded part of all chunks, 0 to 1. */
   get loadedRatio(): number {
     let loaded = 0;
     let all = 0;
@@ -46,13 +46,13 @@ export class StemLoader implements AudioLoader {
     return all === 0 ? 1 : loaded / all;
   }
 
-  /** Says where the listener is, in frames. A jump to a place that is not here gives up what is on its way. */
+  /** Sets the playhead in frames. A jump to a missing chunk aborts the requests in progress. */
   moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
     const playhead = Math.floor(frame / CHUNK_FRAMES);
     const situation = this.#situation;
     const first = loop ? Math.floor(loop.startFrame / CHUNK_FRAMES) : -1;
     const last = loop ? Math.floor(loop.endFrame / CHUNK_FRAMES) : -1;
-    // Told many times a second, most of them from the same chunk.
+    // Called many times a second, mostly from the same chunk.
     const { loop: known } = situation;
     const isSameLoop = (known?.first ?? -1) === first && (known?.last ?? -1) === last;
     if (!isJump && situation.playhead === playhead && isSameLoop) return;
@@ -63,7 +63,7 @@ export class StemLoader implements AudioLoader {
     this.fill();
   }
 
-  /** Starts as many requests as may be on their way. */
+  /** Starts as many requests as allowed. */
   fill(): void {
     while (this.#isOpen && !this.#isBlocked && this.#requests.size < CONCURRENT_REQUESTS) {
       const run = nextRun(this.#situation);
@@ -72,7 +72,7 @@ export class StemLoader implements AudioLoader {
     }
   }
 
-  /** Ends all requests; nothing is sent any more. */
+  /** Aborts all requests; no event follows. */
   close(): void {
     this.#isOpen = false;
     this.#scope.dispose();
@@ -94,7 +94,7 @@ export class StemLoader implements AudioLoader {
       const size = CHUNK_FRAMES * file.channels;
       for (let i = 0; i < count; i++) {
         states[first + i] = LOADED;
-        // A copy, since it is handed over to the audio thread and the run holds several.
+        // A copy, because it is transferred to the audio thread and the run holds several.
         this.#events.arrived(stem, first + i, samples.slice(i * size, (i + 1) * size));
       }
     } catch (error) {
@@ -107,7 +107,10 @@ export class StemLoader implements AudioLoader {
     this.fill();
   }
 
-  /** Waits a little where that may help, so that a short break of the connection is not noticed; gives up otherwise. */
+  /**
+   * Waits before a retry where that may help, so that a short break of the connection is not noticed; gives up
+   * otherwise.
+   */
   #handleFailure(error: unknown): void {
     if (this.#isBlocked || !this.#isOpen) return;
     const ms = retryMs(error, this.#failures++);

@@ -17,29 +17,29 @@ import type { LivePeaks, SongPlayer } from './song-player.ts';
 import { type FetchRange, openStemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';
 
-/** Where the sound is scheduled: in the browser an audio worklet, in tests the kernel itself. */
+/** Port to the stem mixer: an audio worklet in the browser, the mixer itself in tests. */
 export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
-  /** Who hears the mixer's reports; one listener. */
+  /** Sets the listener for reports; there is one. */
   onReport(heard: (report: StemMixerReport) => void): void;
-  /** The moment that is heard now, in seconds of the audio clock. */
+  /** Audio-clock time that is audible now, in seconds. */
   nowSeconds(): number;
-  /** Wakes the audio output; browsers want this in answer to a press. */
+  /** Resumes the audio output; browsers require a press for it. */
   wake(): void;
   dispose(): void;
 }
 
-/** What a stem player needs from around it. */
+/** Dependencies of a stem player. */
 export interface StemPlayerOptions {
   stems: readonly { type: StemType; address: string }[];
   fetchRange: FetchRange;
   createEngine: (sampleRateHz: number) => Promise<MixerEngine>;
-  /** Bytes of samples to keep at most. */
+  /** Most bytes of samples to keep. */
   memoryBytes?: number;
 }
 
 /**
- * Plays the stems of a song from one clock, from the moment the first second of each has arrived.
+ * Plays the stems of a song in sync, as soon as the first second of each has arrived.
  *
  * `files → loader → (waveform) → mixer in the audio thread → output`
  */
@@ -54,7 +54,7 @@ export class StemPlayer implements SongPlayer {
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
   #report: PositionReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
-  /** Reports from before this command of the transport speak of what was before. */
+  /** Reports with an earlier command id are from before that command. */
   #commandId = 0;
 
   constructor(options: StemPlayerOptions) {
@@ -159,7 +159,7 @@ export class StemPlayer implements SongPlayer {
       this.#loader.retry();
     }
     this.#engine?.post({ type: 'play', id: ++this.#commandId });
-    // Shown at once; the mixer's next report, a few milliseconds later, says whether it has to wait.
+    // Shown at once; the next report, a few milliseconds later, states whether it has to wait.
     this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
   }
 

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 
-/** Files of sound, served as the studio serves them. */
+/** HTTP server for audio files, as the studio serves them. */
 export interface AudioServer {
-  /** Address of a file by its name. */
+  /** Returns the address of a file. */
   address(name: string): string;
-  /** What was asked for: a name, and the first byte of the range. */
+  /** The requests: a name, and the first byte of the range. */
   readonly asked: { name: string; from: number }[];
   close(): Promise<void>;
 }
 
-/** Serves files over HTTP with ranges; a name that is not there is a 404. */
+/** Serves files over HTTP with ranges; answers 404 for an unknown name. */
 export async function serveAudio(files: Readonly<Record<string, Uint8Array>>): Promise<AudioServer> {
   const asked: { name: string; from: number }[] = [];
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import type { SongDecoderEvent, SongDecoderPort } from '../deck/song-decoder-messages.ts';
 import { SongDecoding } from '../deck/song-decoding.ts';
 
-/** What decodes songs in a worker, here in the thread of the test. */
+/** Opens a decoder in the thread of the test. */
 export function openSameThreadDecoder(): SongDecoderPort {
   let heard: (news: SongDecoderEvent) => void = () => {};
   const decoding = new SongDecoding((news) => heard(news));

@@ -1,16 +1,16 @@
 import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
 
-/** A tempo is taken over so many beats to each side, so that a beat heard a little late does not make a song waver. */
+/** Beats to each side over which a tempo is averaged, so that an imprecise beat does not make it waver. */
 const REACH_BEATS = 2;
-/** A downbeat is a beat nearer than this, in seconds. */
+/** Largest distance between a downbeat and its beat, in seconds. */
 const SAME_SECONDS = 0.002;
 
-/** The beats of a deck's song. Asking allocates nothing. */
+/** Beats of a deck's song. Lookups allocate nothing. */
 export class BeatGrid {
   readonly #beats: number[] = [];
   readonly #isDownbeat: Uint8Array;
 
-  /** @param beats seconds; what does not ascend is left out */
+  /** @param beats seconds; beats that do not ascend are dropped */
   constructor(beats: ArrayLike<number>, downbeats: ArrayLike<number>) {
     for (let index = 0; index < beats.length; index++) {
       const beat = beats[index]!;
@@ -23,7 +23,7 @@ export class BeatGrid {
     });
   }
 
-  /** Whether there is anything to count by. */
+  /** Whether there are beats enough for a tempo. */
   get hasTempo(): boolean {
     return this.#beats.length >= 2;
   }
@@ -38,7 +38,7 @@ export class BeatGrid {
     return secondsAtBeat(place, this.#beats);
   }
 
-  /** Beats a second of the song around a place among its beats. */
+  /** Returns the beats per second of the song around a beat position. */
   tempoAt(place: number): number {
     return (2 * REACH_BEATS) / (this.secondsAt(place + REACH_BEATS) - this.secondsAt(place - REACH_BEATS));
   }
@@ -48,7 +48,7 @@ export class BeatGrid {
     return this.#isDownbeat[index] === 1;
   }
 
-  /** The index of the first beat at or after a moment; the number of beats where there is none. */
+  /** Returns the index of the first beat at or after a time; the number of beats where there is none. */
   nextBeat(seconds: number): number {
     const place = this.hasTempo ? Math.ceil(this.beatAt(seconds) - 1e-9) : this.#beats.length;
     return Math.min(this.#beats.length, Math.max(0, place));
@@ -60,8 +60,8 @@ export class BeatGrid {
   }
 
   /**
-   * The place nearest to `target` that lies in its beat where `from` lies in its own, in seconds from 0 on; `target`
-   * where there are no beats.
+   * Returns the position nearest to `target` with the beat phase of `from`, in seconds from 0 on; `target` where there
+   * are no beats.
    */
   phaseAligned(target: number, from: number): number {
     if (!this.hasTempo) return target;

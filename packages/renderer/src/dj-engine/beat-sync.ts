@@ -1,35 +1,35 @@
 import type { BeatGrid } from './beat-grid.ts';
 
-/** A phase error is correction in at this pace: so much of it a second. */
+/** Part of a phase error that is corrected per second. */
 const CORRECTION_PER_SECOND = 3;
-/** The most by which a deck is made faster or slower to come onto the beat: more would be heard. */
+/** Largest change of tempo by a phase correction: more would be audible. */
 const MAX_CORRECTION = 0.04;
-/** The octave of a tempo is kept until another is nearer by so much, in octaves. */
+/** A tempo octave is kept until another one is nearer by this, in octaves. */
 const HYSTERESIS_OCTAVES = 0.1;
-/** A follower is not played slower or faster than this. */
+/** Slowest and fastest rate of a follower. */
 const RATES = { least: 0.25, most: 4 };
 
 /**
- * Keeps a deck on the beats of another: its tempo is the leader's, or half or double of it, whichever is nearest to its
- * own; its beats are correction onto the leader's. Both tempi are those of the grids around the places that sound, so that
- * songs whose tempo drifts stay together. Allocates nothing.
+ * Keeps a deck in sync with another: its tempo is the leader's, or half or double of it, whichever is nearest to its
+ * own, and its phase is corrected gradually. Both tempi are those of the grids around the current positions, so that
+ * songs with a drifting tempo stay in sync. Allocates nothing.
  *
- * `rate = leader's beats a second · octave / own beats a second of song · (1 − correction in)`
+ * `rate = leader's beats per second · octave / own beats per second of song · (1 − correction)`
  */
 export class BeatSync {
-  /** Distance of the deck to the leader's beat in its own beats, −0.5 … 0.5, above 0 when it is ahead. */
+  /** Distance to the leader's beat in own beats, −0.5 … 0.5, above 0 when ahead. */
   error = 0;
-  /** Own beats for a beat of the leader, as an octave: −1, 0 or 1. */
+  /** Own beats per beat of the leader, in octaves: −1, 0 or 1. */
   #octave: number | null = null;
   #beatSeconds = 0;
 
-  /** Forgets which octave was chosen. */
+  /** Resets the octave and the error. */
   reset(): void {
     this.#octave = null;
     this.error = 0;
   }
 
-  /** Measures {@link error} at two places in seconds of their songs; both grids have a tempo. */
+  /** Measures {@link error} at two positions in seconds of their songs; both grids must have a tempo. */
   measure(
     leader: BeatGrid,
     leaderSeconds: number,
@@ -40,16 +40,16 @@ export class BeatSync {
     const leaderBeat = leader.beatAt(leaderSeconds);
     const ownBeat = own.beatAt(ownSeconds);
     const octave = this.#choose(Math.log2(own.tempoAt(ownBeat) / (leader.tempoAt(leaderBeat) * leaderRate)));
-    // Counted in the beats of the faster one: every beat of the slower one is one of them.
+    // Counted in beats of the faster song: every beat of the slower one is one of them.
     const scale = octave < 0 ? 2 : 1;
     const apart = scale * ownBeat - (octave > 0 ? 2 : 1) * leaderBeat;
     this.error = (apart - Math.round(apart)) / scale;
   }
 
   /**
-   * The rate at which the deck has the leader's tempo, after {@link measure} at the same places.
+   * Returns the rate for the leader's tempo, after {@link measure} at the same positions.
    *
-   * @param leaderRate seconds of the leader's song in a second, above 0
+   * @param leaderRate seconds of the leader's song per second, above 0
    */
   tempo(
     leader: BeatGrid,
@@ -65,7 +65,7 @@ export class BeatSync {
     return Math.min(RATES.most, Math.max(RATES.least, rate));
   }
 
-  /** What {@link tempo} is multiplied with to be correction onto the beat. */
+  /** Factor on {@link tempo} that corrects the phase. */
   get phaseCorrection(): number {
     const correction = this.error * this.#beatSeconds * CORRECTION_PER_SECOND;
     return 1 - Math.min(MAX_CORRECTION, Math.max(-MAX_CORRECTION, correction));

@@ -1,19 +1,19 @@
 import type { DeckStem, DeckStrip } from '@stem-studio/contract/resources/deck-session';
 import type { ChannelStripSetting } from './dj-engine-messages.ts';
 
-/** What a band's knob gives at its right end. */
+/** Boost of an equaliser band at the right end of its knob. */
 const MAX_DB = 6;
 
 /**
- * The factor of an equaliser's knob: silence at −1, −12 dB at −½, nothing at 0, +6 dB at 1; a kill silences the band
- * wherever its knob stands.
+ * Returns the gain factor of an equaliser knob: 0 at −1, −12 dB at −½, 0 dB at 0, +6 dB at 1; 0 where the band is
+ * killed.
  */
 export function bandFactor(knob: number, isKilled: boolean): number {
   if (isKilled) return 0;
   return knob <= 0 ? (1 + knob) ** 2 : 10 ** ((MAX_DB * knob) / 20);
 }
 
-/** A strip as the booth takes it. */
+/** Converts a channel strip of the session for the engine. */
 export function channelStripSetting(strip: DeckStrip): ChannelStripSetting {
   return {
     gain: 10 ** (strip.gain_db / 20),
@@ -26,7 +26,7 @@ export function channelStripSetting(strip: DeckStrip): ChannelStripSetting {
   };
 }
 
-/** The gain of each source of a deck: of its stems, mute above solo; of the song alone where it has none. */
+/** Returns the gain of each source of a deck: of its stems, where mute wins over solo; 1 for a song. */
 export function stemGains(stems: readonly DeckStem[]): number[] {
   if (stems.length === 0) return [1];
   const isAnySoloed = stems.some((stem) => stem.is_soloed);

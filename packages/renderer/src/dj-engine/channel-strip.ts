@@ -4,18 +4,19 @@ import { GAIN_RAMP_SECONDS, GainRamp } from '../gain/gain-ramp.ts';
 import { BLOCK_FRAMES } from '../playback/source-playback.ts';
 import type { ChannelStripSetting } from './dj-engine-messages.ts';
 
-/** Gains are taken up to +30 dB. */
+/** Largest gain factor, +30 dB. */
 const MAX_GAIN = 32;
-/** From the sound as it is to the one through the equaliser, whose phases are others. */
+/** Crossfade from the dry signal to the equaliser, whose phase differs. */
 const EQ_SECONDS = 0.03;
 
 /**
- * A deck's strip: `gain → equaliser → filter → (headphones) → volume → crossfader → master`. Allocates nothing in use.
+ * Channel strip of a deck: `gain → equaliser → filter → (headphones) → volume → crossfader → master`. Allocates nothing
+ * in `process`.
  *
- * A filter that rests lets the sound through sample for sample; so does the equaliser until one of its bands is turned for the first time.
+ * A filter at rest passes samples unchanged; so does the equaliser until one of its bands is moved for the first time.
  */
 export class ChannelStrip {
-  /** Highest absolute samples after the volume, left and right, since they were last set to 0. */
+  /** Peak samples after the volume fader, left and right, since they were last set to 0. */
   readonly peaks = new Float32Array(2);
   readonly #gain: GainRamp;
   readonly #eq: ThreeBandEq;
@@ -38,7 +39,7 @@ export class ChannelStrip {
     this.#cue = new GainRamp(0, ramp);
   }
 
-  /** Moves its knobs. */
+  /** Sets knobs and fader. */
   set({ gain, low, mid, high, filter, volume, isCued }: ChannelStripSetting): void {
     this.#gain.set(clamped(gain, MAX_GAIN));
     this.#eq.set(low, mid, high);
@@ -48,12 +49,12 @@ export class ChannelStrip {
     this.#cue.set(isCued ? 1 : 0);
   }
 
-  /** What the crossfader lets through of it. */
+  /** Sets the gain of the crossfader. */
   setFader(gain: number): void {
     this.#fader.set(gain);
   }
 
-  /** Carries a block of at most {@link BLOCK_FRAMES}, which it changes, into the sums of the master and of the headphones. */
+  /** Processes a block of at most {@link BLOCK_FRAMES} in place and adds it to the master and headphone buses. */
   process(
     left: Float32Array,
     right: Float32Array,

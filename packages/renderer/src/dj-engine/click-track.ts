@@ -2,11 +2,11 @@ import type { EngineDeck } from './engine-deck.ts';
 
 const ONE_HZ = 1760;
 const OTHER_HZ = 1175;
-/** Loud enough over full music, and short enough to be a moment. */
+/** Audible over full music, and short enough to mark a moment. */
 const PEAK = 0.5;
 const DECAY_SECONDS = 0.035;
 
-/** Clicks on the beats of a deck, at the very samples where they sound; those that begin a bar are higher. Allocates nothing in use. */
+/** Sample-accurate clicks on the beats of a deck, with a higher tone on downbeats. Allocates nothing in `process`. */
 export class ClickTrack {
   readonly #one: Float32Array;
   readonly #other: Float32Array;
@@ -20,7 +20,7 @@ export class ClickTrack {
     this.#at = this.#one.length;
   }
 
-  /** Writes the clicks of the block that `leader` has just made; null lets the last one end. */
+  /** Writes the clicks of the block that `leader` has just rendered; null lets the last click end. */
   process(leader: EngineDeck | null, sampleRateHz: number, into: Float32Array, frames: number): void {
     into.fill(0, 0, frames);
     let comparable = 0;
@@ -37,7 +37,10 @@ export class ClickTrack {
     this.#write(into, comparable, frames);
   }
 
-  /** Clicks from sample `from` to `to` of the block, where `from` sounds `frame` of the song; answers how far was comparable. */
+  /**
+   * Writes the clicks of samples `from` to `to`, where `from` plays `frame` of the song. Returns the sample up to which
+   * it has written.
+   */
   #beats(
     leader: EngineDeck,
     sampleRateHz: number,
@@ -72,7 +75,7 @@ export class ClickTrack {
 function clickOf(hz: number, peak: number, sampleRateHz: number): Float32Array {
   const frames = Math.round(DECAY_SECONDS * sampleRateHz);
   const fall = Math.log(500) / frames;
-  // The last millisecond ends in silence.
+  // The last millisecond fades out.
   const end = sampleRateHz / 1000;
   return Float32Array.from({ length: frames }, (_, n) => {
     const tone = Math.sin((2 * Math.PI * hz * n) / sampleRateHz);

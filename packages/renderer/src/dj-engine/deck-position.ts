@@ -9,10 +9,10 @@ const noGrid = new BeatGrid([], []);
 const COMMON_RATES_HZ = [44_100, 48_000];
 
 /**
- * Where a deck is in its song, and whatever takes it elsewhere: another song, jumps, loops, and slip, which goes on
- * beside them. Whether the deck plays is not known here.
+ * Position of a deck in its song, and whatever changes it: another song, jumps, loops and slip. It does not know
+ * whether the deck plays.
  *
- * Places are in sample frames of the song.
+ * Positions are in sample frames of the song.
  */
 export class DeckPosition {
   readonly slot: SourceSlot;
@@ -27,50 +27,50 @@ export class DeckPosition {
     this.sound = new SourcePlayback(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
   }
 
-  /** The place. */
+  /** Position in sample frames. */
   get frame(): number {
     return this.sound.frame;
   }
 
-  /** The place in seconds of the song. */
+  /** Position in seconds. */
   get seconds(): number {
     return this.sound.frame / this.slot.sampleRateHz;
   }
 
-  /** Where it would be without loops, jumps and hand, while it slips. */
+  /** Position without loops, jumps and scratching, while slip is on; else null. */
   get slipFrame(): number | null {
     return this.#slip.isOn && this.slot.sources ? this.#slip.frame : null;
   }
 
-  /** Whether it slips. */
+  /** Whether slip is on. */
   get isSlipping(): boolean {
     return this.#slip.isOn;
   }
 
-  /** The loop that it would go round in the block that was made last, or null. */
+  /** The loop that is active at the end of the last block, or null. */
   get loop(): FrameLoop | null {
     return this.sound.isLooping ? this.#loop : null;
   }
 
-  /** Takes a song, from its beginning, or other sources of the song that is there. Answers whether it is another song. */
+  /** Loads a song, or other sources of the present song. Returns whether it is another song. */
   take(command: DjEngineCommand & { type: 'load' }): boolean {
     const isOther = !command.keepsPosition || !this.slot.sources;
     if (isOther) this.clear();
     const rateHz = this.slot.sampleRateHz;
     this.slot.take(command);
     if (isOther) this.sound.setSources(this.slot.sources);
-    // Places would mean something else meanwhile.
+    // With another sample rate positions have another unit, so the swap is immediate.
     else if (command.sampleRateHz !== rateHz) this.#swap();
     return isOther;
   }
 
-  /** Goes over to new sources of the same song as soon as they can go on from here. */
+  /** Swaps to the pending sources of the same song as soon as they can continue from here. */
   swapWhenReady(): void {
     if (!this.slot.hasPending) return;
     if (!this.sound.isAudible || this.slot.canSwap(this.frame, this.#loop)) this.#swap();
   }
 
-  /** There is no song any more. */
+  /** Unloads the song. */
   clear(): void {
     this.sound.setSources(null);
     this.sound.setLoop(null);
@@ -81,19 +81,19 @@ export class DeckPosition {
     this.grid = noGrid;
   }
 
-  /** Goes to the beginning of the song, or of its loop. */
+  /** Moves to the beginning of the song, or of its loop. */
   rewind(): void {
     this.sound.jump(this.#loop?.startFrame ?? 0);
   }
 
-  /** Jumps to `frame`, to where there is anything to play; with `keepsPhase` to where the beats go on as they went. */
+  /** Moves to `frame`, clamped to the song; with `keepsPhase` to the nearest position in the present beat phase. */
   seek(frame: number, keepsPhase: boolean): void {
     const { grid, slot } = this;
     const rateHz = slot.sampleRateHz;
     this.#jump(keepsPhase ? grid.phaseAligned(frame / rateHz, this.seconds) * rateHz : frame);
   }
 
-  /** Jumps by so many of its beats, to where there is anything to play. */
+  /** Moves by a number of beats, clamped to the song. */
   shiftBeats(beats: number): void {
     const { grid, slot } = this;
     if (!grid.hasTempo) return;
@@ -102,7 +102,7 @@ export class DeckPosition {
     this.#jump((seconds < 0 ? grid.secondsAt(place + 1) : seconds) * slot.sampleRateHz);
   }
 
-  /** Loops from now on, or with null goes straight on: where it slips, from where it would be. */
+  /** Sets the loop, or ends it with null: with slip on, playback continues at the slip position. */
   setLoop(loop: FrameLoop | null): void {
     const wasLooping = this.#loop !== null;
     this.#loop = loop;
@@ -110,13 +110,13 @@ export class DeckPosition {
     if (wasLooping && !loop && this.#slip.isOn) this.slipBack();
   }
 
-  /** Lets one source go round by itself. */
+  /** Sets the loop of one source. */
   setSourceLoop(source: number, loop: FrameLoop | null): void {
     if (!this.slot.hasPending) this.sound.cut();
     this.slot.latest?.setLoop(source, loop);
   }
 
-  /** Begins to slip, or ends it where it would be. */
+  /** Turns slip on, or off at the slip position. */
   setSlip(isOn: boolean): void {
     if (isOn === this.#slip.isOn) return;
     if (isOn) this.#slip.start(this.frame);
@@ -124,12 +124,12 @@ export class DeckPosition {
     this.#slip.isOn = isOn;
   }
 
-  /** Lets so many frames pass of where it would be. */
+  /** Advances the slip position. */
   advanceSlip(frames: number): void {
     this.#slip.advance(frames, this.slot.frames);
   }
 
-  /** Goes on where it would be. */
+  /** Moves to the slip position. */
   slipBack(): void {
     const place = this.#slip.positionIn(this.loop);
     if (Slip.differs(this.frame, place)) this.#jump(place);

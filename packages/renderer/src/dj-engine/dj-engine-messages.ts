@@ -1,7 +1,7 @@
 import type { CrossfaderCurve, DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { ChunkSamples } from '../sources/chunk.ts';
 
-/** A deck's strip as the kernel takes it: linear gains, the equaliser's bands as factors (0 is silence). */
+/** Channel strip of a deck: linear gains, equaliser bands as factors (0 is silence). */
 export interface ChannelStripSetting {
   gain: number;
   low: number;
@@ -13,26 +13,26 @@ export interface ChannelStripSetting {
   isCued: boolean;
 }
 
-/** What both strips run into. */
+/** Crossfader, master and headphones. */
 export interface MasterSetting {
   /** −1 is deck A alone, 1 deck B alone. */
   crossfader: number;
   curve: CrossfaderCurve;
   volume: number;
   headphoneVolume: number;
-  /** −1 hears the cued decks alone, 1 the master alone. */
+  /** −1 is the cued decks alone, 1 the master alone. */
   headphoneMix: number;
 }
 
-/** A stretch of a song in sample frames of it; parts of one count, since beats seldom fall on a whole one. */
+/** A region of a song in sample frames, with fractions, because beats seldom fall on a whole frame. */
 export interface FrameLoop {
   startFrame: number;
   endFrame: number;
 }
 
 /**
- * What the page tells the booth. `id` counts the commands of a deck's transport, so that a report can say which of them
- * it knows of. `load` numbers the songs of a deck: a chunk of an earlier one is dropped.
+ * Commands to the DJ engine. `id` numbers the transport commands of a deck, so that a report can state the last one it
+ * includes. `load` numbers the songs of a deck: chunks of earlier ones are ignored.
  */
 export type DjEngineCommand =
   | {
@@ -41,38 +41,40 @@ export type DjEngineCommand =
       load: number;
       sampleRateHz: number;
       frames: number;
-      /** Audio channels of each source: the song alone, or one source a stem. */
+      /** Audio channels of each source: the song alone, or one source per stem. */
       sources: readonly { channels: number }[];
       /**
-       * The same song in other sources, as when its stems come: place, loop, grid and transport stay, and what sounds goes
-       * on until the new sources have enough to go on from there. Else the deck begins anew, paused, without a grid.
+       * Other sources of the same song, as when its stems arrive: position, loop, grid and transport stay, and the
+       * present sources play until the new ones can continue. Otherwise the deck is reset and paused, without a grid.
        */
       keepsPosition: boolean;
     }
   | { type: 'unload'; deck: DeckId }
   | { type: 'chunk'; deck: DeckId; load: number; source: number; index: number; samples: ChunkSamples }
   | { type: 'drop'; deck: DeckId; load: number; source: number; index: number }
-  /** Times of all beats of the song in seconds, ascending, and which of them begin a bar; empty for none. */
+  /** All beats of the song in seconds, ascending, and those that begin a bar; empty for none. */
   | { type: 'grid'; deck: DeckId; beats: Float64Array; downbeats: Float64Array }
-  /** `keepsPhase` starts a deck that follows on the leader's beat, by at most half a beat before or after its place. */
+  /** With `keepsPhase` a following deck starts on the leader's beat, at most half a beat from its position. */
   | { type: 'play'; deck: DeckId; keepsPhase: boolean; id: number }
   | { type: 'pause'; deck: DeckId; id: number }
-  /** Goes to a place, playing or not. A playing deck with `keepsPhase` goes to the place nearest to it in the same part of a beat. */
+  /** Moves to a position. With `keepsPhase` a playing deck moves to the nearest position in the same beat phase. */
   | { type: 'seek'; deck: DeckId; frame: number; keepsPhase: boolean; id: number }
   | { type: 'loop'; deck: DeckId; loop: FrameLoop | null; id: number }
-  /** The loop of one source alone; it comes back in step with the others when it is taken away. */
+  /** Loop of one source; without it the source is in sync with the others again. */
   | { type: 'source-loop'; deck: DeckId; source: number; loop: FrameLoop | null }
-  /** Plays on unheard while the deck loops, is scratched or jumps about, and goes on from there when it ends. */
+  /**
+   * Advances a second position while the deck loops, jumps or is scratched; playback continues there when slip ends.
+   */
   | { type: 'slip'; deck: DeckId; isOn: boolean; id: number }
   | { type: 'tempo'; deck: DeckId; rate: number; isKeyLocked: boolean; semitones: number }
-  /** Moves by hand: a platter clamped and turned at `rate` (0 holds still, negative is backwards); null lets go. */
+  /** Holds the platter and turns it at `rate` (0 holds it still, negative is backwards); null releases it. */
   | { type: 'scratch'; deck: DeckId; rate: number | null }
-  /** Faster or slower for as long as a jog wheel is nudged: a factor around 1. */
+  /** Tempo factor around 1 while a jog wheel is nudged. */
   | { type: 'bend'; deck: DeckId; factor: number }
   /**
-   * The deck whose tempo and beats the other follows, each by its own grid; null for none. `rate` of `tempo` holds for
-   * the follower while one of them has no grid; while the leader stands or is scratched, the follower keeps its pace.
-   * `keepsPhase` brings a playing follower onto the beat by a jump; else it is correction there.
+   * The deck whose tempo and beats the other follows; null for none. The follower keeps the `rate` of `tempo` while one
+   * of them has no grid, and its last tempo while the leader is paused or scratched. With `keepsPhase` a playing
+   * follower jumps onto the beat; otherwise its phase is corrected gradually.
    */
   | { type: 'sync'; leader: DeckId | null; keepsPhase: boolean }
   | { type: 'source-gains'; deck: DeckId; gains: readonly number[] }
@@ -85,12 +87,12 @@ export type DjEngineCommand =
       output: 'master' | 'headphones';
       leader: DeckId | null;
     }
-  /** Sends what leaves the limiter in pieces until told to stop. */
+  /** Records the master output in chunks until it is turned off. */
   | { type: 'record'; isOn: boolean }
-  /** A piece of a recording that was taken note of comes back to be filled again. */
+  /** Returns a recorded chunk to be filled again. */
   | { type: 'record-buffer'; samples: Float32Array<ArrayBuffer> };
 
-/** The commands that one deck carries out by itself. */
+/** Commands that concern one deck only. */
 export type DeckCommand = Extract<
   DjEngineCommand,
   {
@@ -112,46 +114,46 @@ export type DeckCommand = Extract<
   }
 >;
 
-/** What a deck is doing: `buffering` wants to play and waits for samples. */
+/** Transport of a deck: `buffering` waits for samples. */
 export type DeckTransport = 'empty' | 'paused' | 'playing' | 'buffering' | 'ended';
 
-/** One deck in a report. */
+/** State of a deck in a report. */
 export interface DeckReport {
   transport: DeckTransport;
   load: number;
-  /** Place in sample frames of the song that leaves the mixer at the report's time. */
+  /** Position in sample frames that leaves the mixer at the report's time. */
   frame: number;
-  /** Seconds of the song that pass in a second of sound, now; negative when scratched backwards. */
+  /** Present seconds of the song per second of output; negative when scratched backwards. */
   rate: number;
-  /** `id` of the last command of the transport that was carried out. */
+  /** `id` of the last transport command that was carried out. */
   commandId: number;
-  /** Where the deck would be without its loops, jumps and hand, while it slips; else null. */
+  /** Position without loops, jumps and scratching, while slip is on; else null. */
   slipFrame: number | null;
-  /** Distance to the leader's beat in beats of the deck, −0.5 … 0.5, above 0 when ahead; null while it follows none. */
+  /** Distance to the leader's beat in own beats, −0.5 … 0.5, above 0 when ahead; null while the deck follows none. */
   phaseError: number | null;
-  /** Highest absolute sample after the fader since the last report, left and right. */
+  /** Peak sample after the fader since the last report, left and right. */
   peaks: readonly [number, number];
-  /** The same of each source before the strip. */
+  /** The same of each source before the channel strip. */
   sourcePeaks: readonly number[];
 }
 
-/** What the booth tells the page, some forty times a second. */
+/** State of the engine, sent some forty times a second. */
 export interface DjEngineReport {
   type: 'report';
-  /** Moment of the audio context at which the frames of the decks leave the mixer, in seconds. */
+  /** Audio-clock time at which the reported positions leave the mixer, in seconds. */
   timeSeconds: number;
   decks: Readonly<Record<DeckId, DeckReport>>;
   masterPeaks: readonly [number, number];
-  /** Lowest gain of the limiter since the last report; 1 when it did nothing. */
+  /** Lowest gain of the limiter since the last report; 1 when it was idle. */
   limiterGain: number;
 }
 
-/** A piece of a recording: what left the limiter, interleaved, left first. */
+/** A chunk of the recorded master output, interleaved, left first. */
 export interface DjEngineRecording {
   type: 'recording';
   samples: Float32Array<ArrayBuffer>;
   isLast: boolean;
 }
 
-/** What comes out of the booth beside sound. */
+/** Messages of the engine. */
 export type DjEngineEvent = DjEngineReport | DjEngineRecording;

@@ -11,24 +11,24 @@ import { EngineDeck } from './engine-deck.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
 import { RecordingTap } from './recording-tap.ts';
 
-/** Named here, since the schemas beside their type have no position in an audio thread. */
+/** Repeated here, because the schemas beside their type are too large for an audio thread. */
 const deckIds: readonly DeckId[] = ['a', 'b'];
 
 /**
- * Both decks and their mixer as one sounding thing.
+ * Audio graph of both decks and the mixer.
  *
- * `decks → strips → crossfader → master volume → clicks → limiter → master output → recorder`
- * `strips → cue, master → headphone output`
+ * `decks → channel strips → crossfader → master volume → clicks → limiter → master output → recorder`
+ * `channel strips → cue, master → headphone output`
  *
- * All is made in one position sample by sample, so that a deck that follows the other sees where it is to the sample, and
- * a mix can be rendered and measured without a browser. `process` allocates nothing but pieces of a recording that
- * nobody gives back.
+ * Both decks are rendered in the same block, so that a follower knows the leader's position to the sample, and a mix
+ * can be rendered and measured without a browser. `process` allocates nothing but recorded chunks that are not
+ * returned.
  *
  * @spec DJ deck behaviour
  */
 export class DjEngine {
   readonly recorder = new RecordingTap();
-  /** Output samples between what is mixed and what leaves. */
+  /** Latency between mixing and output, in output samples. */
   readonly delayFrames: number;
   readonly #decks: Readonly<Record<DeckId, EngineDeck>>;
   readonly #strips: Readonly<Record<DeckId, ChannelStrip>>;
@@ -43,9 +43,9 @@ export class DjEngine {
   readonly #cued: readonly [Float32Array, Float32Array] = [block(), block()];
   readonly #click = block();
   #leader: DeckId | null = null;
-  /** Tempo of the deck that follows, the leader's or the last that it had; null where it has its own. */
+  /** Tempo of the follower: the leader's, or the last one it had; null where it has its own. */
   #followedTempo: number | null = null;
-  /** What its tempo is multiplied with to come onto the beat. */
+  /** Factor on that tempo that corrects the phase. */
   #phaseCorrection = 1;
   #hasPhase = false;
   #clickLeader: DeckId | null = null;
@@ -64,7 +64,7 @@ export class DjEngine {
     this.#setMaster({ crossfader: 0, curve: 'linear', volume: 1, headphoneVolume: 1, headphoneMix: -1 });
   }
 
-  /** Does what the page asks. */
+  /** Carries out a command. */
   apply(command: DjEngineCommand): void {
     switch (command.type) {
       case 'play':
@@ -97,7 +97,7 @@ export class DjEngine {
     }
   }
 
-  /** Makes the next samples of the master and of the headphones. */
+  /** Renders the next samples of master and headphones. */
   process(
     left: Float32Array,
     right: Float32Array,
@@ -117,7 +117,7 @@ export class DjEngine {
     }
   }
 
-  /** How all stands; peaks and the limiter's gain count from the last report on. */
+  /** Returns the state of the engine; peaks and the limiter's gain are those since the last report. */
   report(timeSeconds: number): DjEngineReport {
     const report: DjEngineReport = {
       type: 'report',
@@ -173,7 +173,7 @@ export class DjEngine {
     this.recorder.process(left, right, frames);
   }
 
-  /** Finds the pace of the deck that follows. Both decks stand at the beginning of the same block. */
+  /** Computes the tempo of the follower. Both decks are at the beginning of the same block. */
   #follow(): void {
     const id = this.#follower;
     this.#hasPhase = false;
@@ -185,7 +185,7 @@ export class DjEngine {
       return;
     }
     this.#phaseCorrection = 1;
-    // A leader that stands, waits or is under the hand is not gone after: the follower keeps its tempo.
+    // While the leader is paused, buffering or scratched the follower keeps its tempo.
     if (!leader.isSteady) return;
     const pace = leader.tempo * leader.bend;
     const there = leader.position;
@@ -199,7 +199,7 @@ export class DjEngine {
   #setLeader(leader: DeckId | null, keepsPhase: boolean): void {
     if (leader !== this.#leader) {
       const before = this.#follower;
-      // Whoever follower keeps the pace that it had until it is told another.
+      // A deck that stops following keeps its tempo until it gets another.
       if (before !== null && this.#followedTempo !== null) this.#decks[before].tempo = this.#followedTempo;
       this.#leader = leader;
       this.#followedTempo = null;
@@ -210,7 +210,7 @@ export class DjEngine {
     if (keepsPhase && follower !== null && this.#decks[follower].isPlaying) this.#alignPhase();
   }
 
-  /** Brings the follower onto the leader's beat by a jump. */
+  /** Moves the follower onto the leader's beat. */
   #alignPhase(): void {
     this.#follow();
     const id = this.#follower;

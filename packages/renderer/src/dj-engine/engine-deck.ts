@@ -4,27 +4,29 @@ import { DeckPosition } from './deck-position.ts';
 import type { DeckCommand, DeckTransport } from './dj-engine-messages.ts';
 import { Platter } from './platter.ts';
 
-/** After running dry, so much has to be there before it goes on: less would stutter. */
+/** Audio that has to be loaded before playback resumes after running dry: less would stutter. */
 const RESUME_SECONDS = 0.25;
 const RATES = { least: 0.1, most: 4 };
 
 /**
- * One deck: what it does, and in `position` where it does it. Its sound, before its strip, is left in `left` and `right`.
+ * A deck of the engine: its transport and, in `position`, its playback. The output before the channel strip is in
+ * `left` and `right`.
  *
- * Where samples are missing it waits, and goes on by itself when they have come.
- * `process` allocates nothing.
+ * Where samples are missing it waits, and resumes when they arrive. `process` allocates nothing.
  */
 export class EngineDeck {
   readonly left = new Float32Array(BLOCK_FRAMES);
   readonly right = new Float32Array(BLOCK_FRAMES);
   readonly position: DeckPosition;
-  /** `id` of the last command of the transport that was carried out. */
+  /** `id` of the last transport command that was carried out. */
   commandId = 0;
-  /** Whether its pace is another deck's. */
+  /** Whether it follows the tempo of the other deck. */
   isFollowing = false;
-  /** Pace of its motor as the tempo fader has it. */
+  /** Tempo factor of the tempo fader. */
   tempo = 1;
-  /** Where the block that was made last began, and frames of the song for a sample of it; 0 where it stood. */
+  /**
+   * Position at the start of the last block, and frames of the song per output sample in it; 0 where it stood still.
+   */
   blockFrame = 0;
   blockStep = 0;
 
@@ -45,39 +47,39 @@ export class EngineDeck {
     this.#platter = new Platter(outputRateHz);
   }
 
-  /** What it is doing. */
+  /** State of the transport. */
   get transport(): DeckTransport {
     if (!this.position.slot.sources) return 'empty';
     if (!this.#wantsToPlay) return this.#hasEnded ? 'ended' : 'paused';
     return this.#isStarved ? 'buffering' : 'playing';
   }
 
-  /** Its pace now in multiples of the recorded one; 0 while it waits. */
+  /** Present tempo factor; 0 while it waits. */
   get rate(): number {
     return this.#isStarved && !this.#platter.isManual ? 0 : this.#platter.rate;
   }
 
-  /** Whether it goes at its motor's pace, so that another can follow it. */
+  /** Whether it plays at the motor's speed, so that the other deck can follow. */
   get isSteady(): boolean {
     return this.#wantsToPlay && !this.#isStarved && !this.#platter.isManual;
   }
 
-  /** Whether it is to play. */
+  /** Whether it should play. */
   get isPlaying(): boolean {
     return this.#wantsToPlay;
   }
 
-  /** A factor of its pace, from a nudged jog wheel. */
+  /** Tempo factor of a nudged jog wheel. */
   get bend(): number {
     return this.#bend;
   }
 
-  /** Frames of the song for a sample of output, as recorded. */
+  /** Frames of the song per output sample at the recorded tempo. */
   get #step(): number {
     return this.position.slot.sampleRateHz / this.#outputRateHz;
   }
 
-  /** Does what the page asks. */
+  /** Carries out a command. */
   apply(command: DeckCommand): void {
     if ('id' in command) this.commandId = command.id;
     const position = this.position;
@@ -130,7 +132,7 @@ export class EngineDeck {
     }
   }
 
-  /** Starts to play: after the end from the beginning, or from the beginning of its loop. */
+  /** Starts playback: after the end from the beginning of the song or of its loop. */
   play(id: number): void {
     this.commandId = id;
     if (!this.position.slot.sources) return;
@@ -139,7 +141,7 @@ export class EngineDeck {
     this.#wantsToPlay = true;
   }
 
-  /** Makes the next samples. @param rate pace of the motor where it runs, in multiples of the recorded one */
+  /** Renders the next samples. @param rate tempo factor of the motor */
   process(frames: number, rate: number): void {
     const position = this.position;
     const platter = this.#platter;
@@ -169,7 +171,7 @@ export class EngineDeck {
     return this.#isKeyLocked && (rate !== 1 || this.isFollowing);
   }
 
-  /** A record under the hand gets quiet as it comes to a stand. */
+  /** Fades a scratched record out as it slows down to a stop. */
   #applyHandGain(frames: number): void {
     const from = this.#gain;
     const to = this.#platter.gain;
@@ -195,7 +197,7 @@ export class EngineDeck {
     this.#hasEnded = true;
   }
 
-  /** Another song, or none, lies on it and does not turn. */
+  /** Stops at the ends of the song after another one was loaded. */
   #reset(): void {
     this.#platter.release();
     this.#wantsToPlay = false;

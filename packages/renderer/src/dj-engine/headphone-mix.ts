@@ -3,8 +3,8 @@ import { SafetyLimiter } from '../gain/safety-limiter.ts';
 import type { MasterSetting } from './dj-engine-messages.ts';
 
 /**
- * What the headphones hear: `cued decks, master → blend of equal power → clicks → volume → limiter`. The master is taken
- * before its volume, so that it can be listened to while the room hears nothing. Allocates nothing in use.
+ * Headphone bus: `cued decks, master → equal-power blend → clicks → volume → limiter`. The master is taken before its
+ * volume fader, so that it can be monitored while the speakers are silent. Allocates nothing in `process`.
  */
 export class HeadphoneMix {
   readonly #cued: GainRamp;
@@ -20,7 +20,7 @@ export class HeadphoneMix {
     this.#limiter = new SafetyLimiter(sampleRateHz);
   }
 
-  /** Turns volume and blend. */
+  /** Sets volume and blend. */
   set({ headphoneVolume, headphoneMix }: MasterSetting): void {
     const angle = (Math.PI / 4) * (1 + Math.min(1, Math.max(-1, headphoneMix)));
     this.#cued.set(Math.cos(angle));
@@ -28,7 +28,9 @@ export class HeadphoneMix {
     this.#volume.set(Math.min(1, Math.max(0, headphoneVolume)));
   }
 
-  /** Makes a block in place of the cued decks. `clicks` is null where they are not heard here. */
+  /**
+   * Replaces the block of the cued decks by the mix. `clicks` is null where the metronome is not on the headphones.
+   */
   process(
     cued: readonly [Float32Array, Float32Array],
     master: readonly [Float32Array, Float32Array],

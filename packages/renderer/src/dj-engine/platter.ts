@@ -1,17 +1,17 @@
-/** The hand's own jitter is smoothed over so many seconds. */
+/** Time constant that smooths jitter of the controlling hand. */
 const HAND_SMOOTHING_SECONDS = 0.008;
-/** A platter that is let go of comes to the motor's pace in about so many seconds. */
+/** Time in which a released platter reaches the motor's speed. */
 const MOTOR_SECONDS = 0.04;
-/** Nearer to the motor's pace the platter is taken by it. */
+/** Difference from the motor's speed at which a released platter locks to it. */
 const NEAR = 0.01;
-/** The fastest hand, in multiples of the recorded pace. */
+/** Fastest scratch, as a factor of the recorded speed. */
 const MAX_RATE = 8;
-/** Slower than this it gets quieter, so that a record that is clamped is silent. */
+/** Below this speed the output fades, so that a held record is silent. */
 const QUIET_RATE = 0.05;
 
-/** A record under a hand: it has a mass, so that its pace follows the hand and the motor a little later. Allocates nothing. */
+/** Platter of a turntable: its inertia makes its speed follow hand and motor with a delay. Allocates nothing. */
 export class Platter {
-  /** Its pace in multiples of the recorded one, negative backwards. */
+  /** Speed as a factor of the recorded one, negative backwards. */
   rate = 0;
   readonly #sampleRateHz: number;
   #handRate: number | null = null;
@@ -21,39 +21,39 @@ export class Platter {
     this.#sampleRateHz = sampleRateHz;
   }
 
-  /** Whether it has not the motor's pace: clamped, or let go of a moment ago. */
+  /** Whether it is held, or was released and has not reached the motor's speed. */
   get isManual(): boolean {
     return this.#isManual;
   }
 
-  /** Whether a hand is on it. */
+  /** Whether it is held. */
   get isHeld(): boolean {
     return this.#handRate !== null;
   }
 
-  /** How loud it is at its pace. */
+  /** Gain at the present speed. */
   get gain(): number {
     return this.#isManual ? Math.min(1, Math.abs(this.rate) / QUIET_RATE) : 1;
   }
 
-  /** A hand turns it at `rate`, or lets go with null. */
+  /** Turns it at `rate`; null releases it. */
   hold(rate: number | null): void {
     this.#handRate = rate === null ? null : Math.min(MAX_RATE, Math.max(-MAX_RATE, rate));
     if (rate !== null) this.#isManual = true;
   }
 
-  /** The hand is gone and the platter has the motor's pace at once. */
+  /** Releases it and sets it to the motor's speed at once. */
   release(): void {
     this.#handRate = null;
     this.#isManual = false;
   }
 
-  /** It cannot turn further. */
+  /** Stops it at the end of the song. */
   stop(): void {
     this.rate = 0;
   }
 
-  /** Moves on by `frames` samples of output, `motor` being the pace of the deck without a hand, 0 where it stands. */
+  /** Advances by `frames` output samples; `motor` is the speed of the motor, 0 where it is off. */
   move(frames: number, motor: number): void {
     if (!this.#isManual) {
       this.rate = motor;

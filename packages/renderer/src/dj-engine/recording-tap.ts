@@ -1,32 +1,32 @@
-/** Samples of a piece: left and right of 0.37 s at 44.1 kHz. */
+/** Samples per chunk: left and right of 0.37 s at 44.1 kHz. */
 const PIECE_SAMPLES = 32_768;
-/** Pieces that are made beforehand, so that none has to be made while sound is. */
+/** Chunks that are allocated in advance. */
 const SPARE_PIECES = 4;
 
-/** A piece of what was recorded. */
+/** A chunk of recorded samples. */
 export interface RecordedChunk {
   samples: Float32Array<ArrayBuffer>;
   isLast: boolean;
 }
 
 /**
- * Collects what leaves the booth in pieces, interleaved. Pieces that come back are filled again; only where none has come
- * back in time a new one is made, since nothing of a mix may be lost.
+ * Collects the master output in interleaved chunks. Returned chunks are filled again; only where none was returned in
+ * time a new one is allocated, so that nothing is lost.
  */
 export class RecordingTap {
-  /** Who takes the pieces. */
+  /** Receives the chunks. */
   onChunk: (piece: RecordedChunk) => void = () => {};
   readonly #spare: Float32Array<ArrayBuffer>[] = [];
   #piece: Float32Array<ArrayBuffer> | null = null;
   #filled = 0;
 
-  /** Begins a recording; harmless while there is one. */
+  /** Starts a recording, unless one is running. */
   start(): void {
     while (this.#spare.length < SPARE_PIECES) this.#spare.push(new Float32Array(PIECE_SAMPLES));
     this.#piece ??= this.#nextPiece();
   }
 
-  /** Ends it with what is there; harmless where there is none. */
+  /** Ends the recording with a last, shorter chunk. */
   stop(): void {
     const piece = this.#piece;
     if (!piece) return;
@@ -36,12 +36,12 @@ export class RecordingTap {
     this.#spare.push(piece);
   }
 
-  /** Takes a piece back. */
+  /** Takes a chunk back. */
   recycle(samples: Float32Array<ArrayBuffer>): void {
     if (samples.length === PIECE_SAMPLES && this.#spare.length < SPARE_PIECES) this.#spare.push(samples);
   }
 
-  /** Takes `frames` samples, where it records. */
+  /** Records `frames` samples while a recording is running. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
     if (!this.#piece) return;
     for (let n = 0; n < frames; n++) {

@@ -10,24 +10,24 @@ import type { StemType } from '@stem-studio/contract/resources/stem';
 import { channelStripSetting, stemGains } from './channel-strip-setting.ts';
 import type { DjEngineCommand, FrameLoop } from './dj-engine-messages.ts';
 
-/** What sounds on a deck: the song, or its stems in the order of the booth's sources. */
+/** Loaded source of a deck: the song, or its stems in the order of the engine's sources. */
 export interface LoadedSource {
   sampleRateHz: number;
   sources: readonly (StemType | 'song')[];
 }
 
-/** A session together with what of it the booth has. */
+/** A deck session, and what of it is loaded in the engine. */
 export interface EngineSession {
   session: DeckSessionState;
-  /** What each deck has loaded; null for nothing yet. */
+  /** Loaded source of each deck; null before any. */
   loaded: Readonly<Record<DeckId, LoadedSource | null>>;
-  /** The decks on which a loop roll is clamped: they slip for as long. */
+  /** Decks with a held loop roll: slip is on for as long. */
   rolling: Readonly<Record<DeckId, boolean>>;
 }
 
 /**
- * What the booth has to be told so that it does what `after` says, when it did what `before` says; everything where
- * `before` is null. Where a deck jumps to is no state and not told here; `id` is left 0 for the sender to count.
+ * Returns the commands that take the engine from session `before` to `after`; all where `before` is null. Jumps are no
+ * state and not included; `id` is 0, for the sender to number.
  */
 export function engineCommandsFor(before: EngineSession | null, after: EngineSession): DjEngineCommand[] {
   const known = before ? commandsOf(before) : new Map<string, DjEngineCommand>();
@@ -39,12 +39,12 @@ export function engineCommandsFor(before: EngineSession | null, after: EngineSes
   return commands;
 }
 
-/** A command as it is compared: how a deck gets onto the beat is no news by itself. */
+/** Returns a command as text for comparison: how a deck gets onto the beat is no difference. */
 function comparable(command: DjEngineCommand): string {
   return JSON.stringify(command, (key, value: unknown) => (key === 'keepsPhase' ? undefined : value));
 }
 
-/** All that holds until it is told otherwise, by name, in the order in which it is to be told. */
+/** Returns the commands for the whole state of a session, by name, in the order in which they are sent. */
 function commandsOf(scene: EngineSession): Map<string, DjEngineCommand> {
   const commands = new Map<string, DjEngineCommand>();
   const { mixer } = scene.session;
@@ -68,14 +68,14 @@ function commandsOf(scene: EngineSession): Map<string, DjEngineCommand> {
   for (const deck of deckIds) addSettings(commands, scene, deck);
   const follower = deckIds.find((deck) => followsOther(scene.session, deck));
   const leader = follower ? otherDeck(follower) : null;
-  // A deck that is quantized gets onto the beat at once, another is correction there.
+  // A quantized deck jumps onto the beat, another is corrected gradually.
   const keepsPhase = follower !== undefined && scene.session.decks[follower].is_quantized;
   commands.set('sync', { type: 'sync', leader, keepsPhase });
   for (const deck of deckIds) addTransport(commands, scene, deck);
   return commands;
 }
 
-/** The deck whose beats are clicked: the one that leader, or the other where that plays alone. */
+/** Returns the deck whose beats the metronome clicks: the leader, or the other where that plays alone. */
 function clickingDeck({ decks, mixer }: DeckSessionState): DeckId | null {
   const leader = mixer.master_deck;
   if (leader === null || decks[leader].is_playing || !decks[otherDeck(leader)].is_playing) return leader;
@@ -116,7 +116,8 @@ function addSettings(commands: Map<string, DjEngineCommand>, scene: EngineSessio
     isOn: state.is_slipping || scene.rolling[deck],
     id: 0,
   };
-  // It slips from before a loop, which may move it. One that ends leader to where it slipped to, and only then it slips no more.
+  // Slip starts before a loop that may move the position. A loop that ends moves to the slip position, and only then
+  // slip is turned off.
   if (slip.isOn) add('slip', slip);
   add('loop', { type: 'loop', deck, loop: frameLoop(state.loop, sampleRateHz), id: 0 });
   if (!slip.isOn) add('slip', slip);

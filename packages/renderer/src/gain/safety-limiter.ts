@@ -1,26 +1,26 @@
-/** Highest level that leaves the limiter: −0.1 dB below full scale. */
+/** Highest output level: −0.1 dB below full scale. */
 export const LIMITER_CEILING = 10 ** (-0.1 / 20);
 const LOOKAHEAD_SECONDS = 0.0015;
 const RELEASE_SECONDS = 0.12;
 
 /**
- * Keeps a stereo sum below full scale when faders stand above 100 %. What stays below the ceiling passes unchanged
- * but for the look-ahead's delay; a peak is met by a gain that has come down smoothly by the time the peak leaves.
+ * Keeps a stereo sum below full scale. Audio below the ceiling passes unchanged except for the look-ahead delay; before
+ * a peak the gain is reduced smoothly.
  *
- * `gain(n) = mean over N of min over N of min(1, ceiling / peak)`, applied N − 1 samples late, so that the gain at a
- * sample is never above what that sample needs. Allocates nothing.
+ * `gain(n) = mean over N of min over N of min(1, ceiling / peak)`, applied N − 1 samples late, so that the gain is
+ * never above what a sample needs. Allocates nothing.
  *
  * @see D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range Compressor Design", JAES 60(6), 2012
  */
 export class SafetyLimiter {
-  /** Samples by which the sound leaves later than it came. */
+  /** Latency in samples. */
   readonly delayFrames: number;
   /** Lowest gain since it was last set to 1. */
   lowestGain = 1;
   readonly #left: Float32Array;
   readonly #right: Float32Array;
   readonly #clamped: Float64Array;
-  /** Indices and values of a queue whose front is the lowest gain of the last N samples. */
+  /** Indices and values of a monotonic queue whose front is the lowest gain of the last N samples. */
   readonly #queueAt: Float64Array;
   readonly #queueGain: Float64Array;
   readonly #release: number;

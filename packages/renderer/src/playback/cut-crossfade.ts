@@ -1,20 +1,20 @@
 import { fadeInGain } from '../gain/fade-curve.ts';
 
 /**
- * What makes a cut in a sound inaudible: the sound that is left goes on for a moment and fades out, while the one that
- * follows fades in. Both fades add up to 1 at every sample. Allocates nothing in use.
+ * Crossfade at a cut: the audio before it continues for a moment and fades out, while the audio after it fades in. Both
+ * gains add up to 1 at every sample. Allocates nothing in use.
  */
 export class CutCrossfade {
   readonly frames: number;
-  /** The sound that is left, its fade in it already. */
+  /** The audio before the cut, faded out already. */
   readonly #left: Float32Array;
   readonly #right: Float32Array;
   readonly #rise: Float64Array;
-  /** Samples of the tail and of the fade-in that have sounded. */
+  /** Rendered samples of the fade-out and of the fade-in. */
   #tailAt: number;
   #riseAt: number;
 
-  /** @param frames samples of a fade */
+  /** @param frames length of the crossfade in samples */
   constructor(frames: number) {
     this.frames = frames;
     this.#left = new Float32Array(frames);
@@ -24,14 +24,14 @@ export class CutCrossfade {
     this.#riseAt = frames;
   }
 
-  /** Whether nothing is left of a cut. */
+  /** Whether no crossfade is in progress. */
   get isDone(): boolean {
     return this.#tailAt === this.frames && this.#riseAt === this.frames;
   }
 
   /**
-   * Takes the {@link frames} samples that would have follower. They fade out from the level that the sound had; the
-   * rest of an earlier tail goes on.
+   * Takes the {@link frames} samples that would have followed the cut. They fade out from the present level; the rest
+   * of an earlier fade-out continues.
    */
   fadeOut(left: Float32Array, right: Float32Array): void {
     const level = this.#riseAt === 0 ? 0 : (this.#rise[this.#riseAt] ?? 1);
@@ -44,12 +44,12 @@ export class CutCrossfade {
     this.#tailAt = 0;
   }
 
-  /** Lets what follows fade in from silence. */
+  /** Lets the audio after the cut fade in from silence. */
   fadeIn(): void {
     this.#riseAt = 0;
   }
 
-  /** Fades `frames` samples in place and adds what is left of the tail. `hasSound` is false where nothing follows. */
+  /** Fades `frames` samples in place and adds the audio before the cut. `hasSound` is false where nothing follows. */
   process(left: Float32Array, right: Float32Array, frames: number, hasSound: boolean): void {
     if (hasSound) {
       const count = Math.min(frames, this.frames - this.#riseAt);

@@ -1,32 +1,32 @@
 import { fadeInGain } from '../gain/fade-curve.ts';
 
 /**
- * Which frames of a song follow each other where a loop is played on and on: the loop laid out along a line of whole
- * frames, round behind round. A place on the line less `shift` is the place in the song of the round that sounds.
+ * Unrolls a loop to a line of whole frames, round after round. A position on the line minus `shift` is the position in
+ * the song, in the present round.
  *
- * A loop may begin and end between two frames. Each round begins on the whole frame nearest to its true place, which is
- * reckoned anew from the line, so that rounds differ by one frame now and then and never drift.
+ * A loop may begin and end between two frames. Each round begins on the whole frame nearest to its exact position,
+ * which is computed from the line, so that rounds differ by a frame now and then and never drift.
  */
 export class LoopPath {
-  /** Where the loop begins and ends in the song, in sample frames; `isOn` only where it ends after it begins. */
+  /** Start and end of the loop in the song, in sample frames; `isOn` only where the end is after the start. */
   start = 0;
   end = 0;
   isOn = false;
-  /** What to take from a place on the line for the place in the song, in the round that sounds. */
+  /** Difference between line and song in the present round. */
   shift = 0;
-  /** Whether the loop was gone round already: then what lies before its start is the round before. */
+  /** Whether the loop has wrapped already: then the audio before its start is that of the previous round. */
   hasWrapped = false;
-  /** Frames over which two rounds are crossfaded, at the beginning of the later one. */
+  /** Frames of the crossfade between two rounds, at the beginning of the later one. */
   seamFrames = 0;
 
-  /** Answers of {@link find}: what to take from a frame of the line for its frame in the song … */
+  /** Results of {@link find}: the difference between line and song … */
   offset = 0;
-  /** … how far that holds, excluded; … */
+  /** … the frame up to which it holds, excluded; … */
   until = 0;
-  /** … where the crossfade from the round before begins and ends, the end before everything where there is none … */
+  /** … start and end of the crossfade from the previous round, the end at −∞ where there is none; … */
   seamStart = 0;
   seamEnd = Number.NEGATIVE_INFINITY;
-  /** … and the offset of that round. */
+  /** … and the difference in the previous round. */
   before = 0;
 
   /** Length of the loop in frames. */
@@ -34,7 +34,7 @@ export class LoopPath {
     return this.end - this.start;
   }
 
-  /** Takes a loop or, with `end` not above `start`, none. */
+  /** Sets the loop; none where `end` is not above `start`. */
   set(start: number, end: number): void {
     this.start = start;
     this.end = end;
@@ -42,13 +42,13 @@ export class LoopPath {
     this.hasWrapped = false;
   }
 
-  /** Forgets all rounds: the line is the song. */
+  /** Clears all rounds: the line is the song. */
   reset(): void {
     this.shift = 0;
     this.hasWrapped = false;
   }
 
-  /** Whether a store has what lies at frames `from` to `to` (excluded) of the line. */
+  /** Whether a store has the audio of frames `from` to `to` (excluded) of the line. */
   isLoaded(from: number, to: number, store: { isLoaded(from: number, to: number): boolean }): boolean {
     for (let at = from; at < to; ) {
       this.find(at);
@@ -80,7 +80,7 @@ export class LoopPath {
     }
   }
 
-  /** Says which frame of the song whole frame `frame` of the line is, and for how long it goes on so. */
+  /** Finds the frame of the song at whole frame `frame` of the line, and how far that holds. */
   find(frame: number): void {
     const { start, end, length } = this;
     this.seamEnd = Number.NEGATIVE_INFINITY;

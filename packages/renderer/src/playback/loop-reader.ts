@@ -3,8 +3,8 @@ import type { SourceGroup } from '../sources/source-group.ts';
 import { LoopPath } from './loop-path.ts';
 
 /**
- * Reads a deck's sources along the line of its loop: `sources → rounds, crossfaded where they meet → line`. Varispeed and key
- * lock read the line and need not know of loops. Allocates nothing in use.
+ * Reads a group of sources along its unrolled loop: `sources → rounds, crossfaded → line`. Varispeed and key lock read
+ * the line and need not know of loops. Allocates nothing in `read`.
  */
 export class LoopReader implements StereoReader {
   readonly path = new LoopPath();
@@ -15,7 +15,7 @@ export class LoopReader implements StereoReader {
   #pace = 0;
   #ahead = 0;
 
-  /** Reads other sources from now on. */
+  /** Sets the sources. */
   setSources(sources: SourceGroup | null, seamFrames: number): void {
     this.#sources = sources;
     this.path.seamFrames = seamFrames;
@@ -25,7 +25,7 @@ export class LoopReader implements StereoReader {
     }
   }
 
-  /** Says when what is read sounds, by places on the line; see {@link SourceGroup.aim}. */
+  /** Sets the time at which frames of the line become audible; see {@link SourceGroup.aim}. */
   aim(now: number, pace: number, ahead: number): void {
     this.#now = now;
     this.#pace = pace;
@@ -53,7 +53,7 @@ export class LoopReader implements StereoReader {
     }
   }
 
-  /** Whether frames `from` to `to` (excluded) of the line can be read. */
+  /** Whether frames `from` to `to` (excluded) of the line are loaded. */
   isLoaded(from: number, to: number): boolean {
     return this.#sources !== null && this.path.isLoaded(from, to, this.#sources);
   }
@@ -71,7 +71,7 @@ export class LoopReader implements StereoReader {
     sources.read(frame - offset, left, right, at, count);
   }
 
-  /** Fades the round that begins in over the one that ends. */
+  /** Crossfades from the previous round. */
   #blend(
     sources: SourceGroup,
     frame: number,

@@ -6,11 +6,11 @@ import { SHORTEST_LOOP_FRAMES, type SourceGroup } from '../sources/source-group.
 import { CutCrossfade } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
-/** Samples that are made at once. */
+/** Frames that are rendered at once. A call that asks for a multiple of it gets the same samples as several calls. */
 export const BLOCK_FRAMES = 128;
-/** Steps beyond this are taken for it: what varispeed keeps from folding. */
+/** Largest step in frames per sample: varispeed suppresses aliasing up to it. */
 const MAX_STEP = 8;
-/** Key lock reads so much of the song ahead of what sounds. */
+/** Audio that key lock reads ahead of the output. */
 const LOCK_AHEAD_SECONDS = 0.2;
 const VARISPEED_AHEAD_FRAMES = 256;
 
@@ -19,29 +19,31 @@ const SLOW_STEP = 0.1;
 
 /** Settings of a playback that do not change. */
 export interface SourcePlaybackOptions {
-  /** Sample rates for which key locks are created at once: creating one takes longer than a block may take. */
+  /**
+   * Sample rates for which key locks are created in the constructor: creating one takes longer than a block may take.
+   */
   keyLockRatesHz?: readonly number[];
   /** Length of the crossfade at a loop boundary, in seconds. */
   seamSeconds?: number;
 }
 
-/** How a block is to sound. */
+/** Parameters of a block. */
 export interface Motion {
-  /** Whether anything sounds; the place moves on by `step` in any case. */
+  /** Whether audio is rendered; the position advances by `step` in any case. */
   isPlaying: boolean;
-  /** Whether tempo and pitch go apart. */
+  /** Whether tempo and pitch are independent. */
   isKeyLocked: boolean;
-  /** Frames of the song for a sample of output. */
+  /** Frames of the song per output sample. */
   step: number;
-  /** By which the pitch is moved, where it is locked. */
+  /** Pitch shift under key lock. */
   semitones: number;
 }
 
 /**
- * A deck's sound from a place on: `sources → loop laid out → varispeed | key lock → splice`.
+ * Plays a group of sources from a position: `sources → unrolled loop → varispeed | key lock → crossfade at cuts`.
  *
- * Where the sound is cut (a jump, a stop, another way of playing, other sources), what would have follower goes on for
- * 5 ms and fades out. At the recorded tempo the song leaves sample for sample. Allocates nothing in `process`.
+ * At a cut (a jump, a stop, another mode, other sources) the audio that would have followed continues for 5 ms and
+ * fades out. At the recorded tempo and sample rate samples pass unchanged. Allocates nothing in `process`.
  */
 export class SourcePlayback {
   readonly #outputRateHz: number;
@@ -52,12 +54,12 @@ export class SourcePlayback {
   readonly #cutFade: CutCrossfade;
   readonly #tailLeft: Float32Array;
   readonly #tailRight: Float32Array;
-  /** The tail block by block. */
+  /** Views on the fade-out, one per block. */
   readonly #tailBlocks: readonly (readonly [Float32Array, Float32Array])[];
   readonly #last: Motion = { isPlaying: false, isKeyLocked: false, step: 1, semitones: 0 };
   #sources: SourceGroup | null = null;
   #keyLock: KeyLock;
-  /** Place on the line of the loop: the place in the song and the rounds that were gone. */
+  /** Position on the unrolled loop: the position in the song plus all rounds played. */
   #line = 0;
 
   constructor(
@@ -81,22 +83,22 @@ export class SourcePlayback {
     this.#keyLock = this.#keyLockFor(outputRateHz);
   }
 
-  /** Where it stands, in frames of the song. */
+  /** Position in frames of the song. */
   get frame(): number {
     return this.#line - this.#reader.path.shift;
   }
 
-  /** Whether anything sounds, or the end of it. */
+  /** Whether audio is rendered or fades out. */
   get isAudible(): boolean {
     return this.#last.isPlaying || !this.#cutFade.isDone;
   }
 
-  /** Whether it would go round at the loop's end. */
+  /** Whether playback would wrap at the end of the loop. */
   get isLooping(): boolean {
     return this.#reader.path.isOn;
   }
 
-  /** Plays other sources from now on; the place stays. */
+  /** Sets the sources; the position stays. */
   setSources(sources: SourceGroup | null): void {
     this.cut();
     this.#sources = sources;
@@ -106,8 +108,8 @@ export class SourcePlayback {
   }
 
   /**
-   * Moves the faders of a group of sources. A leap, as of a mute button, is a cut under key lock, which has read ahead by a
-   * tenth of a second: it would be audible that much later. So is any move while the song hardly moves.
+   * Moves the faders of a group. Under key lock, which reads ahead by a tenth of a second, a leap as of a mute button
+   * is a cut: it would be audible that much later. So is any move while the platter hardly turns.
    */
   setGains(sources: SourceGroup, gains: readonly number[]): void {
     const isAudible = sources === this.#sources && this.isAudible;
@@ -117,7 +119,7 @@ export class SourcePlayback {
     sources.setGains(gains, !isAudible || isCut);
   }
 
-  /** Goes to a place, the whole frame nearest to `frame`. */
+  /** Moves to the whole frame nearest to `frame`. */
   jump(frame: number): void {
     this.cut();
     this.#line = Math.round(frame);
@@ -126,8 +128,8 @@ export class SourcePlayback {
   }
 
   /**
-   * Loops from now on, or goes straight on. A loop behind the place is not entered until the place is before its end; one
-   * that takes the place of the loop that sounds takes the sound with it.
+   * Sets the loop, or ends it with null. A loop that ends before the position is not entered; one that replaces the
+   * active loop moves playback into it.
    */
   setLoop(loop: FrameLoop | null): void {
     const { path } = this.#reader;
@@ -139,14 +141,14 @@ export class SourcePlayback {
     const { frame } = this;
     const isLoop = end - start >= SHORTEST_LOOP_FRAMES;
     const isTaken = isLoop && wasIn && (frame < start || frame >= end);
-    // What is left goes on by the loop that it was in. Near an edge some of the other side sounds already.
+    // The fade-out continues in the previous loop. Near a boundary the interpolation has read beyond it already.
     if (isTaken || this.#isNearEdge() || Math.abs(end - frame) < VARISPEED_AHEAD_FRAMES) this.cut();
     path.set(start, isLoop ? end : start);
     if (isTaken) this.jump(start + modulo(frame - start, path.length));
     else this.#enterLoop();
   }
 
-  /** Keeps the place within the song. Answers whether it was beyond. */
+  /** Clamps the position to the song. Returns whether it was outside. */
   clamp(): boolean {
     const { frame } = this;
     const clamped = Math.min(this.#sources?.frames ?? 0, Math.max(0, frame));
@@ -154,7 +156,7 @@ export class SourcePlayback {
     return clamped !== frame;
   }
 
-  /** Takes the end of what sounds, before anything of it changes. What follows fades in. */
+  /** Renders the fade-out before anything changes. The audio that follows fades in. */
   cut(): void {
     if (!this.#last.isPlaying) return;
     const line = this.#line;
@@ -167,7 +169,7 @@ export class SourcePlayback {
     this.#last.isPlaying = false;
   }
 
-  /** Whether what sounds in the next `seconds` at `step` is here. */
+  /** Whether the audio of the next `seconds` at `step` is loaded. */
   isReady(step: number, isKeyLocked: boolean, seconds: number): boolean {
     if (!this.#sources) return false;
     const ahead = isKeyLocked ? LOCK_AHEAD_SECONDS : 0;
@@ -178,14 +180,14 @@ export class SourcePlayback {
     return this.#reader.isLoaded(from, to);
   }
 
-  /** Makes the next samples, at most {@link BLOCK_FRAMES}. */
+  /** Renders the next samples, at most {@link BLOCK_FRAMES}. */
   process(left: Float32Array, right: Float32Array, frames: number, motion: Motion): void {
     const last = this.#last;
     const step = Math.min(MAX_STEP, Math.max(-MAX_STEP, motion.step));
     const isBetween = step === 1 && !motion.isKeyLocked && !Number.isInteger(this.#line);
     if (!motion.isPlaying || motion.isKeyLocked !== last.isKeyLocked || isBetween) this.cut();
     if (motion.isPlaying && !last.isPlaying) {
-      // Whole steps read the samples as they are stored: from a whole place on.
+      // At a step of 1 stored samples are read unchanged, from a whole frame on.
       if (isBetween) this.#line = Math.round(this.frame) + Math.round(this.#reader.path.shift);
       this.#keyLock.reset(this.#line);
       this.#cutFade.fadeIn();
@@ -208,7 +210,7 @@ export class SourcePlayback {
     this.#wrap(step);
   }
 
-  /** Leaves the next samples, from the last step on to `step`, and moves on. */
+  /** Renders the next samples, with a step that changes linearly to `step`, and advances. */
   #render(left: Float32Array, right: Float32Array, frames: number, step: number, ahead: number): void {
     const { isKeyLocked, semitones, step: from } = this.#last;
     const mean = (from + step) / 2;
@@ -223,7 +225,7 @@ export class SourcePlayback {
     this.#line = this.#varispeed.process(this.#reader, this.#line, from, step, left, right, frames);
   }
 
-  /** Counts the rounds that were gone, forwards or backwards. */
+  /** Counts the rounds played, forwards or backwards. */
   #wrap(step: number): void {
     const { path } = this.#reader;
     if (!path.isOn) this.#enterLoop();
@@ -237,7 +239,7 @@ export class SourcePlayback {
     else if (this.frame - step * BLOCK_FRAMES >= path.start) this.#wrapBack();
   }
 
-  /** Out of a loop's beginning into its end, for the first time. */
+  /** Wraps from the start of a loop backwards to its end, for the first time. */
   #wrapBack(): void {
     const { path } = this.#reader;
     const place = path.start + modulo(this.frame - path.start, path.length);
@@ -247,7 +249,7 @@ export class SourcePlayback {
     path.hasWrapped = true;
   }
 
-  /** Whether it has just come round its loop, or is just about to. */
+  /** Whether a loop boundary is near on either side. */
   #isNearEdge(): boolean {
     const { path } = this.#reader;
     path.find(Math.floor(this.#line));

@@ -4,7 +4,9 @@ import { CHUNK_FRAMES } from './chunk.ts';
 
 const quantize = createQuantizer(16);
 
-/** Makes interleaved 16-bit chunks of the blocks of a decoder; more than two audio channels become stereo. */
+/**
+ * Packs the blocks of a decoder into interleaved 16-bit chunks; more than two audio channels are mixed down to stereo.
+ */
 export class ChunkPacker {
   /** 1 or 2. */
   readonly channels: number;
@@ -15,8 +17,8 @@ export class ChunkPacker {
   #filled = 0;
 
   /**
-   * @param first the chunk with which the blocks begin
-   * @param keeps asked once a chunk, when it begins: what is not kept is counted and let go
+   * @param first index of the first chunk
+   * @param keeps called at the start of each chunk: one that is not kept is counted and discarded
    */
   constructor(channels: number, first: number, keeps: (index: number) => boolean) {
     this.channels = Math.min(2, channels);
@@ -25,7 +27,7 @@ export class ChunkPacker {
     this.#begin();
   }
 
-  /** Takes a block and tells the chunks that it completed; `samples` is null for one that is not kept. */
+  /** Adds a block and yields the chunks that it completes; `samples` is null for one that is not kept. */
   *add(block: Float32Array[]): Generator<{ index: number; samples: Int16Array<ArrayBuffer> | null }> {
     const sounds = block.length > 2 ? downmixToStereo(block) : block;
     const frames = sounds[0]?.length ?? 0;
@@ -38,7 +40,7 @@ export class ChunkPacker {
     }
   }
 
-  /** The chunk that is being filled, with silence to its end. */
+  /** Returns the chunk that is being filled, with silence to its end. */
   finish(): { index: number; samples: Int16Array<ArrayBuffer> | null } {
     return this.#complete();
   }

@@ -2,10 +2,7 @@ import { CHUNK_FRAMES, CHUNK_SHIFT, type ChunkSamples, chunkCount, type StemShap
 
 const CHUNK_MASK = CHUNK_FRAMES - 1;
 
-/**
- * The samples of one stem, as far as they have arrived. Reading leaves its answer in `left` and `right`, so that
- * nothing is allocated while sound is made.
- */
+/** Samples of a stem or song, as far as they have arrived. Nothing is allocated while they are read. */
 export class ChunkedSource {
   left = 0;
   right = 0;
@@ -21,19 +18,19 @@ export class ChunkedSource {
     this.#scales = new Float64Array(this.#chunks.length);
   }
 
-  /** Takes piece `index`; one that the stem does not have is ignored. */
+  /** Stores chunk `index`; an index outside the source is ignored. */
   store(index: number, samples: ChunkSamples): void {
     if (index < 0 || index >= this.#chunks.length) return;
     this.#chunks[index] = samples;
     this.#scales[index] = samples instanceof Int16Array ? 1 / 32_768 : 1;
   }
 
-  /** Lets go of piece `index`. */
+  /** Drops chunk `index`. */
   drop(index: number): void {
     if (index >= 0 && index < this.#chunks.length) this.#chunks[index] = null;
   }
 
-  /** Whether frames `from` to `to` (excluded) are here; what lies beyond the end counts as here. */
+  /** Whether frames `from` to `to` (excluded) are loaded; frames beyond the end count as loaded. */
   isLoaded(from: number, to: number): boolean {
     const last = Math.min(to, this.frames) - 1;
     if (last < from) return true;
@@ -58,8 +55,8 @@ export class ChunkedSource {
   }
 
   /**
-   * Adds whole frames `from` to `from + frames` to what stands in `left` and `right` from `at` on; nothing before the
-   * start, after the end and where nothing has arrived.
+   * Adds frames `from` to `from + frames` to `left` and `right` from `at` on; silence before the start, after the end
+   * and in missing chunks.
    *
    * @param gain linear
    */

@@ -6,13 +6,13 @@ import { ChunkedSource } from './chunked-source.ts';
 
 /** Frames that are mixed at once. */
 const SLICE = 1024;
-/** A loop may not be shorter, in frames: it would be a tone. */
+/** Shortest loop in frames: a shorter one would be heard as a tone. */
 export const SHORTEST_LOOP_FRAMES = 64;
 
-/** A fader that moves by so much at once was pressed rather than moved. */
+/** A fader that moves this far at once was switched rather than moved. */
 const LEAP = 0.3;
 
-/** What a deck is loaded with. */
+/** Format of a group of sources. */
 export interface SourceGroupShape {
   sampleRateHz: number;
   frames: number;
@@ -20,7 +20,7 @@ export interface SourceGroupShape {
   sources: readonly { channels: number; frames?: number }[];
 }
 
-/** One of the sources, with its fader and its loop. */
+/** A source with its fader and its loop. */
 interface Part {
   readonly source: ChunkedSource;
   readonly gain: GainRamp;
@@ -28,15 +28,15 @@ interface Part {
 }
 
 /**
- * The sources of a deck: its song, or the stems of it in sample synchrony, summed at their faders.
+ * Sources of a deck or stem mixer: a song, or its stems in sample synchrony, summed at their faders.
  *
- * All are read at the same frame of the song. A source with a loop of its own goes round from the loop's end on: where it
- * is follows from the deck's place alone, so that it comes back in step by itself. Allocates nothing in use.
+ * All are read at the same frame. A source with its own loop repeats from the loop's end on: its position follows from
+ * the common one, so that it is in sync again when the loop ends. Allocates nothing in use.
  */
 export class SourceGroup {
   readonly sampleRateHz: number;
   readonly frames: number;
-  /** Highest absolute sample of each source at its fader since it was last set to 0. */
+  /** Peak sample of each source after its fader since it was last set to 0. */
   readonly peaks: Float32Array;
   readonly #parts: readonly Part[];
   readonly #left = new Float32Array(SLICE);
@@ -49,8 +49,8 @@ export class SourceGroup {
   #ahead = 0;
 
   /**
-   * @param rampFrames output samples in which a fader reaches its place
-   * @param seamFrames frames of the song over which rounds of a loop are crossfaded
+   * @param rampFrames output samples in which a fader reaches its value
+   * @param seamFrames frames of the crossfade between two rounds of a loop
    */
   constructor({ sampleRateHz, frames, sources }: SourceGroupShape, rampFrames: number, seamFrames: number) {
     this.sampleRateHz = sampleRateHz;
@@ -67,29 +67,29 @@ export class SourceGroup {
     });
   }
 
-  /** Takes a piece of a source; see {@link ChunkedSource.store}. */
+  /** Stores a chunk of a source; see {@link ChunkedSource.store}. */
   store(source: number, index: number, samples: ChunkSamples): void {
     this.#parts[source]?.source.store(index, samples);
   }
 
-  /** Lets go of a piece. */
+  /** Drops a chunk. */
   drop(source: number, index: number): void {
     this.#parts[source]?.source.drop(index);
   }
 
-  /** Moves the faders, linear; at once where nothing sounds. */
+  /** Sets the faders, linear; at once with `isAtOnce`, where nothing is audible. */
   setGains(gains: readonly number[], isAtOnce: boolean): void {
     for (let index = 0; index < this.#parts.length; index++) {
       this.#parts[index]!.gain.set(Math.max(0, gains[index] ?? 1), isAtOnce);
     }
   }
 
-  /** Whether such gains would be heard as a cut rather than as a fader that moves. */
+  /** Whether such gains are a switch rather than a move of a fader. */
   isLeap(gains: readonly number[]): boolean {
     return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.target) >= LEAP);
   }
 
-  /** Gives a source a loop of its own, or takes it away. */
+  /** Sets or clears the loop of a source. */
   setLoop(source: number, loop: FrameLoop | null): void {
     const path = this.#parts[source]?.path;
     const end = Math.min(loop?.endFrame ?? 0, this.frames);
@@ -98,8 +98,8 @@ export class SourceGroup {
   }
 
   /**
-   * Says when what is read sounds, for the faders: frame `now` of the song `ahead` output samples from now, and each
-   * frame after it `pace` samples later; with a pace of 0 all of it now.
+   * Sets the time at which read frames become audible, for the faders: frame `now` of the song is `ahead` output
+   * samples from now, and each frame after it `pace` samples later; with a pace of 0 all of them are.
    */
   aim(now: number, pace: number, ahead: number): void {
     this.#now = now;
@@ -107,7 +107,7 @@ export class SourceGroup {
     this.#ahead = ahead;
   }
 
-  /** Lets `frames` output samples pass for the faders. */
+  /** Advances the faders by `frames` output samples. */
   advance(frames: number): void {
     for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.advance(frames);
   }
@@ -121,7 +121,7 @@ export class SourceGroup {
     return true;
   }
 
-  /** Writes the sum of frames `from` to `from + frames` of the song from `at` on. */
+  /** Writes the sum of frames `from` to `from + frames` from `at` on. */
   read(from: number, left: Float32Array, right: Float32Array, at: number, frames: number): void {
     left.fill(0, at, at + frames);
     right.fill(0, at, at + frames);
@@ -133,7 +133,7 @@ export class SourceGroup {
     }
   }
 
-  /** Takes the highest samples of frames `from` to `from + frames` into {@link peaks}. */
+  /** Updates {@link peaks} with frames `from` to `from + frames`. */
   measure(from: number, frames: number): void {
     const count = Math.min(SLICE, frames);
     for (let index = 0; index < this.#parts.length; index++) {
@@ -168,7 +168,7 @@ export class SourceGroup {
     }
   }
 
-  /** Leaves a source as its loop has it, before its fader, in the slice. */
+  /** Renders a source along its loop, before its fader, into the scratch buffer. */
   #render({ source, path }: Part, from: number, frames: number): void {
     this.#left.fill(0, 0, frames);
     this.#right.fill(0, 0, frames);

@@ -4,14 +4,17 @@ import { GAIN_RAMP_SECONDS } from '../gain/gain-ramp.ts';
 import type { ChunkSamples } from './chunk.ts';
 import { SourceGroup } from './source-group.ts';
 
-/** Other sources of a song take over when so much from the place on is here: the resuming of a deck that ran dry, and as much again. */
+/**
+ * Audio that pending sources need from the position on, before they replace the present ones: twice what a deck needs
+ * to resume.
+ */
 const NEED_SECONDS = 0.5;
 
-/** What a deck is loaded with, and what is on its way to take its place. */
+/** Loaded sources of a deck, and pending ones that will replace them. */
 export class SourceSlot {
-  /** What sounds; null for nothing. */
+  /** Loaded sources; null for none. */
   sources: SourceGroup | null = null;
-  /** Number of what sounds. */
+  /** Number of the load. */
   load = 0;
   readonly #outputRateHz: number;
   #next: SourceGroup | null = null;
@@ -21,7 +24,7 @@ export class SourceSlot {
     this.#outputRateHz = outputRateHz;
   }
 
-  /** Rate of the song in Hz; the output's where there is none. */
+  /** Sample rate of the song in Hz; that of the output where there is none. */
   get sampleRateHz(): number {
     return this.sources?.sampleRateHz ?? this.#outputRateHz;
   }
@@ -31,17 +34,17 @@ export class SourceSlot {
     return this.sources?.frames ?? 0;
   }
 
-  /** Whether other sources are on their way. */
+  /** Whether other sources are pending. */
   get hasPending(): boolean {
     return this.#next !== null;
   }
 
-  /** The sources that commands speak of. */
+  /** The sources that commands refer to. */
   get latest(): SourceGroup | null {
     return this.#next ?? this.sources;
   }
 
-  /** Makes room for a song, to sound at once or, with `keepsPosition`, when it can. */
+  /** Loads a song at once or, with `keepsPosition`, as pending. */
   take(command: DjEngineCommand & { type: 'load' }): void {
     const ramp = Math.floor(GAIN_RAMP_SECONDS * this.#outputRateHz);
     const sources = new SourceGroup(command, ramp, Math.floor(FADE_SECONDS * command.sampleRateHz));
@@ -55,17 +58,17 @@ export class SourceSlot {
     }
   }
 
-  /** Takes a piece of a source; that of a load that is gone is dropped. */
+  /** Stores a chunk of a source; that of an earlier load is ignored. */
   store(load: number, source: number, index: number, samples: ChunkSamples): void {
     this.#of(load)?.store(source, index, samples);
   }
 
-  /** Lets go of a piece. */
+  /** Drops a chunk. */
   drop(load: number, source: number, index: number): void {
     this.#of(load)?.drop(source, index);
   }
 
-  /** Whether the sources on their way can go on from `frame`, and from the beginning of the loop. */
+  /** Whether the pending sources can continue from `frame`, and from the start of the loop. */
   canSwap(frame: number, loop: FrameLoop | null): boolean {
     const next = this.#next;
     if (!next) return false;
@@ -74,7 +77,7 @@ export class SourceSlot {
     return isHere(frame) && (!loop || isHere(loop.startFrame));
   }
 
-  /** Puts the sources on their way in the place of those that sound. */
+  /** Replaces the loaded sources by the pending ones. */
   swap(): void {
     if (!this.#next) return;
     this.sources = this.#next;
@@ -82,7 +85,7 @@ export class SourceSlot {
     this.#next = null;
   }
 
-  /** Empties it. */
+  /** Unloads everything. */
   clear(): void {
     this.sources = null;
     this.#next = null;

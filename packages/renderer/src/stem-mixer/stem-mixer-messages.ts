@@ -1,6 +1,6 @@
 import type { ChunkSamples, StemShape } from '../sources/chunk.ts';
 
-/** What the page tells the mixer. */
+/** Commands to the stem mixer. */
 export type StemMixerCommand =
   | { type: 'setup'; sampleRateHz: number; stems: readonly StemShape[] }
   | { type: 'chunk'; stem: number; index: number; samples: ChunkSamples }
@@ -14,22 +14,22 @@ export type StemMixerCommand =
   | { type: 'gains'; gains: readonly number[] }
   | { type: 'master'; gain: number };
 
-/** What the transport is doing: `buffering` wants to play and waits for samples. */
+/** State of the transport: `buffering` waits for samples. */
 export type TransportState = 'paused' | 'playing' | 'buffering' | 'ended';
 
-/** What the mixer tells the page, some forty times a second. */
+/** State of the mixer, sent some forty times a second. */
 export interface StemMixerReport {
   transport: TransportState;
-  /** Where it stands, in sample frames of the stems. */
+  /** Position in sample frames of the stems. */
   frame: number;
-  /** Seconds of the song that pass in a second of sound. */
+  /** Seconds of the song in one second of output. */
   rate: number;
-  /** `id` of the last command of the transport that was carried out: older reports speak of what was before. */
+  /** `id` of the last transport command that was carried out: a report with an older one is outdated. */
   commandId: number;
-  /** The moment of the audio context at which that place is heard, in seconds. */
+  /** Audio-clock time at which that position is audible, in seconds. */
   timeSeconds: number;
-  /** Highest absolute sample of each stem after its fader since the last report. */
+  /** Peak sample of each stem after its fader since the last report. */
   stemPeaks: number[];
-  /** The same of what leaves the limiter. */
+  /** Peak sample after the limiter since the last report. */
   outputPeak: number;
 }

@@ -3,10 +3,10 @@ import { DjEngine } from '../dj-engine/dj-engine.ts';
 import type { ChannelStripSetting, DjEngineReport, MasterSetting } from '../dj-engine/dj-engine-messages.ts';
 import { CHUNK_FRAMES, chunkCount } from '../sources/chunk.ts';
 
-/** A sample of a song, full scale ±1, by its sample frame. */
+/** Sample of a song, full scale ±1, by its sample frame. */
 export type SampleAt = (frame: number) => number;
 
-/** What a song of a test is. */
+/** A song of a test. */
 export interface TestSong {
   frames: number;
   sources: readonly SampleAt[];
@@ -15,7 +15,7 @@ export interface TestSong {
   downbeats?: readonly number[];
 }
 
-/** A strip at rest. */
+/** A channel strip at rest. */
 export const restingStrip: ChannelStripSetting = {
   gain: 1,
   low: 1,
@@ -26,7 +26,7 @@ export const restingStrip: ChannelStripSetting = {
   isCued: false,
 };
 
-/** A mixer with both decks alone at full level. */
+/** Mixer settings with both decks at full level. */
 export const openMaster: MasterSetting = {
   crossfader: -1,
   curve: 'constant power',
@@ -35,7 +35,7 @@ export const openMaster: MasterSetting = {
   headphoneMix: -1,
 };
 
-/** A booth without a browser: songs told by functions, sound rendered as fast as it can be. */
+/** A DJ engine without a browser: songs from functions, rendered as fast as possible. */
 export class DjEngineRig {
   readonly kernel: DjEngine;
   readonly rateHz: number;
@@ -49,7 +49,7 @@ export class DjEngineRig {
     this.kernel.apply({ type: 'master', master: openMaster });
   }
 
-  /** Loads a deck; `isWhole` false leaves the samples out. Answers the number of the load. */
+  /** Loads a deck; with `isWhole` false without samples. Returns the number of the load. */
   load(deck: DeckId, song: TestSong, options: { isWhole?: boolean; keepsPosition?: boolean } = {}): number {
     const load = ++this.#load;
     this.kernel.apply({
@@ -71,7 +71,7 @@ export class DjEngineRig {
     return load;
   }
 
-  /** Brings piece `index` of all sources, or of one. */
+  /** Sends chunk `index` of all sources, or of one. */
   chunk(deck: DeckId, load: number, song: TestSong, index: number, only?: number): void {
     for (const [source, sampleAt] of song.sources.entries()) {
       if (only !== undefined && only !== source) continue;
@@ -114,7 +114,7 @@ export class DjEngineRig {
     this.kernel.apply({ type: 'master', master: { ...openMaster, ...changes } });
   }
 
-  /** The next `frames` samples of the master and of the headphones, left side, as they leave. */
+  /** Renders the next `frames` samples of master and headphones, left channel. */
   render(frames: number): { master: Float32Array; headphones: Float32Array } {
     const length = Math.ceil(frames / 128) * 128;
     const master = new Float32Array(length);
@@ -128,7 +128,7 @@ export class DjEngineRig {
     return { master, headphones };
   }
 
-  /** The same of the master alone, without the limiter's delay: what the mixer made, sample for sample. */
+  /** Renders the master without the limiter's delay: the mix, sample for sample. */
   renderMaster(frames: number): Float32Array {
     return this.render(frames + this.kernel.delayFrames).master.subarray(this.kernel.delayFrames);
   }
