@@ -43,11 +43,11 @@ export class Scope {
   listen(
     target: Target,
     type: string,
-    heard: (event: Event) => void,
+    listener: (event: Event) => void,
     options?: AddEventListenerOptions,
   ): () => void {
-    target.addEventListener(type, heard, options);
-    return this.own(() => target.removeEventListener(type, heard, options));
+    target.addEventListener(type, listener, options);
+    return this.own(() => target.removeEventListener(type, listener, options));
   }
 
   /**

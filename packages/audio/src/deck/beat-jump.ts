@@ -12,8 +12,8 @@ export function quantizedSeconds(seconds: number, timing: DeckTiming, stepBeats 
   if (!hasGrid) return clampSeconds(seconds, durationSeconds);
   const steps = Math.round(beatAt(seconds, beats) / stepBeats);
   for (const step of [steps, steps + 1, steps - 1]) {
-    const place = secondsAtBeat(step * stepBeats, beats);
-    if (place >= 0 && place <= durationSeconds) return place;
+    const gridSeconds = secondsAtBeat(step * stepBeats, beats);
+    if (gridSeconds >= 0 && gridSeconds <= durationSeconds) return gridSeconds;
   }
   return clampSeconds(seconds, durationSeconds);
 }

@@ -30,8 +30,8 @@ export function beatLoopAt(
   const step = Math.min(1, lengthBeats);
   const start = isQuantized ? quantizedSeconds(seconds, timing, step) : seconds;
   const first = beatAt(start, beats);
-  const room = beatAt(durationSeconds + ROUNDING_SECONDS, beats);
-  const back = Math.max(0, Math.ceil((first + lengthBeats - room) / step)) * step;
+  const lastBeat = beatAt(durationSeconds + ROUNDING_SECONDS, beats);
+  const back = Math.max(0, Math.ceil((first + lengthBeats - lastBeat) / step)) * step;
   return regionOf(first - back, lengthBeats, timing);
 }
 

@@ -116,9 +116,9 @@ export class CueCommands {
     this.#target.act({ event: 'pause', deck, position_ms }, exactly(position_ms));
   }
 
-  #set(deck: DeckId, slot: number, place: Pick<HotCue, 'position_ms' | 'end_ms'>, label = ''): void {
+  #set(deck: DeckId, slot: number, fields: Pick<HotCue, 'position_ms' | 'end_ms'>, label = ''): void {
     const color = slotColors[slot % slotColors.length] ?? cueColors.custom;
-    const cue = { ...place, label, color, cue_point_id: null };
+    const cue = { ...fields, label, color, cue_point_id: null };
     this.#target.act({ event: 'set_hot_cue', deck, slot, cue });
   }
 

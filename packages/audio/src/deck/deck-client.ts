@@ -34,8 +34,8 @@ export class DeckClient {
   readonly #port: DjEnginePort;
   readonly #tools: DeckSourceOptions;
   readonly #events: DeckClientEvents;
-  readonly #place = new AudiblePosition();
-  #sound: DeckSource | null = null;
+  readonly #position = new AudiblePosition();
+  #source: DeckSource | null = null;
   #loader: DeckLoader | null = null;
   /** Loader of the source that replaces the current one when it can play. */
   #pendingLoader: DeckLoader | null = null;
@@ -63,13 +63,13 @@ export class DeckClient {
 
   /** The loaded source; null before any. */
   get loaded(): LoadedSource | null {
-    const sound = this.#sound;
-    return sound && { sampleRateHz: sound.sampleRateHz, sources: sound.sources.map(({ type }) => type) };
+    const source = this.#source;
+    return source && { sampleRateHz: source.sampleRateHz, sources: source.sources.map(({ type }) => type) };
   }
 
   /** Whether a source is loaded. Read in every animation frame. */
   get isLoaded(): boolean {
-    return this.#sound !== null;
+    return this.#source !== null;
   }
 
   /** Loads a song or its stems. The current source plays on until they can. */
@@ -78,7 +78,7 @@ export class DeckClient {
     this.#reopen = () => this.open(request, positionSeconds);
     this.#events.changed({ status: 'loading', error: '', loadedRatio: 0 });
     this.#pendingLoader = new DeckLoader(request, this.#tools, positionSeconds, {
-      ready: (loader, sound) => this.#install(loader, sound, positionSeconds()),
+      ready: (loader, source) => this.#install(loader, source, positionSeconds()),
       chunk: (source, index, samples) => {
         const { buffer } = samples;
         const load = this.#load;
@@ -105,7 +105,7 @@ export class DeckClient {
     this.#isSettled = true;
     this.#isEnding = false;
     this.#keepsPosition = false;
-    this.#place.begin(0, 0);
+    this.#position.begin(0, 0);
     this.#setLoop(null);
     this.#events.changed({
       status: 'empty',
@@ -125,17 +125,17 @@ export class DeckClient {
     }
     this.#port.post({ ...command, id: ++this.#commandId });
     this.#isSettled = false;
-    if (command.type === 'pause') this.#place.stand(this.#port.nowSeconds());
+    if (command.type === 'pause') this.#position.stand(this.#port.nowSeconds());
     if (command.type === 'loop') this.#setLoop(this.#regionOf(command.loop));
   }
 
   /** Moves to a position in seconds of the song. */
   seek(seconds: number, keepsPhase: boolean): void {
     this.#pendingLoader?.moveTo(seconds, null, true);
-    if (!this.#sound) return;
-    const frame = seconds * this.#sound.sampleRateHz;
+    if (!this.#source) return;
+    const frame = seconds * this.#source.sampleRateHz;
     this.send({ type: 'seek', deck: this.#deck, frame, keepsPhase, id: 0 });
-    this.#place.jump(seconds, this.#port.nowSeconds(), keepsPhase);
+    this.#position.jump(seconds, this.#port.nowSeconds(), keepsPhase);
     this.#loader?.moveTo(seconds, this.#loop, true);
   }
 
@@ -157,20 +157,20 @@ export class DeckClient {
 
   /** Takes over the engine's report of this deck. */
   receive(report: DeckReport, timeSeconds: number): void {
-    const sound = this.#sound;
-    if (!sound || !this.#isCurrent(report)) return;
+    const source = this.#source;
+    if (!source || !this.#isCurrent(report)) return;
     this.#report = report;
     if (report.commandId >= this.#commandId) {
-      this.#place.receive(report, sound.sampleRateHz, timeSeconds);
-      this.#show(report, sound);
+      this.#position.receive(report, source.sampleRateHz, timeSeconds);
+      this.#show(report, source);
     }
     const isMoving = report.transport === 'playing' || report.transport === 'buffering' || report.rate !== 0;
-    if (isMoving) this.#loader?.moveTo(report.frame / sound.sampleRateHz, this.#loop, false);
+    if (isMoving) this.#loader?.moveTo(report.frame / source.sampleRateHz, this.#loop, false);
   }
 
   /** Returns the audible position in seconds of the song. */
   positionSeconds(): number {
-    return this.#place.secondsAt(this.#port.nowSeconds());
+    return this.#position.secondsAt(this.#port.nowSeconds());
   }
 
   /**
@@ -178,7 +178,7 @@ export class DeckClient {
    */
   slipSeconds(): number | null {
     const frame = this.#report?.slipFrame ?? null;
-    return frame === null || !this.#sound ? null : frame / this.#sound.sampleRateHz;
+    return frame === null || !this.#source ? null : frame / this.#source.sampleRateHz;
   }
 
   /** Peak levels after the fader, left and right. */
@@ -201,16 +201,16 @@ export class DeckClient {
     this.#loader?.close();
     this.#pendingLoader = null;
     this.#loader = null;
-    this.#sound = null;
+    this.#source = null;
   }
 
-  #install(loader: DeckLoader, sound: DeckSource, positionSeconds: number): void {
-    const { sampleRateHz, frames, sources } = sound;
-    const keepsPosition = this.#sound !== null;
+  #install(loader: DeckLoader, source: DeckSource, positionSeconds: number): void {
+    const { sampleRateHz, frames, sources } = source;
+    const keepsPosition = this.#source !== null;
     this.#loader?.close();
     this.#loader = loader;
     this.#pendingLoader = null;
-    this.#sound = sound;
+    this.#source = source;
     this.#load++;
     this.#keepsPosition = keepsPosition;
     const durationSeconds = frames / sampleRateHz;
@@ -231,7 +231,7 @@ export class DeckClient {
   #begin(positionSeconds: number, durationSeconds: number): void {
     this.#report = null;
     this.#transport = 'paused';
-    this.#place.begin(positionSeconds, durationSeconds);
+    this.#position.begin(positionSeconds, durationSeconds);
     this.#isEnding = false;
     this.#events.changed({ transport: 'paused', isEnding: false });
   }
@@ -241,7 +241,7 @@ export class DeckClient {
     return load === this.#load || (this.#keepsPosition && load === this.#load - 1);
   }
 
-  #show(report: DeckReport, sound: DeckSource): void {
+  #show(report: DeckReport, source: DeckSource): void {
     const { transport } = report;
     const hasChanged = transport !== this.#transport;
     this.#transport = transport;
@@ -249,7 +249,7 @@ export class DeckClient {
     if (hasChanged && transport === 'ended') this.#events.ended();
     const { phaseError: error } = report;
     const phaseError = error === null ? null : Math.round(error * PHASE_STEPS) / PHASE_STEPS;
-    const isEnding = this.#isNearEnd(report, sound);
+    const isEnding = this.#isNearEnd(report, source);
     if (phaseError !== this.#phaseError || isEnding !== this.#isEnding) {
       this.#phaseError = phaseError;
       this.#isEnding = isEnding;
@@ -271,11 +271,11 @@ export class DeckClient {
 
   #setLoop(loop: LoopRegion | null): void {
     this.#loop = loop;
-    this.#place.setLoop(loop);
+    this.#position.setLoop(loop);
   }
 
   #regionOf(loop: FrameLoop | null): LoopRegion | null {
-    const rate = this.#sound?.sampleRateHz ?? 1;
+    const rate = this.#source?.sampleRateHz ?? 1;
     return loop && { startSeconds: loop.startFrame / rate, endSeconds: loop.endFrame / rate };
   }
 }

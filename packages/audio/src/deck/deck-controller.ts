@@ -51,8 +51,8 @@ export class DeckController {
   }
 
   /** Sets the listener for messages of this window; there is one. */
-  onMessage(heard: (message: DeckMessage) => void): void {
-    this.#core.heard = heard;
+  onMessage(listener: (message: DeckMessage) => void): void {
+    this.#core.onMessage = listener;
   }
 
   /** Takes over the session of the service. A playing deck continues where it is, unless another window moved it. */
@@ -61,8 +61,8 @@ export class DeckController {
   }
 
   /** Plays the audio in this window, or stops doing so. Loaded sources are loaded here and playback continues. */
-  setAudioEnabled(isSounding: boolean): void {
-    this.#core.setAudioEnabled(isSounding);
+  setAudioEnabled(isEnabled: boolean): void {
+    this.#core.setAudioEnabled(isEnabled);
   }
 
   /**
@@ -75,7 +75,7 @@ export class DeckController {
 
   /** Peak levels of a deck after its fader, left and right. */
   levels(deck: DeckId): readonly [number, number] {
-    return this.#core.engine?.sound(deck).levels() ?? SILENT;
+    return this.#core.engine?.deck(deck).levels() ?? SILENT;
   }
 
   /** Peak levels after the limiter, left and right. */
@@ -85,7 +85,7 @@ export class DeckController {
 
   /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
   sourceLevel(deck: DeckId, index: number): number {
-    return this.#core.engine?.sound(deck).sourceLevel(index) ?? 0;
+    return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;
   }
 
   /** Whether loading would interrupt a playing deck. */

@@ -46,12 +46,12 @@ export class DeckCore implements DeckCommandTarget {
   /** Records this window's engine; the recording remains when the engine is closed. */
   readonly recorder = new MixRecorder(this.recording);
   /** Listener for messages of this window. */
-  heard: (message: DeckMessage) => void = () => {};
+  onMessage: (message: DeckMessage) => void = () => {};
   /** The engine; null in a window that does not play the audio. */
   engine: DjEngineClient | null = null;
   readonly #options: DeckControllerOptions;
   readonly #held = new Set<DeckId>();
-  #isSounding = false;
+  #isAudioEnabled = false;
   #isDisposed = false;
 
   constructor(options: DeckControllerOptions) {
@@ -78,31 +78,31 @@ export class DeckCore implements DeckCommandTarget {
   positionSeconds(deck: DeckId): number {
     const state = this.session.getState().decks[deck];
     if (!this.engine) return deckPositionMs(state, this.#options.now()) / 1000;
-    const sound = this.engine.sound(deck);
+    const deckClient = this.engine.deck(deck);
     // A deck whose source is still loading has not started.
-    return sound.isLoaded ? sound.positionSeconds() : state.position_ms / 1000;
+    return deckClient.isLoaded ? deckClient.positionSeconds() : state.position_ms / 1000;
   }
 
   slipSeconds(deck: DeckId): number | null {
-    return this.engine?.sound(deck).slipSeconds() ?? null;
+    return this.engine?.deck(deck).slipSeconds() ?? null;
   }
 
   act(message: DeckMessage, jump?: DeckJump | null): void {
     const before = this.session.getState();
-    const said = this.#withPosition(message);
-    const after = applyDeckMessage(before, said, { now: this.#options.now() });
+    const complete = this.#withPosition(message);
+    const after = applyDeckMessage(before, complete, { now: this.#options.now() });
     if (after === before) return;
     const jumps: { a?: DeckJump | null; b?: DeckJump | null } = {};
-    if (said.event !== 'set_mixer') {
-      const { deck } = said;
+    if (complete.event !== 'set_mixer') {
+      const { deck } = complete;
       const audibleMs = this.positionSeconds(deck) * 1000;
       jumps[deck] =
-        jump === undefined ? jumpOfMessage(said, before.decks[deck], after.decks[deck], audibleMs) : jump;
+        jump === undefined ? jumpOfMessage(complete, before.decks[deck], after.decks[deck], audibleMs) : jump;
       if (after.decks[deck].is_playing) this.engine?.wake();
     }
     this.#follow(before, after, jumps);
-    if (said.event === 'load_track' || said.event === 'load_stems') this.retry(said.deck);
-    this.heard(said);
+    if (complete.event === 'load_track' || complete.event === 'load_stems') this.retry(complete.deck);
+    this.onMessage(complete);
   }
 
   /** See `DeckController.take`. */
@@ -122,10 +122,10 @@ export class DeckCore implements DeckCommandTarget {
   }
 
   /** See `DeckController.setAudioEnabled`. */
-  setAudioEnabled(isSounding: boolean): void {
-    if (isSounding === this.#isSounding || this.#isDisposed) return;
-    this.#isSounding = isSounding;
-    if (isSounding) void this.#openEngine();
+  setAudioEnabled(isEnabled: boolean): void {
+    if (isEnabled === this.#isAudioEnabled || this.#isDisposed) return;
+    this.#isAudioEnabled = isEnabled;
+    if (isEnabled) void this.#openEngine();
     else this.#closeEngine();
   }
 
@@ -134,14 +134,14 @@ export class DeckCore implements DeckCommandTarget {
     if (rate === null && !this.#held.delete(deck)) return;
     if (rate !== null) this.#held.add(deck);
     this.engine?.sendManual({ type: 'scratch', deck, rate });
-    if (rate === null) this.engine?.sound(deck).awaitReport();
+    if (rate === null) this.engine?.deck(deck).awaitReport();
   }
 
   /** Retries a failed load. */
   retry(deck: DeckId): void {
     if (this.local(deck).status !== 'failed') return;
-    if (this.engine) this.engine.sound(deck).retry();
-    else if (this.#isSounding) void this.#openEngine();
+    if (this.engine) this.engine.deck(deck).retry();
+    else if (this.#isAudioEnabled) void this.#openEngine();
   }
 
   /** Loads the beat grid of a deck's track. */
@@ -158,7 +158,7 @@ export class DeckCore implements DeckCommandTarget {
   dispose(): void {
     this.setAudioEnabled(false);
     this.#isDisposed = true;
-    this.heard = () => {};
+    this.onMessage = () => {};
   }
 
   /** Adds the audible position to a message: only the window that plays the audio knows it. */
@@ -202,7 +202,7 @@ export class DeckCore implements DeckCommandTarget {
       for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: message });
       return;
     }
-    if (!this.#isSounding || this.engine) {
+    if (!this.#isAudioEnabled || this.engine) {
       port.dispose();
       return;
     }

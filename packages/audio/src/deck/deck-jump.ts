@@ -40,8 +40,8 @@ export function jumpBetween(
   const isTolerant = (before.is_playing || after.is_playing) && !(isMoved && isRepositioned(before, after));
   // From one active loop into another the engine moves by itself.
   const isInside = before.loop?.active && audibleMs >= before.loop.start_ms && audibleMs < before.loop.end_ms;
-  const heard = isInside && after.loop?.active ? roundMs(after.loop, audibleMs) : audibleMs;
-  if (distanceMs(after, ms, heard) <= (isTolerant ? SAME_MS : SAME_STANDING_MS)) return null;
+  const comparedMs = isInside && after.loop?.active ? roundMs(after.loop, audibleMs) : audibleMs;
+  if (distanceMs(after, ms, comparedMs) <= (isTolerant ? SAME_MS : SAME_STANDING_MS)) return null;
   return { ms, keepsPhase: false };
 }
 

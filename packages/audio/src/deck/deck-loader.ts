@@ -15,7 +15,7 @@ export interface LoadRequest {
 /** Receives the events of a loader. */
 export interface DeckLoaderEvents {
   /** Playback could start from the deck's position; called once, before any chunk. */
-  ready(loader: DeckLoader, sound: DeckSource): void;
+  ready(loader: DeckLoader, source: DeckSource): void;
   /** A chunk has arrived, including those from before `ready`. */
   chunk(source: number, index: number, samples: ChunkSamples): void;
   /** A chunk that was passed on has to be dropped. */
@@ -28,7 +28,7 @@ export class DeckLoader {
   readonly #scope = new Scope();
   readonly #positionSeconds: () => number;
   readonly #events: DeckLoaderEvents;
-  #sound: DeckSource | null = null;
+  #source: DeckSource | null = null;
   /** Chunks that are held back; null once it is ready. */
   #earlyChunks: { source: number; index: number; samples: ChunkSamples }[] | null = [];
 
@@ -46,17 +46,17 @@ export class DeckLoader {
 
   /** Whether the source is opened: a loader that failed before cannot continue. */
   get isOpen(): boolean {
-    return this.#sound !== null;
+    return this.#source !== null;
   }
 
   /** Loaded part of all chunks, 0 to 1. */
   get loadedRatio(): number {
-    return this.#sound?.loader.loadedRatio ?? 0;
+    return this.#source?.loader.loadedRatio ?? 0;
   }
 
   /** Sets the playback position in seconds and the active loop. */
   moveTo(seconds: number, loop: { startSeconds: number; endSeconds: number } | null, isJump: boolean): void {
-    const { sampleRateHz = 0, loader } = this.#sound ?? {};
+    const { sampleRateHz = 0, loader } = this.#source ?? {};
     const frames = loop && {
       startFrame: loop.startSeconds * sampleRateHz,
       endFrame: loop.endSeconds * sampleRateHz,
@@ -66,7 +66,7 @@ export class DeckLoader {
 
   /** Continues after a connection failure. */
   retry(): void {
-    this.#sound?.loader.retry();
+    this.#source?.loader.retry();
   }
 
   /** Stops; no event follows. */
@@ -87,11 +87,11 @@ export class DeckLoader {
       failed,
     };
     try {
-      const sound = await openDeckSource(trackId, processingJobId, tools, loading, scope);
+      const source = await openDeckSource(trackId, processingJobId, tools, loading, scope);
       if (scope.isDisposed) return;
-      this.#sound = sound;
+      this.#source = source;
       this.moveTo(this.#positionSeconds(), null, true);
-      sound.loader.fill();
+      source.loader.fill();
       this.#offer();
     } catch (error) {
       failed(error);
@@ -110,10 +110,10 @@ export class DeckLoader {
 
   #offer(): void {
     const earlyChunks = this.#earlyChunks;
-    const sound = this.#sound;
-    if (!earlyChunks || !sound || !this.#isReady(sound)) return;
+    const source = this.#source;
+    if (!earlyChunks || !source || !this.#isReady(source)) return;
     this.#earlyChunks = null;
-    this.#events.ready(this, sound);
+    this.#events.ready(this, source);
     for (const { source, index, samples } of earlyChunks) this.#events.chunk(source, index, samples);
   }
 

@@ -18,7 +18,7 @@ async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): 
 const loopOf = (rig: DeckRig) => rig.decks.session.getState().decks.a.loop;
 
 describe('a loop', () => {
-  it('of beats goes round on the grid, to the sample, and ends with the same press', async (t) => {
+  it('of beats repeats on the grid, to the sample, and ends with the same press', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
@@ -32,7 +32,7 @@ describe('a loop', () => {
     close(rig.renderedSeconds('a'), before + 3, 0.01);
   });
 
-  it('is from in to out, on the beats', async (t) => {
+  it('is set from in to out, on the beats', async (t) => {
     const rig = await playing(t, 4.2);
     rig.decks.loopIn('a');
     close(rig.decks.local.getState().a.loopInSeconds ?? 0, 4.25, 1e-9);
@@ -42,15 +42,15 @@ describe('a loop', () => {
     assert.equal(rig.decks.local.getState().a.loopInSeconds, null);
   });
 
-  it('halved while its second half plays goes on in its first half, in time', async (t) => {
+  it('halved while its second half plays continues in its first half, in phase', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     rig.pump(1.2);
     const phase = beatAt(rig.renderedSeconds('a'), beatsOf(TRACK)) % 1;
     rig.decks.halveLoop('a');
-    const scheduled = rig.renderedSeconds('a');
-    assert.ok(scheduled >= 6.25 && scheduled < 7.25, `${scheduled}`);
-    close(beatAt(scheduled, beatsOf(TRACK)) % 1, phase, 1e-3);
+    const rendered = rig.renderedSeconds('a');
+    assert.ok(rendered >= 6.25 && rendered < 7.25, `${rendered}`);
+    close(beatAt(rendered, beatsOf(TRACK)) % 1, phase, 1e-3);
     rig.decks.doubleLoop('a');
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
   });
@@ -81,7 +81,7 @@ describe('a loop', () => {
     assert.ok(rig.renderedSeconds('a') >= 8.25 && rig.renderedSeconds('a') < 10.25);
   });
 
-  it('that lies behind is gone back to, in time', async (t) => {
+  it('that ends before the position is returned to, in phase', async (t) => {
     const rig = await playing(t, 4.3);
     rig.decks.beatLoop('a', 4);
     rig.decks.toggleLoop('a');
@@ -92,7 +92,7 @@ describe('a loop', () => {
     assert.ok(rig.renderedSeconds('a') >= 4.25 && rig.renderedSeconds('a') < 6.25);
   });
 
-  it('that is rolled lets the song go on unheard', async (t) => {
+  it('rolled with slip lets the song continue silently', async (t) => {
     const rig = await playing(t, 6.3);
     const before = rig.renderedSeconds('a');
     rig.decks.rollStart('a', 1 / 2);
@@ -106,7 +106,7 @@ describe('a loop', () => {
     close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 3, 0.05);
   });
 
-  it('in which another is rolled goes on as it would have, in the booth and in the session', async (t) => {
+  it('in which another is rolled continues as it would have, in the engine and in the session', async (t) => {
     const rig = await playing(t, 4.25);
     rig.decks.beatLoop('a', 4);
     const outer = loopOf(rig);
@@ -123,7 +123,7 @@ describe('a loop', () => {
     assert.equal(rig.deck('a').slipFrame, null);
   });
 
-  it('is gone back to from where a roll is, on a deck that slips anyway', async (t) => {
+  it('is returned to from the position of a roll, on a deck with slip on', async (t) => {
     const rig = await playing(t, 10.3);
     rig.decks.toggleSlip('a');
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4250 });
@@ -163,23 +163,23 @@ describe('a loop', () => {
   });
 });
 
-describe('a jump by beats', () => {
-  it('keeps the music in time', async (t) => {
+describe('a beat jump', () => {
+  it('keeps the music in phase', async (t) => {
     const rig = await playing(t, 6.3);
-    const scheduled = rig.renderedSeconds('a');
+    const rendered = rig.renderedSeconds('a');
     rig.decks.beatJump('a', 16);
-    close(rig.renderedSeconds('a'), scheduled + 8, 1e-3);
+    close(rig.renderedSeconds('a'), rendered + 8, 1e-3);
     rig.decks.beatJump('a', -32);
     rig.pump(0.1);
     assert.ok(rig.renderedSeconds('a') >= 0);
   });
 
-  it('takes the loop along', async (t) => {
+  it('moves the loop along', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
-    const scheduled = rig.renderedSeconds('a');
+    const rendered = rig.renderedSeconds('a');
     rig.decks.beatJump('a', 1);
-    close(rig.renderedSeconds('a'), scheduled + 0.5, 1e-3);
+    close(rig.renderedSeconds('a'), rendered + 0.5, 1e-3);
     assert.deepEqual(loopOf(rig), { start_ms: 6_750, end_ms: 8_750, active: true });
   });
 });

@@ -18,7 +18,7 @@ async function openMix(t: Parameters<typeof DeckRig.open>[0]): Promise<DeckRig> 
 
 const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.renderedSeconds(deck), beatsOf(tracks[deck]));
 
-/** Beats a minute at which both decks are scheduled, over a second. */
+/** Tempo in bpm at which both decks are rendered, over a second. */
 function madeTempi(rig: DeckRig): string[] {
   const before = [beatOf(rig, 'a'), beatOf(rig, 'b')];
   const from = rig.now;
@@ -27,7 +27,7 @@ function madeTempi(rig: DeckRig): string[] {
   return (['a', 'b'] as const).map((deck, i) => ((beatOf(rig, deck) - before[i]!) / minutes).toFixed(1));
 }
 
-it('lets the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
+it('makes the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
   const rig = await openMix(t);
   assert.deepEqual(madeTempi(rig), ['120.0', '125.0']);
   rig.decks.sync('a');
@@ -41,7 +41,7 @@ it('lets the deck whose sync is pressed follow the other in tempo and beat, also
   assert.deepEqual(madeTempi(rig), ['126.0', '126.0']);
 });
 
-it('plays on at its tempo when the deck that it followed stops, and leads', async (t) => {
+it('continues at its tempo when the leader stops, and leads', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   assert.deepEqual(madeTempi(rig), ['120.0', '120.0']);
@@ -54,7 +54,7 @@ it('plays on at its tempo when the deck that it followed stops, and leads', asyn
   assert.deepEqual([decks.b.is_synced, mixer.master_deck], [false, 'b']);
 });
 
-it('turns both decks by the tempo of either, while one follows', async (t) => {
+it('changes both decks by the tempo of either, while one follows', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   rig.decks.setTempo('b', 0);

@@ -32,11 +32,11 @@ export class DjEngineClient {
   readonly #recorder: MixRecorder;
   readonly #port: DjEnginePort;
   readonly #events: DjEngineClientEvents;
-  readonly #sounds: Readonly<Record<DeckId, DeckClient>>;
+  readonly #decks: Readonly<Record<DeckId, DeckClient>>;
   readonly #requests: Record<DeckId, LoadRequest | null> = { a: null, b: null };
   readonly #grids: Record<DeckId, DeckGrid | null> = { a: null, b: null };
   #sent: EngineSession | null = null;
-  #wanted: EngineSession | null = null;
+  #target: EngineSession | null = null;
   #report: DjEngineReport | null = null;
 
   /** Takes over the port, and disposes it. */
@@ -48,27 +48,27 @@ export class DjEngineClient {
   ) {
     this.#port = port;
     this.#events = events;
-    const sound = (deck: DeckId) =>
+    const createClient = (deck: DeckId) =>
       new DeckClient(deck, port, tools, {
         changed: (fields) => events.changed(deck, fields),
         settled: () => events.settled(deck),
         ended: () => events.ended(deck),
         loaded: (keepsPosition) => this.#loaded(deck, keepsPosition),
       });
-    this.#sounds = { a: sound('a'), b: sound('b') };
+    this.#decks = { a: createClient('a'), b: createClient('b') };
     this.#recorder = recorder;
     recorder.attach(port);
-    port.onEvent((news) => {
-      if (news.type === 'recording') recorder.receive(news);
-      else this.#receive(news);
+    port.onEvent((event) => {
+      if (event.type === 'recording') recorder.receive(event);
+      else this.#receive(event);
     });
   }
 
   /** Sends the difference to a new session. */
   follow(session: DeckSessionState, rolling: EngineSession['rolling'], jumps: DeckJumps): void {
     for (const deck of deckIds) this.#updateRequest(deck, session);
-    const { a, b } = this.#sounds;
-    this.#wanted = { session, rolling, loaded: { a: a.loaded, b: b.loaded } };
+    const { a, b } = this.#decks;
+    this.#target = { session, rolling, loaded: { a: a.loaded, b: b.loaded } };
     this.#send(jumps);
   }
 
@@ -85,8 +85,8 @@ export class DjEngineClient {
   }
 
   /** Client of a deck, for its position and levels. */
-  sound(deck: DeckId): DeckClient {
-    return this.#sounds[deck];
+  deck(deck: DeckId): DeckClient {
+    return this.#decks[deck];
   }
 
   /** Controls a deck manually: bends its tempo, or holds and turns its platter. */
@@ -106,7 +106,7 @@ export class DjEngineClient {
 
   /** Disposes the engine and stops loading. */
   dispose(): void {
-    for (const deck of deckIds) this.#sounds[deck].dispose();
+    for (const deck of deckIds) this.#decks[deck].dispose();
     this.#recorder.attach(null);
     this.#port.dispose();
   }
@@ -116,37 +116,37 @@ export class DjEngineClient {
     const before = this.#requests[deck];
     if (trackId === (before?.trackId ?? null) && processingJobId === (before?.processingJobId ?? null))
       return;
-    const sound = this.#sounds[deck];
+    const client = this.#decks[deck];
     this.#requests[deck] = trackId === null ? null : { trackId, processingJobId };
     if (before && trackId !== before.trackId) {
-      sound.unload();
+      client.unload();
       this.#grids[deck] = null;
     }
-    if (trackId !== null) sound.open({ trackId, processingJobId }, () => this.#events.positionSeconds(deck));
+    if (trackId !== null) client.open({ trackId, processingJobId }, () => this.#events.positionSeconds(deck));
   }
 
   #loaded(deck: DeckId, keepsPosition: boolean): void {
-    const { loaded } = this.#sounds[deck];
+    const { loaded } = this.#decks[deck];
     const grid = this.#grids[deck];
     if (grid) this.setGrid(deck, grid);
-    if (!keepsPosition) this.#sounds[deck].seek(this.#events.positionSeconds(deck), false);
-    if (!this.#wanted) return;
+    if (!keepsPosition) this.#decks[deck].seek(this.#events.positionSeconds(deck), false);
+    if (!this.#target) return;
     if (this.#sent) this.#sent = { ...this.#sent, loaded: { ...this.#sent.loaded, [deck]: null } };
-    this.#wanted = { ...this.#wanted, loaded: { ...this.#wanted.loaded, [deck]: loaded } };
+    this.#target = { ...this.#target, loaded: { ...this.#target.loaded, [deck]: loaded } };
     this.#send({});
   }
 
   #send(jumps: DeckJumps): void {
-    const wanted = this.#wanted;
-    if (!wanted) return;
+    const target = this.#target;
+    if (!target) return;
     const open = { ...jumps };
     const jump = (deck: DeckId) => {
       const to = open[deck];
       delete open[deck];
-      if (to) this.#sounds[deck].seek(to.ms / 1000, to.keepsPhase);
+      if (to) this.#decks[deck].seek(to.ms / 1000, to.keepsPhase);
     };
-    const commands = engineCommandsFor(this.#sent, wanted);
-    this.#sent = wanted;
+    const commands = engineCommandsFor(this.#sent, target);
+    this.#sent = target;
     for (const command of commands) {
       if (!('deck' in command)) {
         this.#port.post(command);
@@ -154,13 +154,13 @@ export class DjEngineClient {
       }
       // After a new loop, and before the deck starts or stops.
       if (command.type === 'play' || command.type === 'pause') jump(command.deck);
-      this.#sounds[command.deck].send(command);
+      this.#decks[command.deck].send(command);
     }
     for (const deck of deckIds) jump(deck);
   }
 
   #receive(report: DjEngineReport): void {
     this.#report = report;
-    for (const deck of deckIds) this.#sounds[deck].receive(report.decks[deck], report.timeSeconds);
+    for (const deck of deckIds) this.#decks[deck].receive(report.decks[deck], report.timeSeconds);
   }
 }

@@ -31,7 +31,7 @@ export class LoopCommands {
   /** Sets the start of a loop. */
   in(deck: DeckId, stem?: StemType): void {
     if (this.#target.state(deck).track_id === null) return;
-    this.#setLoopIn(deck, this.#place(deck, stem), stem);
+    this.#setLoopIn(deck, this.#positionSeconds(deck, stem), stem);
   }
 
   /** Sets the end of the loop and activates it; moves the end of an active one. */
@@ -41,7 +41,7 @@ export class LoopCommands {
     const pressed = stem ? stemLoopIns[stem] : loopInSeconds;
     const loopIn = pressed ?? (loop ? loop.start_ms / 1000 : null);
     if (this.#target.state(deck).track_id === null || loopIn === null) return;
-    const region = loopFromTo(loopIn, this.#place(deck, stem), this.#target.timing(deck));
+    const region = loopFromTo(loopIn, this.#positionSeconds(deck, stem), this.#target.timing(deck));
     this.#setLoopIn(deck, null, stem);
     if (region) this.#set(deck, region, true, stem);
   }
@@ -145,21 +145,21 @@ export class LoopCommands {
     const wasInside = before?.active === true && isInLoop(seconds, regionOf(before));
     const isPast = active && seconds >= region.endSeconds;
     const to = active && (wasInside || isPast) ? positionInLoop(seconds, region) : seconds;
-    const isWhole = beatsOfLoop(region, this.#target.timing(deck)) >= 1;
+    const isWholeBeats = beatsOfLoop(region, this.#target.timing(deck)) >= 1;
     // Out of the previous loop the engine moves by itself, to the sample.
     const jump =
-      wasInside || !isPast ? null : { ms: to * 1000, keepsPhase: is_playing && is_quantized && isWhole };
+      wasInside || !isPast ? null : { ms: to * 1000, keepsPhase: is_playing && is_quantized && isWholeBeats };
     this.#target.act({ event: 'set_loop', deck, loop, position_ms: to * 1000 }, jump);
   }
 
   /** Position of the deck, or of a stem that loops by itself; on the beat where quantize is on. */
-  #place(deck: DeckId, stem?: StemType): number {
+  #positionSeconds(deck: DeckId, stem?: StemType): number {
     const seconds = this.#target.positionSeconds(deck);
     const loop = stem ? this.#loop(deck, stem) : null;
     const wraps = loop?.active === true && seconds * 1000 >= loop.end_ms;
-    const heard = wraps ? positionInLoop(seconds, regionOf(loop)) : seconds;
+    const audible = wraps ? positionInLoop(seconds, regionOf(loop)) : seconds;
     const { is_quantized } = this.#target.state(deck);
-    return is_quantized ? quantizedSeconds(heard, this.#target.timing(deck)) : heard;
+    return is_quantized ? quantizedSeconds(audible, this.#target.timing(deck)) : audible;
   }
 
   /** Stores the start of a loop that has no end yet. */

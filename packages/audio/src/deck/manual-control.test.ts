@@ -94,13 +94,13 @@ const step = fc.record({
   restSeconds: fc.constantFrom(0, 0.003, 0.05, 0.4, 2),
 });
 
-/** What holds whatever target do. */
+/** Checks what holds after any command. */
 function examine(rig: DeckRig): void {
   const state = rig.decks.session.getState();
   deckSession.parse({ id: TRACK, version: 0, ...state });
   for (const deck of ['a', 'b'] as const) {
     const seconds = rig.decks.positionSeconds(deck);
-    assert.ok(seconds >= 0 && seconds <= SONG_SECONDS, `${deck} is heard at ${seconds}`);
+    assert.ok(seconds >= 0 && seconds <= SONG_SECONDS, `${deck} is at ${seconds}`);
     const { loop, track_id, is_quantized } = state.decks[deck];
     if (!loop || !is_quantized || track_id === null) continue;
     assert.ok(loop.start_ms >= 0 && loop.end_ms <= SONG_SECONDS * 1000);
@@ -111,7 +111,7 @@ function examine(rig: DeckRig): void {
   }
 }
 
-it('keeps every deck in its song and every loop on its grid, whatever target do', async (t) => {
+it('keeps every deck in its song and every loop on its grid, whatever the commands', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -128,7 +128,7 @@ it('keeps every deck in its song and every loop on its grid, whatever target do'
   );
 });
 
-it('hears and shows the same place, once target are off', async (t) => {
+it('plays and shows the same position, once manual control ends', async (t) => {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
   await rig.load('b', OTHER_TRACK);
@@ -149,16 +149,16 @@ it('hears and shows the same place, once target are off', async (t) => {
       rig.pump(1);
       for (const deck of ['a', 'b'] as const) {
         const shown = rig.decks.session.getState().decks[deck].position_ms / 1000;
-        const scheduled = rig.renderedSeconds(deck);
+        const rendered = rig.renderedSeconds(deck);
         // The end of an active loop is its start: both name the sample that is played next.
         const { loop } = rig.decks.session.getState().decks[deck];
         const around = loop?.active ? (loop.end_ms - loop.start_ms) / 1000 : 0;
-        const apart = Math.abs(shown - scheduled);
+        const apart = Math.abs(shown - rendered);
         assert.ok(
           Math.min(apart, Math.abs(apart - around)) < 0.0015,
-          `${deck} is at ${scheduled} and shown at ${shown}`,
+          `${deck} is at ${rendered} and shown at ${shown}`,
         );
-        assert.equal(rig.decks.positionSeconds(deck), scheduled);
+        assert.equal(rig.decks.positionSeconds(deck), rendered);
       }
     }),
     { numRuns: 40 },

@@ -9,7 +9,7 @@ import { DeckController } from './deck-controller.ts';
 const TRACK = '0198c0de-0000-7000-8000-000000000001';
 const track = { track_bpm: 120, duration_ms: 240_000, hot_cues: [] };
 
-/** The decks of a window that shows and controls, while another one sounds. */
+/** The decks of a window that shows and controls, while another one plays the audio. */
 function openWindow() {
   const clock = { now: 1_000_000 };
   const decks = new DeckController({
@@ -27,7 +27,7 @@ function openWindow() {
     openDecoder: () => {
       throw new Error('only a window that sounds decodes');
     },
-    openPort: () => Promise.reject(new Error('only a window that sounds has a booth')),
+    openPort: () => Promise.reject(new Error('only a window with audio has a DJ engine')),
     memoryBytes: 0,
     now: () => clock.now,
   });
@@ -40,7 +40,7 @@ function openWindow() {
 
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what is done is shown at once, and sent', () => {
+test('a command is shown at once, and sent', () => {
   const { decks, sent } = openWindow();
   decks.togglePlay('a');
   assert.equal(decks.session.getState().decks.a.is_playing, true);
@@ -48,7 +48,7 @@ test('what is done is shown at once, and sent', () => {
   decks.dispose();
 });
 
-test('what cannot be done is not sent', () => {
+test('a command without effect is not sent', () => {
   const { decks, sent } = openWindow();
   decks.togglePlay('b');
   decks.pressCue('b');
@@ -59,7 +59,7 @@ test('what cannot be done is not sent', () => {
   decks.dispose();
 });
 
-test('a window that does not sound keeps the place by the clock of the service', () => {
+test('a window without audio keeps the position by the clock of the service', () => {
   const { decks, clock } = openWindow();
   decks.togglePlay('a');
   decks.setTempo('a', 8);
@@ -68,7 +68,7 @@ test('a window that does not sound keeps the place by the clock of the service',
   decks.dispose();
 });
 
-test('what other windows do is shown and not sent again', () => {
+test('commands of other windows are shown and not sent again', () => {
   const { decks, sent, clock } = openWindow();
   const played = applyDeckMessage(decks.session.getState(), { event: 'play', deck: 'a' }, { now: clock.now });
   decks.take(played);
@@ -77,7 +77,7 @@ test('what other windows do is shown and not sent again', () => {
   decks.dispose();
 });
 
-test('commands by beats go by the grid of the track, in every window', async () => {
+test('beat commands use the grid of the track, in every window', async () => {
   const { decks, sent, clock } = openWindow();
   await arrived();
   decks.togglePlay('a');
@@ -91,7 +91,7 @@ test('commands by beats go by the grid of the track, in every window', async () 
   decks.dispose();
 });
 
-test('the tempo fader is clampBpm by its range', () => {
+test('the tempo fader is limited by its range', () => {
   const { decks } = openWindow();
   decks.setTempo('a', 50);
   near(decks.session.getState().decks.a.tempo_percent, 8, 1e-9);

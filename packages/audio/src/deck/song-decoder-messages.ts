@@ -23,6 +23,6 @@ export type SongDecoderEvent =
 export interface SongDecoderPort {
   post(command: SongDecoderCommand): void;
   /** Sets the listener for events; there is one. */
-  onEvent(heard: (news: SongDecoderEvent) => void): void;
+  onEvent(listener: (event: SongDecoderEvent) => void): void;
   dispose(): void;
 }

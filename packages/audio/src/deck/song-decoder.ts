@@ -26,12 +26,12 @@ export function openSongDecoder(): SongDecoderPort {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       worker.postMessage(command);
     },
-    onEvent(heard) {
-      scope.listen(worker, 'message', (event) => heard((event as MessageEvent<SongDecoderEvent>).data));
+    onEvent(listener) {
+      scope.listen(worker, 'message', (event) => listener((event as MessageEvent<SongDecoderEvent>).data));
       scope.listen(worker, 'error', () => {
         isBroken = true;
         const message = 'the decoder could not be loaded; reload the page';
-        heard({ type: 'failed', pass, message, isRetryable: false });
+        listener({ type: 'failed', pass, message, isRetryable: false });
       });
     },
     dispose: () => scope.dispose(),

@@ -19,7 +19,7 @@ type DecodeCommand = SongDecoderCommand & { type: 'decode' };
  * the service makes its stems, so both begin at the same sample.
  */
 export class SongDecoding {
-  readonly #send: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void;
+  readonly #send: (event: SongDecoderEvent, transfer: ArrayBuffer[]) => void;
   #pass = 0;
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
@@ -27,8 +27,8 @@ export class SongDecoding {
   /** Byte offsets of the decoded frames: a few thousand numbers per hour. */
   #known: { address: string; places: Mp3Places } = { address: '', places: { bytes: [], hasDamage: false } };
 
-  constructor(tell: (news: SongDecoderEvent, transfer: ArrayBuffer[]) => void) {
-    this.#send = tell;
+  constructor(send: (event: SongDecoderEvent, transfer: ArrayBuffer[]) => void) {
+    this.#send = send;
   }
 
   /** Carries out a command. */

@@ -56,7 +56,7 @@ export class SongLoader implements AudioLoader {
     this.#memoryBytes = memoryBytes;
     this.#scope.own(() => port.dispose());
     this.#shape.promise.catch(() => {});
-    port.onEvent((news) => this.#receive(news));
+    port.onEvent((event) => this.#receive(event));
     this.#decode();
   }
 
@@ -130,13 +130,14 @@ export class SongLoader implements AudioLoader {
     return { first: behind, last: states.lastIndexOf(MISSING, playhead) };
   }
 
-  #receive(news: SongDecoderEvent): void {
-    if (news.pass !== this.#pass || this.#scope.isDisposed) return;
-    if (news.type === 'shape') this.#open(news);
-    else if (news.type === 'chunk') this.#keep(news.index, news.samples);
-    else if (news.type === 'failed') this.#handleFailure(new FileFetchError(news.message, news.isRetryable));
+  #receive(event: SongDecoderEvent): void {
+    if (event.pass !== this.#pass || this.#scope.isDisposed) return;
+    if (event.type === 'shape') this.#open(event);
+    else if (event.type === 'chunk') this.#keep(event.index, event.samples);
+    else if (event.type === 'failed')
+      this.#handleFailure(new FileFetchError(event.message, event.isRetryable));
     else {
-      this.#next = news.next;
+      this.#next = event.next;
       // At the end of the requested window, or past a chunk that playback waits for.
       if (this.#next > this.#requested.last || this.#isUrgent(this.#next - 1)) this.#follow();
     }

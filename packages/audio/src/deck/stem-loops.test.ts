@@ -19,7 +19,7 @@ const stateOf = (rig: DeckRig) => rig.decks.session.getState().decks.a;
 const loopOf = (rig: DeckRig, type: StemType) =>
   stateOf(rig).stems.find(({ stem_type }) => stem_type === type)?.loop;
 const begunOf = (rig: DeckRig) => rig.decks.local.getState().a.stemLoopIns;
-/** The last thing that the booth was sent of a stem's loop, in seconds. */
+/** The last loop of a stem that the engine got, in seconds. */
 function sent(rig: DeckRig): readonly [source: number, start: number, end: number] | null {
   const command = rig.commands.findLast(({ type }) => type === 'source-loop');
   if (command?.type !== 'source-loop' || !command.loop) return null;
@@ -27,7 +27,7 @@ function sent(rig: DeckRig): readonly [source: number, start: number, end: numbe
   return [command.source, startFrame / 44_100, endFrame / 44_100];
 }
 
-test('a stem is looped from in to out on the beats, while the deck and the other stems go on', async (t) => {
+test('a stem is looped from in to out on the beats, while the deck and the other stems continue', async (t) => {
   const rig = await playing(t, 4.2);
   rig.decks.loopIn('a', 'drums');
   assert.deepEqual(begunOf(rig), { drums: 4.25 });
@@ -42,7 +42,7 @@ test('a stem is looped from in to out on the beats, while the deck and the other
   near(rig.renderedSeconds('a'), 8.2, 0.01);
 });
 
-test('stems have loops of lengths of their own at the same time', async (t) => {
+test('stems have loops of different lengths at the same time', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 2, 'drums');
   rig.decks.beatLoop('a', 8, 'vocals');
@@ -54,7 +54,7 @@ test('stems have loops of lengths of their own at the same time', async (t) => {
   assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 6_250, end_ms: 6_750, active: true });
 });
 
-test('a length that is chosen is that of the loop at once, whether it goes round or not', async (t) => {
+test('a chosen length applies to the loop at once, whether it is active or not', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 4, 'drums');
   rig.decks.resizeLoop('a', 1 / 2, 'drums');
@@ -66,7 +66,7 @@ test('a length that is chosen is that of the loop at once, whether it goes round
   assert.equal(loopOf(rig, 'vocals'), null);
 });
 
-test('out, in a stem that goes round, is where the stem is heard and not where its deck has come to', async (t) => {
+test('out, in a looping stem, is at the position of the stem and not of its deck', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 4, 'drums');
   // Three rounds and a beat later.
@@ -75,14 +75,14 @@ test('out, in a stem that goes round, is where the stem is heard and not where i
   assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 4_750, active: true });
 });
 
-test('a loopIn loop of a stem is forgotten with the stems', async (t) => {
+test('unloading the stems clears the start of a stem loop', async (t) => {
   const rig = await playing(t, 4.2);
   rig.decks.loopIn('a', 'drums');
   rig.decks.dispatch({ event: 'load_stems', deck: 'a', processing_job_id: null });
   assert.deepEqual(begunOf(rig), {});
 });
 
-test('what is sent of a stem\u2019s loop makes the same of the session in every window', async (t) => {
+test('the messages of a stem’s loop give the same session in every window', async (t) => {
   const rig = await playing(t, 4.3);
   let other = rig.decks.session.getState();
   rig.sent.length = 0;

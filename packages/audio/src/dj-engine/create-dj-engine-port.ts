@@ -39,8 +39,8 @@ export async function createDjEnginePort(): Promise<DjEnginePort> {
     sampleRateHz: context.sampleRate,
     headphones,
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
-    onEvent(heard) {
-      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<DjEngineEvent>).data));
+    onEvent(listener) {
+      scope.listen(node.port, 'message', (event) => listener((event as MessageEvent<DjEngineEvent>).data));
       node.port.start();
     },
     nowSeconds: () => audibleSeconds(context),

@@ -9,7 +9,7 @@ export interface DjEnginePort {
   readonly headphones: HeadphoneOutput | null;
   post(command: DjEngineCommand, transfer?: ArrayBuffer[]): void;
   /** Sets the listener for events; there is one. */
-  onEvent(heard: (news: DjEngineEvent) => void): void;
+  onEvent(listener: (event: DjEngineEvent) => void): void;
   /** Audio-clock time that is audible now, in seconds. */
   nowSeconds(): number;
   /** Resumes the audio output; browsers require a press for it. */

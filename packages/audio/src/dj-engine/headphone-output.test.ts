@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '../base/scope.ts';
 import { createHeadphoneOutput } from './headphone-output.ts';
 
-/** A node that knows by its name where it leads. */
+/** A node that records its connections by name. */
 class TestNode {
   readonly name: string;
   readonly to: string[] = [];
@@ -57,14 +57,14 @@ function open(outputs: number) {
   return { context, scope, master, gate, output };
 }
 
-test('a device of four outputs takes the master on its first two and the headphones on the others', async () => {
+test('a device of four outputs plays the master on its first two and the headphones on the others', async () => {
   const { context, scope, gate, master, output } = open(4);
   assert.deepEqual(
     (await output.devices()).map(({ id }) => id),
     ['outputs-3-4'],
   );
   assert.equal(context.destination.channelCount, 4);
-  assert.deepEqual(gate.to, [], 'nothing is heard before it is chosen');
+  assert.deepEqual(gate.to, [], 'nothing plays before a choice');
   await output.choose('outputs-3-4');
   const rear = context.nodes.find((node) => gate.to[0]?.startsWith(node.name));
   assert.deepEqual(rear?.to, ['merger 1 0 2', 'merger 1 1 3']);
@@ -76,7 +76,7 @@ test('a device of four outputs takes the master on its first two and the headpho
   assert.equal(scope.size, 0);
 });
 
-test('a browser with one stereo output plays the master, and says that it can do no more', async () => {
+test('a browser with one stereo output plays the master, and offers no headphone output', async () => {
   const { master, output } = open(2);
   assert.deepEqual(master.to, ['out 0 0']);
   assert.deepEqual(await output.devices(), []);
@@ -85,7 +85,7 @@ test('a browser with one stereo output plays the master, and says that it can do
   await assert.rejects(output.ask(), /names no other outputs/);
 });
 
-/** A browser with a second device for as long as a test runs; answers what was done with its element. */
+/** Simulates a browser with a second device for the duration of a test; returns the calls to its element. */
 function installDevices(
   t: { after(restore: () => void): void },
   reached: (id: string) => Promise<void> = async () => {},
@@ -129,7 +129,7 @@ function installDevices(
   return calls;
 }
 
-test('headphones on a second device are a stream to an element of its own, silent once they are given up', async (t) => {
+test('headphones on a second device are a stream to an element of their own, silent once they are released', async (t) => {
   const calls = installDevices(t);
   const { gate, output } = open(2);
   assert.deepEqual(await output.devices(), [{ id: 'usb', label: 'Headphones' }]);
@@ -143,7 +143,7 @@ test('headphones on a second device are a stream to an element of its own, silen
   assert.deepEqual(gate.to, []);
 });
 
-test('of choiceCount that follow each other quickly the last one holds, and none after the end', async (t) => {
+test('of choices in quick succession the last one wins, and none after disposal', async (t) => {
   const waiting = new Map<string, () => void>();
   const reached = (id: string) => new Promise<void>((resolve) => void waiting.set(id, resolve));
   const calls = installDevices(t, reached);
@@ -182,7 +182,7 @@ test('of choiceCount that follow each other quickly the last one holds, and none
   assert.notEqual(calls.at(-1), 'play');
 });
 
-test('where the browser waits for a press, the headphones are heard from the next one on', async (t) => {
+test('where the browser requires a press, the headphones play from the next one on', async (t) => {
   let isPressed = false;
   const calls = installDevices(
     t,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeFile } from '@stem-studio/dsp/testing/audio-file';
 import { MixRecording } from './mix-recording.ts';
 
-test('a recorded mix is a WAV of 24 bits with every piece in its order', async () => {
+test('a recorded mix is a 24-bit WAV file with every chunk in order', async () => {
   const recording = new MixRecording(44_100);
   const sampleOf = (n: number) => Math.fround(Math.sin(n * 0.01) * 0.9);
   let at = 0;

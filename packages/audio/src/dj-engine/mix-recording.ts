@@ -3,7 +3,7 @@ import { createWavHeader } from '@stem-studio/dsp/format/wav-file-header';
 import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 
 /** Chunks per blob, which the browser may keep out of memory. */
-const PIECES_IN_BLOB = 64;
+const CHUNKS_PER_BLOB = 64;
 const SAMPLE_BYTES = 3;
 
 /** A recorded mix as a 24-bit WAV file in parts; it is never in memory as a whole. */
@@ -36,7 +36,7 @@ export class MixRecording {
     }
     this.#parts.push(bytes);
     this.#frames += samples.length / 2;
-    if (this.#parts.length < PIECES_IN_BLOB) return;
+    if (this.#parts.length < CHUNKS_PER_BLOB) return;
     this.#blobs.push(new Blob(this.#parts));
     this.#parts = [];
   }

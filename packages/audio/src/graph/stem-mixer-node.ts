@@ -31,8 +31,8 @@ export async function createStemMixerNode(): Promise<MixerEngine> {
   scope.node(node).connect(context.destination);
   return {
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
-    onReport(heard) {
-      scope.listen(node.port, 'message', (event) => heard((event as MessageEvent<StemMixerReport>).data));
+    onReport(listener) {
+      scope.listen(node.port, 'message', (event) => listener((event as MessageEvent<StemMixerReport>).data));
       node.port.start();
     },
     nowSeconds: () => audibleSeconds(context),

@@ -47,41 +47,41 @@ export class Metronome {
     this.#output = output;
     this.#scope.own(() => output.dispose());
     this.#scope.own(() => this.#cancel(() => true));
-    this.#scope.every(CHECK_MS, () => this.look());
+    this.#scope.every(CHECK_MS, () => this.update());
   }
 
   /** Sets the beats. */
   follow({ beats, downbeats }: MetronomeBeats): void {
     this.#beats = beats;
     this.#downbeats = new Set(downbeats);
-    this.look();
+    this.update();
   }
 
   /** Schedules the next clicks and cancels those that are no longer due. */
-  look(): void {
+  update(): void {
     const { transport, loop, isLooping, tempoPercent } = this.#player.state.getState();
     const rate = tempoPercent / 100;
     const scheduled = this.#output.renderedSeconds();
-    const heard = this.#output.audibleSeconds();
+    const audible = this.#output.audibleSeconds();
     const clicks =
       transport === 'playing'
         ? planClicks(
             this.#beats,
             this.#downbeats,
             this.#player.positionSeconds(),
-            (scheduled - heard + AHEAD_SECONDS) * rate,
+            (scheduled - audible + AHEAD_SECONDS) * rate,
             isLooping ? loop : null,
           )
         : [];
-    const wanted = clicks.map(({ afterSeconds, isDownbeat }) => ({
-      at: heard + afterSeconds / rate,
+    const planned = clicks.map(({ afterSeconds, isDownbeat }) => ({
+      at: audible + afterSeconds / rate,
       isDownbeat,
     }));
     this.#scheduled = this.#scheduled.filter(({ at }) => at > scheduled - 1);
     this.#cancel(
-      ({ at }) => at > scheduled && !wanted.some((click) => Math.abs(click.at - at) <= SAME_SECONDS),
+      ({ at }) => at > scheduled && !planned.some((click) => Math.abs(click.at - at) <= SAME_SECONDS),
     );
-    for (const { at, isDownbeat } of wanted) {
+    for (const { at, isDownbeat } of planned) {
       if (at < scheduled || this.#scheduled.some((other) => Math.abs(other.at - at) < APART_SECONDS))
         continue;
       this.#scheduled.push({ at, cancel: this.#output.click(at, isDownbeat) });

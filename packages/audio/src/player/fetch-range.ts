@@ -82,10 +82,10 @@ async function* chunksFrom(address: string, offset: number, signal: AbortSignal)
   const { response, body, isPastEnd } = await answer(address, { range: `bytes=${offset}-` }, signal);
   // A server without range support sends the whole file.
   let before = response.status === PARTIAL ? 0 : offset;
-  for await (const piece of chunks(body, signal)) {
+  for await (const chunk of chunks(body, signal)) {
     if (isPastEnd) return;
-    if (before < piece.length) yield before > 0 ? piece.subarray(before) : piece;
-    before = Math.max(0, before - piece.length);
+    if (before < chunk.length) yield before > 0 ? chunk.subarray(before) : chunk;
+    before = Math.max(0, before - chunk.length);
   }
 }
 

@@ -24,7 +24,7 @@ export class MixPlayer implements SongPlayer {
     }));
     this.#element = element;
     const set = (fields: Partial<PlayerState>) => this.state.setState(fields);
-    const on = (type: string, heard: () => void) => this.#scope.listen(element, type, heard);
+    const on = (type: string, listener: () => void) => this.#scope.listen(element, type, listener);
     on('loadedmetadata', () => set({ status: 'ready', durationSeconds: element.duration }));
     on('durationchange', () => set({ durationSeconds: element.duration || 0 }));
     on('progress', () => set({ loadedRatio: this.#loadedRatio() }));

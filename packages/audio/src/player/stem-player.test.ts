@@ -32,7 +32,7 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The kernel without an audio thread: `pump` makes sound and reports as the worklet would. */
+/** The mixer without an audio thread: `pump` renders and reports as the worklet would. */
 function kernelEngine() {
   const mixer = new StemMixer(RATE_HZ);
   let heard: (report: StemMixerReport) => void = () => {};
@@ -69,7 +69,7 @@ function kernelEngine() {
   return { engine, pump, isDisposed: () => isDisposed };
 }
 
-/** Lets everything that is on its way flush. */
+/** Lets pending callbacks run. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -97,7 +97,7 @@ function openPlayer(
   return { player, asked, ...kernel };
 }
 
-test('stems sound together, and soloing one silences the other', async () => {
+test('plays stems together, and soloing one mutes the other', async () => {
   const frames = 2 * CHUNK_FRAMES;
   const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 4_096)]);
   await settle();
@@ -115,7 +115,7 @@ test('stems sound together, and soloing one silences the other', async () => {
   player.dispose();
 });
 
-test('six stems sound together, each with its own row in the order they were given', async () => {
+test('plays six stems together, each with its own row in the given order', async () => {
   const frames = 2 * CHUNK_FRAMES;
   const { player, pump } = openPlayer(six.map((_, index) => wavOf(frames, 512 << index)));
   await settle();
@@ -136,10 +136,10 @@ test('six stems sound together, each with its own row in the order they were giv
   player.dispose();
 });
 
-test('it sounds before everything has arrived', async () => {
+test('starts before everything has arrived', async () => {
   const frames = 20 * CHUNK_FRAMES;
   const never = new Promise<void>(() => {});
-  // Only the heads and the first two chunks of each stem ever flush.
+  // Only the heads and the first two chunks of each stem ever arrive.
   const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 8_192)], (from) =>
     from < 2 * CHUNK_FRAMES * 4 ? Promise.resolve() : never,
   );
@@ -152,7 +152,7 @@ test('it sounds before everything has arrived', async () => {
   player.dispose();
 });
 
-test('a seek to a place that is not here is fetched before anything else', async () => {
+test('a seek to a missing chunk is fetched before anything else', async () => {
   const frames = 200 * CHUNK_FRAMES;
   let requests = 0;
   // Only the head of the file arrives.
@@ -175,7 +175,7 @@ test('play pressed before the stems are known is remembered', async () => {
   player.dispose();
 });
 
-test('a file that is no WAV is sent in message', async () => {
+test('reports a file that is no WAV', async () => {
   const { player } = openPlayer([new Uint8Array(100)]);
   await settle();
   assert.equal(player.state.getState().status, 'failed');
@@ -184,14 +184,14 @@ test('a file that is no WAV is sent in message', async () => {
   player.dispose();
 });
 
-test('a player that is let go lets its engine go', async () => {
+test('a disposed player disposes its engine', async () => {
   const { player, isDisposed } = openPlayer([wavOf(CHUNK_FRAMES, 1)]);
   await settle();
   player.dispose();
   assert.equal(isDisposed(), true);
 });
 
-test('the waveform grows as stems flush', async () => {
+test('the waveform grows as stems arrive', async () => {
   const { player } = openPlayer([wavOf(CHUNK_FRAMES, 16_384)]);
   await settle();
   const peaks = player.peaks(0);
@@ -201,7 +201,7 @@ test('the waveform grows as stems flush', async () => {
   player.dispose();
 });
 
-test('a short break of the connection is not noticed, a long one is sent and can be retried', async (t) => {
+test('a short break of the connection is not noticed, a long one is reported and can be retried', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let isBroken = true;
   // The head of the file always arrives.
@@ -234,7 +234,7 @@ test('a short break of the connection is not noticed, a long one is sent and can
   long.dispose();
 });
 
-test('of a song too long for memory a window around the listener is kept', async () => {
+test('of a song too long for memory a window around the playhead is kept', async () => {
   const chunks = 60;
   const bytesPerChunk = CHUNK_FRAMES * 4;
   const { player, pump } = openPlayer([wavOf(chunks * CHUNK_FRAMES, 8_192)], undefined, 10 * bytesPerChunk);
@@ -251,7 +251,7 @@ test('of a song too long for memory a window around the listener is kept', async
   player.dispose();
 });
 
-test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes round in song time', async () => {
+test('at 80 % tempo a second of output is 0.8 s of the song, and a loop wraps in song time', async () => {
   const { player, pump } = openPlayer([wavOf(4 * CHUNK_FRAMES, 8_192)]);
   await settle();
   player.setTempo(80);
@@ -266,7 +266,7 @@ test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes roun
   player.dispose();
 });
 
-test('tempo and key stay within their bounds, and where they cannot be had it is said', async () => {
+test('tempo and key stay within their bounds, and the reason is reported where they cannot be changed', async () => {
   const { player } = openPlayer([wavOf(CHUNK_FRAMES, 8_192)]);
   await settle();
   player.setTempo(20);

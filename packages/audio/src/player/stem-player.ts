@@ -21,7 +21,7 @@ import { StemLoader } from './stem-loader.ts';
 export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
   /** Sets the listener for reports; there is one. */
-  onReport(heard: (report: StemMixerReport) => void): void;
+  onReport(listener: (report: StemMixerReport) => void): void;
   /** Audio-clock time that is audible now, in seconds. */
   nowSeconds(): number;
   /** Resumes the audio output; browsers require a press for it. */

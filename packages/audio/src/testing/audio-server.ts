@@ -5,13 +5,13 @@ export interface AudioServer {
   /** Returns the address of a file. */
   address(name: string): string;
   /** The requests: a name, and the first byte of the range. */
-  readonly asked: { name: string; from: number }[];
+  readonly requests: { name: string; from: number }[];
   close(): Promise<void>;
 }
 
 /** Serves files over HTTP with ranges; answers 404 for an unknown name. */
 export async function serveAudio(files: Readonly<Record<string, Uint8Array>>): Promise<AudioServer> {
-  const asked: { name: string; from: number }[] = [];
+  const requests: { name: string; from: number }[] = [];
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);
     const file = files[name];
@@ -22,7 +22,7 @@ export async function serveAudio(files: Readonly<Record<string, Uint8Array>>): P
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
     const from = Number(range?.[1] ?? 0);
     const to = Math.min(file.length, Number(range?.[2] || file.length - 1) + 1);
-    asked.push({ name, from });
+    requests.push({ name, from });
     const part = { 'content-range': `bytes ${from}-${to - 1}/${file.length}` };
     const headers = { 'content-length': to - from, ...(range ? part : {}) };
     response.writeHead(range ? 206 : 200, headers).end(file.subarray(from, to));
@@ -34,7 +34,7 @@ export async function serveAudio(files: Readonly<Record<string, Uint8Array>>): P
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     address: (name) => `http://127.0.0.1:${port}/${name}`,
-    asked,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -76,7 +76,7 @@ export class DeckRig {
   readonly #server: AudioServer;
   readonly #sounds: Record<string, Uint8Array>;
   #kernel = new DjEngine(RATE_HZ);
-  #listener: (news: DjEngineEvent) => void = () => {};
+  #listener: (event: DjEngineEvent) => void = () => {};
   #frames = 0;
   #isOpen = false;
 

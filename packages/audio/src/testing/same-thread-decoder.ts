@@ -3,16 +3,16 @@ import { SongDecoding } from '../deck/song-decoding.ts';
 
 /** Opens a decoder in the thread of the test. */
 export function openSameThreadDecoder(): SongDecoderPort {
-  let heard: (news: SongDecoderEvent) => void = () => {};
-  const decoding = new SongDecoding((news) => heard(news));
+  let notify: (event: SongDecoderEvent) => void = () => {};
+  const decoding = new SongDecoding((event) => notify(event));
   return {
     post: (command) => decoding.apply(command),
     onEvent(listener) {
-      heard = listener;
+      notify = listener;
     },
     dispose() {
       decoding.apply({ type: 'stop' });
-      heard = () => {};
+      notify = () => {};
     },
   };
 }

@@ -2,9 +2,9 @@ import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
 import type { DjEngineCommand, DjEngineEvent } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { registerKernel } from './register-kernel.ts';
 
-registerKernel<DjEngineCommand, DjEngineEvent>('dj-engine', ({ sampleRateHz, timeAfter, tell }) => {
+registerKernel<DjEngineCommand, DjEngineEvent>('dj-engine', ({ sampleRateHz, timeAfter, send }) => {
   const engine = new DjEngine(sampleRateHz);
-  engine.recorder.onChunk = (piece) => tell({ type: 'recording', ...piece }, [piece.samples.buffer]);
+  engine.recorder.onChunk = (piece) => send({ type: 'recording', ...piece }, [piece.samples.buffer]);
   return {
     apply: (command) => engine.apply(command),
     process([main, headphones]) {
@@ -14,6 +14,6 @@ registerKernel<DjEngineCommand, DjEngineEvent>('dj-engine', ({ sampleRateHz, tim
       engine.process(left, right, headLeft, headRight, left.length);
       return left.length;
     },
-    report: (blockFrames) => tell(engine.report(timeAfter(blockFrames + engine.delayFrames))),
+    report: (blockFrames) => send(engine.report(timeAfter(blockFrames + engine.delayFrames))),
   };
 });

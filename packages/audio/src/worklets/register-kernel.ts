@@ -14,7 +14,7 @@ export interface AudioThread<Event> {
   /** Returns the audio-clock time, in seconds, a number of frames after the start of the current block. */
   readonly timeAfter: (frames: number) => number;
   /** Sends an event to the page. */
-  readonly tell: (news: Event, transfer?: ArrayBuffer[]) => void;
+  readonly send: (event: Event, transfer?: ArrayBuffer[]) => void;
 }
 
 /** A renderer class as the audio thread uses it. */
@@ -49,7 +49,7 @@ export function registerKernel<Command extends { readonly type: string }, Event>
         this.#kernel = create({
           sampleRateHz: sampleRate,
           timeAfter: (frames) => currentTime + frames / sampleRate,
-          tell: (news, transfer = []) => this.port.postMessage(news, transfer),
+          send: (event, transfer = []) => this.port.postMessage(event, transfer),
         });
         // The port lives and ends with this processor.
         // oxlint-disable-next-line unicorn/prefer-add-event-listener

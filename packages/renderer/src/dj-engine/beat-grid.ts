@@ -34,13 +34,13 @@ export class BeatGrid {
   }
 
   /** See {@link secondsAtBeat}. */
-  secondsAt(place: number): number {
-    return secondsAtBeat(place, this.#beats);
+  secondsAt(beat: number): number {
+    return secondsAtBeat(beat, this.#beats);
   }
 
   /** Returns the beats per second of the song around a beat position. */
-  tempoAt(place: number): number {
-    return (2 * REACH_BEATS) / (this.secondsAt(place + REACH_BEATS) - this.secondsAt(place - REACH_BEATS));
+  tempoAt(beat: number): number {
+    return (2 * REACH_BEATS) / (this.secondsAt(beat + REACH_BEATS) - this.secondsAt(beat - REACH_BEATS));
   }
 
   /** Whether beat `index` begins a bar. */
@@ -50,8 +50,8 @@ export class BeatGrid {
 
   /** Returns the index of the first beat at or after a time; the number of beats where there is none. */
   nextBeat(seconds: number): number {
-    const place = this.hasTempo ? Math.ceil(this.beatAt(seconds) - 1e-9) : this.#beats.length;
-    return Math.min(this.#beats.length, Math.max(0, place));
+    const beat = this.hasTempo ? Math.ceil(this.beatAt(seconds) - 1e-9) : this.#beats.length;
+    return Math.min(this.#beats.length, Math.max(0, beat));
   }
 
   /** Number of beats. */
@@ -66,8 +66,8 @@ export class BeatGrid {
   phaseAligned(target: number, from: number): number {
     if (!this.hasTempo) return target;
     const phase = this.beatAt(from) % 1;
-    const place = Math.round(this.beatAt(target) - phase) + phase;
-    const seconds = this.secondsAt(place);
-    return seconds >= 0 ? seconds : this.secondsAt(place + 1);
+    const beat = Math.round(this.beatAt(target) - phase) + phase;
+    const seconds = this.secondsAt(beat);
+    return seconds >= 0 ? seconds : this.secondsAt(beat + 1);
   }
 }

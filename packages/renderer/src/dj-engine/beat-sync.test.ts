@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { near } from '@stem-studio/dsp/testing/near';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
 
-/** Beats know no sample rate; a low one makes minutes short. */
+/** Sync does not depend on the sample rate; a low one makes the tests short. */
 const RATE_HZ = 11_025;
 const SECONDS = 100;
 const CLICK_FRAMES = 12;
 
-/** A song of clicks on its beats, whose tempo may drift: `bpmAt` is told by seconds of the song. */
+/** A song of clicks on its beats, whose tempo may drift: `bpmAt` takes seconds of the song. */
 function clickSong(bpmAt: (seconds: number) => number, first = 0.3): TestSong {
   const beats = [first];
   for (let last = first; last < SECONDS; last = beats.at(-1)!) beats.push(last + 60 / bpmAt(last + 0.25));
@@ -28,7 +28,7 @@ const even = (bpm: number) => () => bpm;
 const drifting = (bpm: number, part: number, seconds: number) => (at: number) =>
   bpm * (1 + part * Math.sin((2 * Math.PI * at) / seconds));
 
-/** A booth with deck A leading and deck B on its heels. */
+/** An engine with deck A leading and deck B following. */
 function leadAndFollow(leader: TestSong, follower: TestSong, keepsPhase = true): DjEngineRig {
   const rig = new DjEngineRig(RATE_HZ);
   rig.load('a', leader);
@@ -50,7 +50,7 @@ function clicksIn(sound: Float32Array): number[] {
   return found;
 }
 
-/** The largest distance in ms of a click of deck B to the nearest of deck A, as they leave, over so many seconds. */
+/** Largest distance in ms of a click of deck B to the nearest of deck A in the output, over a number of seconds. */
 function apartMs(rig: DjEngineRig, seconds: number): number {
   // Deck A alone goes to the master, deck B alone to the headphones.
   rig.strip('b', { isCued: true });
@@ -58,12 +58,12 @@ function apartMs(rig: DjEngineRig, seconds: number): number {
   const { master, headphones } = rig.render(seconds * RATE_HZ);
   const leader = clicksIn(master);
   const apart = clicksIn(headphones).map((at) => Math.min(...leader.map((other) => Math.abs(other - at))));
-  assert.ok(apart.length > seconds, 'deck B is heard');
+  assert.ok(apart.length > seconds, 'deck B is audible');
   // The last click of A may be missing.
   return (1000 * Math.max(...apart.slice(0, -1))) / RATE_HZ;
 }
 
-/** The largest phase error in ms that the booth itself sees, asked every 23 ms. */
+/** Largest phase error in ms that the engine reports, read every 23 ms. */
 function errorMs(rig: DjEngineRig, seconds: number, bpm: number): number {
   let most = 0;
   for (let n = 0; n < (seconds * RATE_HZ) / 256; n++) {
@@ -82,7 +82,7 @@ test('a deck of 128 bpm stays within 5 ms of the beats of one of 124 for a minut
   near(rig.report.decks.b.rate, 124 / 128, 1e-3);
 });
 
-test('what leaves the booth has both decks’ clicks within 5 ms of each other', () => {
+test('the clicks of both decks leave the engine within 5 ms of each other', () => {
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41));
   const apart = apartMs(rig, 30);
   assert.ok(apart <= 5, `${apart} ms`);
@@ -109,11 +109,11 @@ test('tempi that drift by 2 % stay within 5 ms for a minute', () => {
   assert.ok(error <= 5, `${error} ms`);
 });
 
-test('beats that were heard 4 ms beside their places make the pace waver by less than 3 %', () => {
+test('beats detected 4 ms off make the tempo waver by less than 3 %', () => {
   const beside = clickSong(even(126));
   const jitter = (beat: number) => 0.004 * Math.sin(beat * 12.9898);
-  const heard = { ...beside, beats: beside.beats!.map((beat, n) => beat + jitter(n)) };
-  const rig = leadAndFollow(clickSong(even(124)), heard);
+  const imprecise = { ...beside, beats: beside.beats!.map((beat, n) => beat + jitter(n)) };
+  const rig = leadAndFollow(clickSong(even(124)), imprecise);
   rig.render(4 * RATE_HZ);
   let [least, most] = [9, 0];
   for (let n = 0; n < 1_000; n++) {
@@ -124,7 +124,7 @@ test('beats that were heard 4 ms beside their places make the pace waver by less
   assert.ok(least > 0.97 * (124 / 126) && most < 1.03 * (124 / 126), `${least} … ${most}`);
 });
 
-test('a follower that starts off the beat is correction onto it, by at most 4 %', () => {
+test('a follower that starts off the beat is corrected onto it, by at most 4 %', () => {
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41), false);
   for (let n = 0; n < 400; n++) {
     rig.render(256);
@@ -153,7 +153,7 @@ test('sync survives loops, jumps and nudges of the leader', () => {
   assert.ok(errorMs(rig, 4, 124) <= 1, 'another tempo');
 });
 
-test('a follower keeps its pace when the leader stops, is scratched, or hands over', () => {
+test('a follower keeps its tempo when the leader stops, is scratched, or hands over', () => {
   const rig = leadAndFollow(clickSong(even(124)), clickSong(even(128), 0.41));
   rig.render(4 * RATE_HZ);
   const keeps = (what: string) => {
@@ -171,7 +171,7 @@ test('a follower keeps its pace when the leader stops, is scratched, or hands ov
   keeps('handed over');
 });
 
-test('where a song has no beats the tempo fader holds', () => {
+test('where a song has no beats the tempo fader applies', () => {
   const rig = leadAndFollow(clickSong(even(124)), {
     frames: 50 * RATE_HZ,
     sampleRateHz: RATE_HZ,

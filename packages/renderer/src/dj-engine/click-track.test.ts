@@ -64,7 +64,7 @@ const command: fc.Arbitrary<DjEngineCommand> = fc.oneof(
   }),
 );
 
-test('whatever a hand does to a tone, nothing clicks', () => {
+test('no sequence of commands makes a tone click', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(command, fc.integer({ min: 1, max: 30 })), { minLength: 10, maxLength: 60 }),
@@ -76,7 +76,7 @@ test('whatever a hand does to a tone, nothing clicks', () => {
           rig.kernel.apply(act);
           for (const sample of rig.render(blocks * 128).master) {
             const corner = Math.abs(sample - 2 * last + before);
-            // A hand plays the tone an octave up, which is four times as sharp; a click is a thousand times.
+            // Scratching plays the tone an octave up, which is four times as sharp; a click is a thousand times.
             assert.ok(corner < 12 * OWN, `${corner / OWN} of the tone's own after ${JSON.stringify(act)}`);
             [last, before] = [sample, last];
           }

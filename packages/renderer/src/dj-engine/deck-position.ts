@@ -16,7 +16,7 @@ const COMMON_RATES_HZ = [44_100, 48_000];
  */
 export class DeckPosition {
   readonly slot: SourceSlot;
-  readonly sound: SourcePlayback;
+  readonly playback: SourcePlayback;
   /** Beats of the song. */
   grid = noGrid;
   readonly #slip = new Slip();
@@ -24,17 +24,17 @@ export class DeckPosition {
 
   constructor(outputRateHz: number) {
     this.slot = new SourceSlot(outputRateHz);
-    this.sound = new SourcePlayback(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
+    this.playback = new SourcePlayback(outputRateHz, { keyLockRatesHz: COMMON_RATES_HZ });
   }
 
   /** Position in sample frames. */
   get frame(): number {
-    return this.sound.frame;
+    return this.playback.frame;
   }
 
   /** Position in seconds. */
   get seconds(): number {
-    return this.sound.frame / this.slot.sampleRateHz;
+    return this.playback.frame / this.slot.sampleRateHz;
   }
 
   /** Position without loops, jumps and scratching, while slip is on; else null. */
@@ -49,7 +49,7 @@ export class DeckPosition {
 
   /** The loop that is active at the end of the last block, or null. */
   get loop(): FrameLoop | null {
-    return this.sound.isLooping ? this.#loop : null;
+    return this.playback.isLooping ? this.#loop : null;
   }
 
   /** Loads a song, or other sources of the present song. Returns whether it is another song. */
@@ -58,7 +58,7 @@ export class DeckPosition {
     if (isOther) this.clear();
     const rateHz = this.slot.sampleRateHz;
     this.slot.take(command);
-    if (isOther) this.sound.setSources(this.slot.sources);
+    if (isOther) this.playback.setSources(this.slot.sources);
     // With another sample rate positions have another unit, so the swap is immediate.
     else if (command.sampleRateHz !== rateHz) this.#swap();
     return isOther;
@@ -67,14 +67,14 @@ export class DeckPosition {
   /** Swaps to the pending sources of the same song as soon as they can continue from here. */
   swapWhenReady(): void {
     if (!this.slot.hasPending) return;
-    if (!this.sound.isAudible || this.slot.canSwap(this.frame, this.#loop)) this.#swap();
+    if (!this.playback.isAudible || this.slot.canSwap(this.frame, this.#loop)) this.#swap();
   }
 
   /** Unloads the song. */
   clear(): void {
-    this.sound.setSources(null);
-    this.sound.setLoop(null);
-    this.sound.jump(0);
+    this.playback.setSources(null);
+    this.playback.setLoop(null);
+    this.playback.jump(0);
     this.slot.clear();
     this.#loop = null;
     this.#slip.rewind();
@@ -83,7 +83,7 @@ export class DeckPosition {
 
   /** Moves to the beginning of the song, or of its loop. */
   rewind(): void {
-    this.sound.jump(this.#loop?.startFrame ?? 0);
+    this.playback.jump(this.#loop?.startFrame ?? 0);
   }
 
   /** Moves to `frame`, clamped to the song; with `keepsPhase` to the nearest position in the present beat phase. */
@@ -97,22 +97,22 @@ export class DeckPosition {
   shiftBeats(beats: number): void {
     const { grid, slot } = this;
     if (!grid.hasTempo) return;
-    const place = grid.beatAt(this.seconds) + beats;
-    const seconds = grid.secondsAt(place);
-    this.#jump((seconds < 0 ? grid.secondsAt(place + 1) : seconds) * slot.sampleRateHz);
+    const position = grid.beatAt(this.seconds) + beats;
+    const seconds = grid.secondsAt(position);
+    this.#jump((seconds < 0 ? grid.secondsAt(position + 1) : seconds) * slot.sampleRateHz);
   }
 
   /** Sets the loop, or ends it with null: with slip on, playback continues at the slip position. */
   setLoop(loop: FrameLoop | null): void {
     const wasLooping = this.#loop !== null;
     this.#loop = loop;
-    this.sound.setLoop(loop);
+    this.playback.setLoop(loop);
     if (wasLooping && !loop && this.#slip.isOn) this.slipBack();
   }
 
   /** Sets the loop of one source. */
   setSourceLoop(source: number, loop: FrameLoop | null): void {
-    if (!this.slot.hasPending) this.sound.cut();
+    if (!this.slot.hasPending) this.playback.cut();
     this.slot.latest?.setLoop(source, loop);
   }
 
@@ -131,8 +131,8 @@ export class DeckPosition {
 
   /** Moves to the slip position. */
   slipBack(): void {
-    const place = this.#slip.positionIn(this.loop);
-    if (Slip.differs(this.frame, place)) this.#jump(place);
+    const position = this.#slip.positionIn(this.loop);
+    if (Slip.differs(this.frame, position)) this.#jump(position);
   }
 
   #swap(): void {
@@ -140,17 +140,17 @@ export class DeckPosition {
     const before = this.slot.sampleRateHz;
     const loop = this.#loop;
     this.slot.swap();
-    this.sound.setSources(this.slot.sources);
+    this.playback.setSources(this.slot.sources);
     const ratio = this.slot.sampleRateHz / before;
     if (ratio === 1) return;
     this.#slip.scale(ratio);
     this.#loop = loop && { startFrame: loop.startFrame * ratio, endFrame: loop.endFrame * ratio };
-    this.sound.setLoop(null);
-    this.sound.jump(frame * ratio);
-    this.sound.setLoop(this.#loop);
+    this.playback.setLoop(null);
+    this.playback.jump(frame * ratio);
+    this.playback.setLoop(this.#loop);
   }
 
   #jump(frame: number): void {
-    this.sound.jump(Math.min(this.slot.frames, Math.max(0, frame)));
+    this.playback.jump(Math.min(this.slot.frames, Math.max(0, frame)));
   }
 }

@@ -8,7 +8,7 @@ const toneSong = (hz: number): TestSong => ({
   sources: [(n) => 0.4 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
 });
 
-/** Frequency of a tone, by the turn of its phase between two halves of the sound. */
+/** Frequency of a tone, by the phase difference between two halves of the audio. */
 function pitchOf(sound: Float32Array, nearHz: number): number {
   const half = sound.length >> 1;
   const phaseAt = (from: number) => {
@@ -26,7 +26,7 @@ function pitchOf(sound: Float32Array, nearHz: number): number {
   return nearHz + (turn * RATE_HZ) / (2 * Math.PI * half);
 }
 
-test('key lock keeps the pitch within 3 cents at every tempo, and a key shift moves it by what it says', () => {
+test('key lock keeps the pitch within 3 cents at every tempo, and a key shift moves it by its semitones', () => {
   for (const hz of [82.4, 440, 2_637]) {
     for (const [rate, semitones] of [
       [0.92, 0],
@@ -47,7 +47,7 @@ test('key lock keeps the pitch within 3 cents at every tempo, and a key shift mo
   }
 });
 
-test('without key lock a key shift is heard on top of what the tempo does', () => {
+test('without key lock a key shift adds to the pitch change of the tempo', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong(440));
   rig.tempo('a', 1.06, false, 1);
@@ -58,7 +58,7 @@ test('without key lock a key shift is heard on top of what the tempo does', () =
   assert.ok(Math.abs(cents) <= 3, `${cents} cents`);
 });
 
-test('the place is the song’s own while key lock comes and goes, to the sample', () => {
+test('the position is exact to the sample while key lock is turned on and off', () => {
   const rig = new DjEngineRig();
   const click = 150_000;
   rig.load('a', { frames: 400_000, sources: [(n) => (n >= click && n < click + 60 ? 0.8 : 0)] });
@@ -74,13 +74,13 @@ test('the place is the song’s own while key lock comes and goes, to the sample
     const out = rig.renderMaster(70_000);
     const at = out.findIndex((sample) => Math.abs(sample) > 0.2);
     const wanted = (click - 100_000) / rate;
-    assert.ok(Math.abs(at - wanted) < 0.002 * RATE_HZ, `rate ${rate}: heard at ${at}, not at ${wanted}`);
+    assert.ok(Math.abs(at - wanted) < 0.002 * RATE_HZ, `rate ${rate}: click at ${at}, not at ${wanted}`);
     rig.pause('a');
     rig.render(2_560);
   }
 });
 
-test('a loop goes on through key lock: its rounds are as long, its pitch is kept', () => {
+test('a loop continues through key lock: its rounds have the same length, its pitch is kept', () => {
   const rig = new DjEngineRig();
   const hz = 441;
   rig.load('a', toneSong(hz));
@@ -96,7 +96,7 @@ test('a loop goes on through key lock: its rounds are as long, its pitch is kept
   assert.ok(Math.abs(frame - wanted) < 1e-3, `${frame} instead of ${wanted}`);
 });
 
-test('between key lock and the straight way no click is heard', () => {
+test('turning key lock on and off does not click', () => {
   const rig = new DjEngineRig();
   const hz = 220.5;
   rig.load('a', toneSong(hz));
@@ -120,7 +120,7 @@ test('between key lock and the straight way no click is heard', () => {
   }
 });
 
-test('a stem that is muted or comes back under key lock is so within 15 ms, without a click', () => {
+test('a stem that is muted or unmuted under key lock is so within 15 ms, without a click', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong(220.5));
   rig.tempo('a', 1.04, true);

@@ -13,7 +13,7 @@ const toneOf = (hz: number, level = 0.25): TestSong => ({
   sources: [(n) => level * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)],
 });
 
-/** Level in dB of a tone in a sound. */
+/** Level in dB of a tone in the audio. */
 function toneDb(sound: Float32Array, hz: number): number {
   let [re, im] = [0, 0];
   for (let n = 0; n < sound.length; n++) {
@@ -29,7 +29,7 @@ function settled(rig: DjEngineRig, frames = 4_096): Float32Array {
   return rig.renderMaster(frames);
 }
 
-test('every crossfader curve is what it says, through the whole graph, and the constant ones keep their power', () => {
+test('every crossfader curve has its gains, through the whole graph, and the constant ones keep their power', () => {
   const rig = new DjEngineRig();
   rig.load('a', constant(0.4));
   rig.load('b', constant(0.4));
@@ -73,7 +73,7 @@ test('each band of the equaliser is raised by 6 dB, left alone and killed, throu
   }
 });
 
-test('a strip at rest is the song, sample for sample, until a band is turned; then its level is still the song’s', () => {
+test('a channel strip at rest passes the song sample for sample, until a band is moved; then its level is still the song’s', () => {
   const rig = new DjEngineRig();
   const song = toneOf(1_000);
   rig.load('a', song);
@@ -89,7 +89,7 @@ test('a strip at rest is the song, sample for sample, until a band is turned; th
   assert.ok(Math.abs(level) < 0.1, `${level} dB`);
 });
 
-test('the filter’s knob takes the highs away to the left and the lows to the right', () => {
+test('the filter’s knob removes the highs to the left and the lows to the right', () => {
   for (const [position, hz, isGone] of [
     [-0.7, 5_000, true],
     [-0.7, 60, false],
@@ -107,26 +107,26 @@ test('the filter’s knob takes the highs away to the left and the lows to the r
   }
 });
 
-test('the headphones hear cued decks before their faders, and the master in a blend of equal power', () => {
+test('the headphones get cued decks before their faders, and the master in an equal-power blend', () => {
   const rig = new DjEngineRig();
   rig.load('a', constant(0.3));
   rig.load('b', constant(0.2));
   rig.play('a');
   rig.play('b');
   rig.strip('b', { isCued: true, volume: 0 });
-  const heard = (headphoneMix: number, headphoneVolume = 1, volume = 1) => {
+  const headphoneLevel = (headphoneMix: number, headphoneVolume = 1, volume = 1) => {
     rig.master({ headphoneMix, headphoneVolume, volume });
     rig.render(2_048);
     return rig.render(128).headphones[64]!;
   };
-  near(heard(-1), 0.2, 1e-6);
-  near(heard(1), 0.3, 1e-6);
-  near(heard(0), Math.SQRT1_2 * 0.5, 1e-6);
-  near(heard(-1, 0.5), 0.1, 1e-6);
-  assert.ok(Math.abs(heard(1, 1, 0) - 0.3) < 1e-6, 'the master before its volume');
+  near(headphoneLevel(-1), 0.2, 1e-6);
+  near(headphoneLevel(1), 0.3, 1e-6);
+  near(headphoneLevel(0), Math.SQRT1_2 * 0.5, 1e-6);
+  near(headphoneLevel(-1, 0.5), 0.1, 1e-6);
+  assert.ok(Math.abs(headphoneLevel(1, 1, 0) - 0.3) < 1e-6, 'the master before its volume');
 });
 
-test('nothing above the ceiling leaves either output, however far the gains are turned up', () => {
+test('nothing above the ceiling leaves either output, however high the gains are', () => {
   const rig = new DjEngineRig();
   for (const deck of ['a', 'b'] as const) {
     rig.load(deck, toneOf(deck === 'a' ? 97 : 1_313, 0.9));
@@ -142,7 +142,7 @@ test('nothing above the ceiling leaves either output, however far the gains are 
   assert.ok(rig.report.limiterGain < 0.3);
 });
 
-test('the metronome clicks on the leader’s beats to the sample, higher on the first of a bar, where it is told to', () => {
+test('the metronome clicks on the leader’s beats to the sample, higher on downbeats, on the selected output', () => {
   const beats = Array.from({ length: 8 }, (_, beat) => 0.1 + beat * 0.5);
   const rig = new DjEngineRig();
   rig.load('a', { ...constant(0), beats, downbeats: [0.1, 2.1] });
@@ -170,7 +170,7 @@ test('the metronome clicks on the leader’s beats to the sample, higher on the 
   assert.ok(crossings(found[4]!) > 1.4 * crossings(found[3]!));
 });
 
-test('clicks go round with a loop', () => {
+test('clicks follow a loop', () => {
   const rig = new DjEngineRig();
   rig.load('a', { ...constant(0), beats: [0, 0.5, 1, 1.5, 2], downbeats: [0] });
   rig.kernel.apply({ type: 'metronome', isOn: true, volume: 1, output: 'master', leader: 'a' });
@@ -190,7 +190,7 @@ test('clicks go round with a loop', () => {
   }
 });
 
-test('a recording is what left the limiter, every sample of it, in pieces that can be used again', () => {
+test('a recording is the limiter’s output, every sample of it, in chunks that can be reused', () => {
   const rig = new DjEngineRig();
   const pieces: number[][] = [];
   let isDone = false;
@@ -211,7 +211,7 @@ test('a recording is what left the limiter, every sample of it, in pieces that c
   assert.deepEqual(left, [...master]);
 });
 
-test('the meters tell what passed since they were asked', () => {
+test('the meters show the peaks since the last report', () => {
   const rig = new DjEngineRig();
   rig.load('a', { frames: 100_000, sources: [() => 0.5, () => -0.25] });
   rig.strip('a', { volume: 0.5 });

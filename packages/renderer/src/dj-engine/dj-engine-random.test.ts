@@ -109,7 +109,7 @@ function finite(sound: Float32Array): boolean {
   return sound.every((sample) => Math.abs(sample) <= LIMITER_CEILING + 1e-6);
 }
 
-test('whatever is asked, what leaves is a sound below the ceiling, the place is in the song and no deck is stuck', () => {
+test('after any commands the output is below the ceiling, the position is in the song and no deck is stuck', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(command, fc.integer({ min: 1, max: 40 })), { maxLength: 40 }), (acts) => {
       const rig = new DjEngineRig();
@@ -124,7 +124,7 @@ test('whatever is asked, what leaves is a sound below the ceiling, the place is 
           if (slipFrame !== null) assert.ok(slipFrame >= 0 && slipFrame <= FRAMES, `slips at ${slipFrame}`);
         }
       }
-      // Whatever was done, a deck that is loaded, let go of and played plays.
+      // After any commands a deck that is loaded, released and started plays.
       for (const id_ of ['a', 'b'] as const) {
         rig.kernel.apply({ type: 'scratch', deck: id_, rate: null });
         rig.kernel.apply({ type: 'sync', leader: null, keepsPhase: false });
@@ -142,7 +142,7 @@ test('whatever is asked, what leaves is a sound below the ceiling, the place is 
   );
 });
 
-test('after a hundred random commands the stems are one song still: their sum is the song to 1e-6', () => {
+test('after a hundred random commands the stems are still in sync: their sum is the song to 1e-6', () => {
   const whole: TestSong = {
     ...song,
     sources: [(n) => song.sources.reduce((sum, source) => sum + Math.fround(source(n)), 0)],
@@ -159,9 +159,9 @@ test('after a hundred random commands the stems are one song still: their sum is
         let most = 0;
         for (const [each, blocks] of acts) {
           // Two key locks may choose differently between partials that are alike to the last bit.
-          const told = each.type === 'tempo' ? { ...each, isKeyLocked: false, semitones: 0 } : each;
+          const command = each.type === 'tempo' ? { ...each, isKeyLocked: false, semitones: 0 } : each;
           const [stems, one] = rigs.map((rig) => {
-            rig.kernel.apply({ ...told, ...('deck' in told && { deck: 'a' as const }) });
+            rig.kernel.apply({ ...command, ...('deck' in command && { deck: 'a' as const }) });
             return rig.render(blocks * 128).master;
           });
           for (let n = 0; n < stems!.length; n++) most = Math.max(most, Math.abs(stems![n]! - one![n]!));

@@ -10,7 +10,7 @@ const tone =
     Math.fround(level * Math.sin((2 * Math.PI * hz * n) / RATE_HZ));
 const toneSong = (hz: number, frames = 400_000): TestSong => ({ frames, sources: [tone(hz)] });
 
-test('play sounds within two render quanta and the limiter’s look-ahead', () => {
+test('play is audible within two render quanta and the limiter’s look-ahead', () => {
   const rig = new DjEngineRig();
   rig.load('a', { frames: 100_000, sources: [() => 0.5] });
   rig.render(1_280);
@@ -20,7 +20,7 @@ test('play sounds within two render quanta and the limiter’s look-ahead', () =
   assert.ok(first >= 0 && first < 256 + rig.kernel.delayFrames, `first sound at sample ${first}`);
 });
 
-test('what plays at the recorded tempo is the song, sample for sample', () => {
+test('at the recorded tempo the output is the song, sample for sample', () => {
   const rig = new DjEngineRig();
   const song = tone(441);
   rig.load('a', { frames: 400_000, sources: [song] });
@@ -29,7 +29,7 @@ test('what plays at the recorded tempo is the song, sample for sample', () => {
   for (let n = 221; n < 299_000; n += 7) assert.equal(out[n], song(n), `sample ${n}`);
 });
 
-test('at another tempo without key lock the pitch goes along', () => {
+test('at another tempo without key lock the pitch follows', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong(441));
   rig.tempo('a', 1.08);

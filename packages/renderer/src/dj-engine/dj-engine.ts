@@ -147,11 +147,11 @@ export class DjEngine {
     for (let index = 0; index < deckIds.length; index++) {
       const id = deckIds[index]!;
       const deck = this.#decks[id];
-      const pace =
+      const tempo =
         id === follower && this.#followedTempo !== null
           ? this.#followedTempo * this.#phaseCorrection
           : deck.tempo;
-      deck.process(frames, pace * deck.bend);
+      deck.process(frames, tempo * deck.bend);
       this.#strips[id].process(deck.left, deck.right, frames, this.#master, this.#cued);
     }
     const leader = this.#clickLeader === null ? null : this.#decks[this.#clickLeader];
@@ -187,11 +187,11 @@ export class DjEngine {
     this.#phaseCorrection = 1;
     // While the leader is paused, buffering or scratched the follower keeps its tempo.
     if (!leader.isSteady) return;
-    const pace = leader.tempo * leader.bend;
+    const tempo = leader.tempo * leader.bend;
     const there = leader.position;
     const here = own.position;
-    this.#sync.measure(there.grid, there.seconds, pace, here.grid, here.seconds);
-    this.#followedTempo = this.#sync.tempo(there.grid, there.seconds, pace, here.grid, here.seconds);
+    this.#sync.measure(there.grid, there.seconds, tempo, here.grid, here.seconds);
+    this.#followedTempo = this.#sync.tempo(there.grid, there.seconds, tempo, here.grid, here.seconds);
     this.#hasPhase = own.isSteady;
     if (own.isSteady && own.bend === 1) this.#phaseCorrection = this.#sync.phaseCorrection;
   }

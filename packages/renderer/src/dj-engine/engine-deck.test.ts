@@ -14,11 +14,11 @@ const SMOOTH = LEVEL * ((2 * Math.PI * HZ) / RATE_HZ) ** 2;
 
 const tone = (n: number) => Math.fround(LEVEL * Math.sin((2 * Math.PI * HZ * n) / RATE_HZ));
 const toneSong: TestSong = { frames: 400_000, sources: [tone] };
-/** Says where it is: no two frames are alike. */
+/** A song whose samples state their frame: no two are alike. */
 const ramp = (n: number) => Math.fround(n / 1_000_000);
 const rampSong: TestSong = { frames: 400_000, sources: [ramp] };
 
-/** A click is a corner: the sharpest one of a sound, as its largest second difference. */
+/** A click is a corner: returns the sharpest one, as the largest second difference. */
 function sharpest(sound: Float32Array): number {
   let most = 0;
   for (let n = 2; n < sound.length; n++) {
@@ -62,14 +62,14 @@ test('play, pause, seek, loop and their ends do not click, at any phase of a ton
       act(rig);
       const after = rig.render(2_560).master;
       const seam = Float32Array.from([...before.subarray(-256), ...after]);
-      // A hand turns the tone into a higher one for a moment; fades and a tone at another tempo are a little rounder.
+      // Scratching makes the tone higher for a moment; fades and a tone at another tempo are a little sharper.
       const most = 2.5 * SMOOTH;
       assert.ok(sharpest(seam) < most, `${name}: ${sharpest(seam) / SMOOTH} of the tone's own`);
     }
   }
 });
 
-test('a loop lasts exactly its length, parts of a frame included, over hundreds of rounds', () => {
+test('a loop lasts exactly its length, fractions of a frame included, over hundreds of rounds', () => {
   const start = 10_000.25;
   const length = 441.37;
   const rig = new DjEngineRig();
@@ -81,16 +81,16 @@ test('a loop lasts exactly its length, parts of a frame included, over hundreds 
   const { master } = rig.render(frames);
   const wanted = start + ((10_000 - start + frames) % length);
   assert.ok(Math.abs(rig.frameOf('a') - wanted) < 1e-5, `${rig.frameOf('a')} instead of ${wanted}`);
-  // What sounds is where it says it is, to the frame.
+  // The output matches the reported position, to the frame.
   const delay = rig.kernel.delayFrames;
   for (let n = frames - 40_000; n < frames; n++) {
-    const place = (10_000 - start + n - delay) % length;
-    if (place < FADE_FRAMES + 2 || place > length - 2) continue;
-    assert.ok(Math.abs(master[n]! * 1_000_000 - (start + place)) < 0.6, `sample ${n}`);
+    const offset = (10_000 - start + n - delay) % length;
+    if (offset < FADE_FRAMES + 2 || offset > length - 2) continue;
+    assert.ok(Math.abs(master[n]! * 1_000_000 - (start + offset)) < 0.6, `sample ${n}`);
   }
 });
 
-test('a loop at another tempo lasts as long as its beats do', () => {
+test('a loop at another tempo lasts as long as its beats', () => {
   const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.loop('a', 20_000, 31_025.5);
@@ -102,7 +102,7 @@ test('a loop at another tempo lasts as long as its beats do', () => {
   near(rig.frameOf('a'), wanted, 1e-4);
 });
 
-test('a loop behind the place is not entered; one whose end moves before the place takes it along in step', () => {
+test('a loop that ends before the position is not entered; one whose end moves before the position moves playback in phase', () => {
   const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.seek('a', 50_000);
@@ -120,7 +120,7 @@ test('a loop behind the place is not entered; one whose end moves before the pla
   assert.equal(rig.frameOf('a'), 65_480);
 });
 
-test('a stem with a loop of its own goes round alone, and without it is in step again', () => {
+test('a stem with its own loop repeats alone, and without it is in sync again', () => {
   const rig = new DjEngineRig();
   const other = (n: number) => Math.fround(n / 500_000);
   rig.load('a', { frames: 400_000, sources: [ramp, other] });
@@ -134,9 +134,9 @@ test('a stem with a loop of its own goes round alone, and without it is in step 
   rig.play('a');
   const alone = rig.renderMaster(20_000);
   for (let n = 3_500; n < 20_000; n += 31) {
-    const place = (n - 1_000) % 2_000;
-    if (place < FADE_FRAMES + 2) continue;
-    assert.ok(Math.abs(alone[n]! - other(1_000 + place)) < 1e-6, `sample ${n}`);
+    const offset = (n - 1_000) % 2_000;
+    if (offset < FADE_FRAMES + 2) continue;
+    assert.ok(Math.abs(alone[n]! - other(1_000 + offset)) < 1e-6, `sample ${n}`);
   }
   rig.kernel.apply({ type: 'source-gains', deck: 'a', gains: [1, 1] });
   rig.kernel.apply({ type: 'source-loop', deck: 'a', source: 1, loop: null });
@@ -149,7 +149,7 @@ test('a stem with a loop of its own goes round alone, and without it is in step 
   }
 });
 
-test('a slipped deck goes on from where it would be when its loop, its hand or slip itself ends', () => {
+test('a deck with slip continues at the slip position when its loop, scratching or slip itself ends', () => {
   const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.seek('a', 20_000);
@@ -173,7 +173,7 @@ test('a slipped deck goes on from where it would be when its loop, its hand or s
   assert.equal(rig.frameOf('a'), 41_760);
 });
 
-test('a deck that slipped in a loop within a loop goes on in the outer one, where that would be', () => {
+test('a deck with slip in a loop within a loop continues in the outer one, at the slip position', () => {
   const rig = new DjEngineRig();
   rig.load('a', rampSong);
   rig.loop('a', 20_000, 40_000);
@@ -191,7 +191,7 @@ test('a deck that slipped in a loop within a loop goes on in the outer one, wher
   assert.equal(rig.frameOf('a'), 36_880 + 6_400 - 20_000);
 });
 
-test('a hand that turns back by many rounds of a short loop at once stays in it', () => {
+test('scratching back by many rounds of a short loop at once stays in it', () => {
   for (const hasWrapped of [true, false]) {
     const rig = new DjEngineRig();
     rig.load('a', toneSong);
@@ -208,7 +208,7 @@ test('a hand that turns back by many rounds of a short loop at once stays in it'
   }
 });
 
-test('a hand turns the record backwards, holds it silent, and lets it go on', () => {
+test('scratching plays the record backwards, holds it silent, and lets it continue', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong);
   rig.seek('a', 100_000);
@@ -229,7 +229,7 @@ test('a hand turns the record backwards, holds it silent, and lets it go on', ()
   assert.equal(a.transport, 'playing');
 });
 
-test('a hand on a standing deck is heard, and leaves it standing', () => {
+test('scratching a paused deck is audible, and leaves it paused', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong);
   rig.seek('a', 100_000);
@@ -243,7 +243,7 @@ test('a hand on a standing deck is heard, and leaves it standing', () => {
   assert.equal(rig.report.decks.a.transport, 'paused');
 });
 
-test('a deck waits where samples of any source are missing, and goes on from there by itself', () => {
+test('a deck waits where samples of any source are missing, and resumes by itself', () => {
   const rig = new DjEngineRig();
   const song: TestSong = { frames: 4 * CHUNK_FRAMES, sources: [ramp, ramp] };
   const load = rig.load('a', song, { isWhole: false });
@@ -274,7 +274,7 @@ test('a deck ends with its song, and plays again from the start', () => {
   assert.equal(rig.frameOf('a'), 1_280);
 });
 
-test('stems that come while the song plays take over at its place, and not before they can', () => {
+test('stems that arrive while the song plays take over at its position, and not before they can', () => {
   const rig = new DjEngineRig();
   const halves: TestSong = { frames: 400_000, sources: [(n) => tone(n) / 2, (n) => tone(n) / 2] };
   const first = rig.load('a', toneSong);
@@ -295,7 +295,7 @@ test('stems that come while the song plays take over at its place, and not befor
   assert.ok(rig.frameOf('a') < 90_000, 'the loop is still there');
 });
 
-test('a quantized seek goes to the place nearest by in the same part of a beat', () => {
+test('a quantized seek goes to the nearest position in the same beat phase', () => {
   const rig = new DjEngineRig();
   const beats = Array.from({ length: 16 }, (_, beat) => (beat * 22_050) / RATE_HZ);
   rig.load('a', { ...rampSong, beats });
@@ -311,7 +311,7 @@ test('a quantized seek goes to the place nearest by in the same part of a beat',
   near(rig.frameOf('a'), 4 * 22_050 + late, 1);
 });
 
-test('a song of another rate than the output’s plays at its pace', () => {
+test('a song of another sample rate plays at its tempo', () => {
   const rig = new DjEngineRig(48_000);
   rig.load('a', toneSong);
   rig.play('a');

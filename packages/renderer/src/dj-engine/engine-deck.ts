@@ -153,12 +153,12 @@ export class EngineDeck {
     motion.isKeyLocked = !platter.isManual && this.#needsKeyLock(rate);
     motion.semitones = this.#semitones + (this.#isKeyLocked ? 0 : 12 * Math.log2(rate));
     const seconds = this.#isStarved ? RESUME_SECONDS : frames / this.#outputRateHz;
-    motion.isPlaying = isMoving && position.sound.isReady(motion.step, motion.isKeyLocked, seconds);
+    motion.isPlaying = isMoving && position.playback.isReady(motion.step, motion.isKeyLocked, seconds);
     this.#isStarved = isMoving && !motion.isPlaying;
     if (this.#isStarved && !platter.isManual) motion.step = 0;
     this.blockFrame = position.frame;
     this.blockStep = motion.step;
-    position.sound.process(this.left, this.right, frames, motion);
+    position.playback.process(this.left, this.right, frames, motion);
     this.#applyHandGain(frames);
     if (this.#wantsToPlay && (platter.isManual || !this.#isStarved)) {
       position.advanceSlip(rate * this.#step * frames);
@@ -185,12 +185,12 @@ export class EngineDeck {
   }
 
   #stopAtEnds(): void {
-    const { slot, sound } = this.position;
+    const { slot, playback } = this.position;
     if (!slot.sources) return;
-    const isBeyond = sound.clamp();
+    const isBeyond = playback.clamp();
     if (isBeyond && this.#platter.isManual) this.#platter.stop();
-    if (sound.frame < slot.frames || !this.#wantsToPlay || this.#platter.isHeld) return;
-    sound.cut();
+    if (playback.frame < slot.frames || !this.#wantsToPlay || this.#platter.isHeld) return;
+    playback.cut();
     this.#platter.release();
     this.#wantsToPlay = false;
     this.#isStarved = false;
@@ -213,9 +213,9 @@ export class EngineDeck {
   }
 
   #setGains(gains: readonly number[]): void {
-    const { slot, sound } = this.position;
+    const { slot, playback } = this.position;
     const sources = slot.latest;
-    if (sources) sound.setGains(sources, gains);
+    if (sources) playback.setGains(sources, gains);
   }
 
   #scratch(rate: number | null): void {

@@ -38,18 +38,18 @@ function scene(session: DeckSessionState, isRolling = false): EngineSession {
   };
 }
 
-/** What the booth is told when these messages are done. */
-function told(...messages: DeckMessage[]) {
+/** Commands for the engine after these messages. */
+function commandsFor(...messages: DeckMessage[]) {
   return engineCommandsFor(scene(loadedSession), scene(after(loadedSession, ...messages)));
 }
 
-test('a booth that knows all is told nothing', () => {
-  assert.deepEqual(told(), []);
-  assert.deepEqual(told({ event: 'set_mixer', changes: { active_deck: 'b' } }), []);
+test('an unchanged session needs no command', () => {
+  assert.deepEqual(commandsFor(), []);
+  assert.deepEqual(commandsFor({ event: 'set_mixer', changes: { active_deck: 'b' } }), []);
 });
 
-test('of a change the booth is told what changed, and nothing else', () => {
-  assert.deepEqual(told({ event: 'play', deck: 'b' }), [
+test('a change needs the commands for that change, and no others', () => {
+  assert.deepEqual(commandsFor({ event: 'play', deck: 'b' }), [
     {
       type: 'metronome',
       isOn: false,
@@ -59,35 +59,36 @@ test('of a change the booth is told what changed, and nothing else', () => {
     },
     { type: 'play', deck: 'b', keepsPhase: false, id: 0 },
   ]);
-  assert.deepEqual(told({ event: 'update_bpm', deck: 'a', bpm: 126 }), [
+  assert.deepEqual(commandsFor({ event: 'update_bpm', deck: 'a', bpm: 126 }), [
     { type: 'tempo', deck: 'a', rate: 1.05, isKeyLocked: true, semitones: 0 },
   ]);
 });
 
-test('loops are in frames of the song, with parts of one', () => {
+test('loops are in frames of the song, with fractions', () => {
   const loop = { start_ms: 1000.5, end_ms: 2000, active: true };
-  assert.deepEqual(told({ event: 'set_loop', deck: 'a', loop }), [
+  assert.deepEqual(commandsFor({ event: 'set_loop', deck: 'a', loop }), [
     { type: 'loop', deck: 'a', loop: { startFrame: 48_024, endFrame: 96_000 }, id: 0 },
   ]);
-  assert.deepEqual(told({ event: 'set_loop', deck: 'a', loop: { ...loop, active: false } }), []);
+  assert.deepEqual(commandsFor({ event: 'set_loop', deck: 'a', loop: { ...loop, active: false } }), []);
 });
 
-test('a stem is told by its source, wherever the booth has it', () => {
+test('a stem is addressed by its source, in the order of the engine', () => {
   const loop = { start_ms: 0, end_ms: 500, active: true };
-  assert.deepEqual(told({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop }), [
+  assert.deepEqual(commandsFor({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop }), [
     { type: 'source-loop', deck: 'a', source: 1, loop: { startFrame: 0, endFrame: 24_000 } },
   ]);
-  assert.deepEqual(told({ event: 'update_volume', deck: 'a', stem_type: 'vocals', volume: 0.5 }), [
+  assert.deepEqual(commandsFor({ event: 'update_volume', deck: 'a', stem_type: 'vocals', volume: 0.5 }), [
     { type: 'source-gains', deck: 'a', gains: [1, 0.5] },
   ]);
-  assert.deepEqual(told({ event: 'set_stem', deck: 'a', stem_type: 'drums', changes: { is_soloed: true } }), [
-    { type: 'source-gains', deck: 'a', gains: [1, 0] },
-  ]);
+  assert.deepEqual(
+    commandsFor({ event: 'set_stem', deck: 'a', stem_type: 'drums', changes: { is_soloed: true } }),
+    [{ type: 'source-gains', deck: 'a', gains: [1, 0] }],
+  );
 });
 
 test('equaliser knobs are silence at the left, +6 dB at the right, and a kill is silence anywhere', () => {
   const changes = { eq_low: -1, eq_mid: 1, eq_high: 0.5, kill_high: true, gain_db: 6 };
-  const [command] = told({ event: 'set_strip', deck: 'b', changes });
+  const [command] = commandsFor({ event: 'set_strip', deck: 'b', changes });
   assert.ok(command?.type === 'strip');
   assert.equal(command.strip.low, 0);
   near(20 * Math.log10(command.strip.mid), 6, 1e-9);
@@ -95,11 +96,11 @@ test('equaliser knobs are silence at the left, +6 dB at the right, and a kill is
   near(20 * Math.log10(command.strip.gain), 6, 1e-9);
 });
 
-test('a deck that is synced follows the other, and never does the other follow it too', () => {
+test('a synced deck follows the other, and never does the other follow it as well', () => {
   const sync = (deck: 'a' | 'b') => ({ event: 'set_deck', deck, changes: { is_synced: true } }) as const;
   const play = (deck: 'a' | 'b') => ({ event: 'play', deck }) as const;
   const leaderOf = (...messages: DeckMessage[]) =>
-    told(...messages).filter((command) => command.type === 'sync');
+    commandsFor(...messages).filter((command) => command.type === 'sync');
   const leader = (leader: 'a' | 'b') => [{ type: 'sync', leader, keepsPhase: true }];
   assert.deepEqual(leaderOf(sync('a'), sync('b')), leader('a'));
   assert.deepEqual(leaderOf(play('a'), play('b'), sync('a')), leader('b'));
@@ -109,15 +110,15 @@ test('a deck that is synced follows the other, and never does the other follow i
   assert.deepEqual(leaderOf(sync('a'), play('b'), locked), leader('a'));
 });
 
-test('the metronome clicks with the deck that leader, and with the other where that plays alone', () => {
+test('the metronome clicks with the leader, and with the other deck where that plays alone', () => {
   const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
   const clicks = (...messages: DeckMessage[]) =>
-    told(...messages).flatMap((command) => (command.type === 'metronome' ? [command.leader] : []));
+    commandsFor(...messages).flatMap((command) => (command.type === 'metronome' ? [command.leader] : []));
   assert.deepEqual(clicks(locked, { event: 'play', deck: 'b' }), ['b']);
   assert.deepEqual(clicks(locked, { event: 'play', deck: 'b' }, { event: 'play', deck: 'a' }), ['a']);
 });
 
-test('a roll slips from before its loop, and slips no more after it', () => {
+test('a roll turns slip on before its loop, and off after it', () => {
   const loop = { start_ms: 0, end_ms: 500, active: true };
   const rolling = scene(after(loadedSession, { event: 'set_loop', deck: 'a', loop }), true);
   const types = (commands: { type: string }[]) => commands.map((command) => command.type);
@@ -125,7 +126,7 @@ test('a roll slips from before its loop, and slips no more after it', () => {
   assert.deepEqual(types(engineCommandsFor(rolling, scene(loadedSession))), ['loop', 'slip']);
 });
 
-test('a deck with nothing loaded is told of its strip alone; when it is loaded, of everything', () => {
+test('an empty deck gets its channel strip alone; once loaded, everything', () => {
   const empty: EngineSession = { ...scene(loadedSession), loaded: { a: null, b: null } };
   const types = engineCommandsFor(null, empty).map((command) => command.type);
   assert.deepEqual(types, ['master', 'metronome', 'strip', 'strip', 'sync']);

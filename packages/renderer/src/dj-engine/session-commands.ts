@@ -45,9 +45,9 @@ function comparable(command: DjEngineCommand): string {
 }
 
 /** Returns the commands for the whole state of a session, by name, in the order in which they are sent. */
-function commandsOf(scene: EngineSession): Map<string, DjEngineCommand> {
+function commandsOf(snapshot: EngineSession): Map<string, DjEngineCommand> {
   const commands = new Map<string, DjEngineCommand>();
-  const { mixer } = scene.session;
+  const { mixer } = snapshot.session;
   commands.set('master', {
     type: 'master',
     master: {
@@ -63,15 +63,15 @@ function commandsOf(scene: EngineSession): Map<string, DjEngineCommand> {
     isOn: mixer.is_metronome_on,
     volume: mixer.metronome_volume,
     output: mixer.metronome_output,
-    leader: clickingDeck(scene.session),
+    leader: clickingDeck(snapshot.session),
   });
-  for (const deck of deckIds) addSettings(commands, scene, deck);
-  const follower = deckIds.find((deck) => followsOther(scene.session, deck));
+  for (const deck of deckIds) addSettings(commands, snapshot, deck);
+  const follower = deckIds.find((deck) => followsOther(snapshot.session, deck));
   const leader = follower ? otherDeck(follower) : null;
   // A quantized deck jumps onto the beat, another is corrected gradually.
-  const keepsPhase = follower !== undefined && scene.session.decks[follower].is_quantized;
+  const keepsPhase = follower !== undefined && snapshot.session.decks[follower].is_quantized;
   commands.set('sync', { type: 'sync', leader, keepsPhase });
-  for (const deck of deckIds) addTransport(commands, scene, deck);
+  for (const deck of deckIds) addTransport(commands, snapshot, deck);
   return commands;
 }
 
@@ -82,9 +82,9 @@ function clickingDeck({ decks, mixer }: DeckSessionState): DeckId | null {
   return otherDeck(leader);
 }
 
-function addSettings(commands: Map<string, DjEngineCommand>, scene: EngineSession, deck: DeckId): void {
-  const state = scene.session.decks[deck];
-  const loaded = scene.loaded[deck];
+function addSettings(commands: Map<string, DjEngineCommand>, snapshot: EngineSession, deck: DeckId): void {
+  const state = snapshot.session.decks[deck];
+  const loaded = snapshot.loaded[deck];
   const add = (name: string, command: DjEngineCommand) => commands.set(`${deck} ${name}`, command);
   add('strip', { type: 'strip', deck, strip: channelStripSetting(state.strip) });
   if (!loaded) return;
@@ -113,7 +113,7 @@ function addSettings(commands: Map<string, DjEngineCommand>, scene: EngineSessio
   const slip: DjEngineCommand = {
     type: 'slip',
     deck,
-    isOn: state.is_slipping || scene.rolling[deck],
+    isOn: state.is_slipping || snapshot.rolling[deck],
     id: 0,
   };
   // Slip starts before a loop that may move the position. A loop that ends moves to the slip position, and only then

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { near } from '@stem-studio/dsp/testing/near';
 import { LIMITER_CEILING, SafetyLimiter } from './safety-limiter.ts';
 
-test('what stays below the ceiling leaves unchanged, only later', () => {
+test('audio below the ceiling passes unchanged, with a delay', () => {
   const limiter = new SafetyLimiter(44_100);
   const input = Float32Array.from({ length: 4_096 }, (_, n) => Math.sin(n * 0.1) * 0.98);
   const left = input.slice();

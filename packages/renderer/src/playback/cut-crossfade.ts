@@ -49,9 +49,9 @@ export class CutCrossfade {
     this.#riseAt = 0;
   }
 
-  /** Fades `frames` samples in place and adds the audio before the cut. `hasSound` is false where nothing follows. */
-  process(left: Float32Array, right: Float32Array, frames: number, hasSound: boolean): void {
-    if (hasSound) {
+  /** Fades `frames` samples in place and adds the audio before the cut. `hasAudio` is false where nothing follows. */
+  process(left: Float32Array, right: Float32Array, frames: number, hasAudio: boolean): void {
+    if (hasAudio) {
       const count = Math.min(frames, this.frames - this.#riseAt);
       for (let n = 0; n < count; n++) {
         const gain = this.#rise[this.#riseAt + n]!;

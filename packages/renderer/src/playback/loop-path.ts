@@ -89,9 +89,9 @@ export class LoopPath {
       this.until = Number.POSITIVE_INFINITY;
       return;
     }
-    const place = frame - this.shift;
-    const isAround = place >= end || (this.hasWrapped && place < start);
-    const round = isAround ? Math.floor((place - start) / length) : 0;
+    const position = frame - this.shift;
+    const isAround = position >= end || (this.hasWrapped && position < start);
+    const round = isAround ? Math.floor((position - start) / length) : 0;
     const shift = this.shift + round * length;
     this.offset = Math.round(shift);
     this.until = Math.max(frame + 1, Math.ceil(end + shift));

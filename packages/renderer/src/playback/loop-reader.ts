@@ -12,7 +12,7 @@ export class LoopReader implements StereoReader {
   #left = new Float32Array(0);
   #right = new Float32Array(0);
   #now = 0;
-  #pace = 0;
+  #samplesPerFrame = 0;
   #ahead = 0;
 
   /** Sets the sources. */
@@ -26,9 +26,9 @@ export class LoopReader implements StereoReader {
   }
 
   /** Sets the time at which frames of the line become audible; see {@link SourceGroup.aim}. */
-  aim(now: number, pace: number, ahead: number): void {
+  aim(now: number, samplesPerFrame: number, ahead: number): void {
     this.#now = now;
-    this.#pace = pace;
+    this.#samplesPerFrame = samplesPerFrame;
     this.#ahead = ahead;
   }
 
@@ -67,7 +67,7 @@ export class LoopReader implements StereoReader {
     at: number,
     count: number,
   ): void {
-    sources.aim(this.#now - offset, this.#pace, this.#ahead);
+    sources.aim(this.#now - offset, this.#samplesPerFrame, this.#ahead);
     sources.read(frame - offset, left, right, at, count);
   }
 

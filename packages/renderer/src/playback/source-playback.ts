@@ -220,8 +220,8 @@ export class SourcePlayback {
       this.#line += mean * frames;
       return;
     }
-    const pace = Math.abs(mean) < 0.05 ? 0 : 1 / mean;
-    this.#reader.aim(this.#line, pace, ahead);
+    const samplesPerFrame = Math.abs(mean) < 0.05 ? 0 : 1 / mean;
+    this.#reader.aim(this.#line, samplesPerFrame, ahead);
     this.#line = this.#varispeed.process(this.#reader, this.#line, from, step, left, right, frames);
   }
 
@@ -242,9 +242,9 @@ export class SourcePlayback {
   /** Wraps from the start of a loop backwards to its end, for the first time. */
   #wrapBack(): void {
     const { path } = this.#reader;
-    const place = path.start + modulo(this.frame - path.start, path.length);
+    const position = path.start + modulo(this.frame - path.start, path.length);
     this.cut();
-    this.#line = place;
+    this.#line = position;
     path.shift = 0;
     path.hasWrapped = true;
   }

@@ -29,11 +29,11 @@ export class ChunkPacker {
 
   /** Adds a block and yields the chunks that it completes; `samples` is null for one that is not kept. */
   *add(block: Float32Array[]): Generator<{ index: number; samples: Int16Array<ArrayBuffer> | null }> {
-    const sounds = block.length > 2 ? downmixToStereo(block) : block;
-    const frames = sounds[0]?.length ?? 0;
+    const blockChannels = block.length > 2 ? downmixToStereo(block) : block;
+    const frames = blockChannels[0]?.length ?? 0;
     for (let from = 0; from < frames; ) {
       const count = Math.min(frames - from, CHUNK_FRAMES - this.#filled);
-      this.#write(sounds, from, count);
+      this.#write(blockChannels, from, count);
       from += count;
       this.#filled += count;
       if (this.#filled === CHUNK_FRAMES) yield this.#complete();
@@ -45,10 +45,10 @@ export class ChunkPacker {
     return this.#complete();
   }
 
-  #write(sounds: readonly Float32Array[], from: number, count: number): void {
+  #write(blockChannels: readonly Float32Array[], from: number, count: number): void {
     const chunk = this.#chunk;
     if (!chunk) return;
-    for (const [channel, samples] of sounds.entries()) {
+    for (const [channel, samples] of blockChannels.entries()) {
       let at = this.#filled * this.channels + channel;
       for (let i = from; i < from + count; i++, at += this.channels) chunk[at] = quantize(samples[i] ?? 0);
     }

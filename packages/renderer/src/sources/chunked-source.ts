@@ -4,8 +4,6 @@ const CHUNK_MASK = CHUNK_FRAMES - 1;
 
 /** Samples of a stem or song, as far as they have arrived. Nothing is allocated while they are read. */
 export class ChunkedSource {
-  left = 0;
-  right = 0;
   readonly frames: number;
   readonly #channels: number;
   readonly #chunks: (ChunkSamples | null)[];
@@ -40,20 +38,6 @@ export class ChunkedSource {
     return true;
   }
 
-  /** Reads whole frame `frame`; silence before the start, after the end and where nothing has arrived. */
-  readWhole(frame: number): void {
-    const samples = this.#chunks[frame >> CHUNK_SHIFT];
-    if (!samples || frame < 0 || frame >= this.frames) {
-      this.left = 0;
-      this.right = 0;
-      return;
-    }
-    const scale = this.#scales[frame >> CHUNK_SHIFT] ?? 0;
-    const at = (frame & CHUNK_MASK) * this.#channels;
-    this.left = (samples[at] ?? 0) * scale;
-    this.right = this.#channels === 1 ? this.left : (samples[at + 1] ?? 0) * scale;
-  }
-
   /**
    * Adds frames `from` to `from + frames` to `left` and `right` from `at` on; silence before the start, after the end
    * and in missing chunks.
@@ -78,45 +62,15 @@ export class ChunkedSource {
         const level = gain * scale;
         const second = this.#channels - 1;
         let out = at + start - from;
-        let place = (start & CHUNK_MASK) * this.#channels;
+        let sample = (start & CHUNK_MASK) * this.#channels;
         for (let frame = start; frame < stop; frame++) {
-          left[out]! += samples[place]! * level;
-          right[out]! += samples[place + second]! * level;
-          place += this.#channels;
+          left[out]! += samples[sample]! * level;
+          right[out]! += samples[sample + second]! * level;
+          sample += this.#channels;
           out++;
         }
       }
       start = stop;
     }
   }
-
-  /**
-   * Reads between frames, for outputs that run at another rate: third-order Hermite over four frames.
-   *
-   * @see L. de Soras, "The Quest for the Perfect Resampler", 4-point Hermite
-   */
-  readBetween(position: number): void {
-    const frame = Math.floor(position);
-    const t = position - frame;
-    this.readWhole(frame - 1);
-    const l0 = this.left;
-    const r0 = this.right;
-    this.readWhole(frame);
-    const l1 = this.left;
-    const r1 = this.right;
-    this.readWhole(frame + 1);
-    const l2 = this.left;
-    const r2 = this.right;
-    this.readWhole(frame + 2);
-    this.left = hermite(l0, l1, l2, this.left, t);
-    this.right = hermite(r0, r1, r2, this.right, t);
-  }
-}
-
-function hermite(before: number, from: number, to: number, after: number, t: number): number {
-  const slope = (to - before) / 2;
-  const fall = from - to;
-  const w = slope + fall;
-  const cubic = w + fall + (after - from) / 2;
-  return ((cubic * t - (w + cubic)) * t + slope) * t + from;
 }

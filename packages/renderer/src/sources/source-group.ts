@@ -45,7 +45,7 @@ export class SourceGroup {
   readonly #fadingLeft = new Float32Array(SLICE);
   readonly #fadingRight = new Float32Array(SLICE);
   #now = 0;
-  #pace = 0;
+  #samplesPerFrame = 0;
   #ahead = 0;
 
   /**
@@ -99,11 +99,11 @@ export class SourceGroup {
 
   /**
    * Sets the time at which read frames become audible, for the faders: frame `now` of the song is `ahead` output
-   * samples from now, and each frame after it `pace` samples later; with a pace of 0 all of them are.
+   * samples from now, and each frame after it `samplesPerFrame` samples later; with a samplesPerFrame of 0 all of them are.
    */
-  aim(now: number, pace: number, ahead: number): void {
+  aim(now: number, samplesPerFrame: number, ahead: number): void {
     this.#now = now;
-    this.#pace = pace;
+    this.#samplesPerFrame = samplesPerFrame;
     this.#ahead = ahead;
   }
 
@@ -161,7 +161,7 @@ export class SourceGroup {
       const count = Math.min(SLICE, frames - done);
       this.#render(part, from + done, count);
       for (let n = 0; n < count; n++) {
-        const gain = part.gain.at(this.#ahead + (from + done + n - this.#now) * this.#pace);
+        const gain = part.gain.at(this.#ahead + (from + done + n - this.#now) * this.#samplesPerFrame);
         left[at + done + n]! += this.#left[n]! * gain;
         right[at + done + n]! += this.#right[n]! * gain;
       }

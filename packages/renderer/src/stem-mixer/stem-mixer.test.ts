@@ -8,7 +8,7 @@ import { StemMixer } from './stem-mixer.ts';
 const RATE_HZ = 44_100;
 const FADE_FRAMES = 220;
 
-/** A mixer of mono stems whose samples are told by a function of the frame. */
+/** A mixer of mono stems whose samples are a function of the frame. */
 function mixerOf(frames: number, ...stems: ((frame: number) => number)[]): StemMixer {
   const mixer = new StemMixer(RATE_HZ);
   mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems: stems.map(() => ({ frames, channels: 1 })) });
@@ -23,7 +23,7 @@ function load(mixer: StemMixer, stem: number, index: number, sampleAt: (frame: n
   mixer.apply({ type: 'chunk', stem, index, samples });
 }
 
-/** `frames` samples of output, left side, without the limiter's delay. */
+/** Renders `frames` samples of output, left channel, with the limiter’s delay. */
 function render(mixer: StemMixer, frames: number): Float32Array {
   const out = new Float32Array(Math.ceil(frames / 128) * 128);
   for (let at = 0; at < out.length; at += 128) {
@@ -32,8 +32,8 @@ function render(mixer: StemMixer, frames: number): Float32Array {
   return out;
 }
 
-test('all stems sound from the same sample on', () => {
-  // A ramp and its negative cancel exactly only where both are read at one place.
+test('all stems play from the same sample on', () => {
+  // A ramp and its negative cancel exactly only where both are read at one position.
   const mixer = mixerOf(
     100_000,
     (n) => n / 200_000,
@@ -44,7 +44,7 @@ test('all stems sound from the same sample on', () => {
   assert.equal(mixer.transport, 'playing');
 });
 
-test('what plays is the song, sample for sample', () => {
+test('the output is the song, sample for sample', () => {
   const song = (n: number) => Math.fround(Math.sin(n * 0.05) * 0.5);
   const mixer = mixerOf(200_000, song);
   mixer.apply({ type: 'play', id: 1 });
@@ -54,7 +54,7 @@ test('what plays is the song, sample for sample', () => {
   }
 });
 
-test('a loop lasts exactly its length and its seam does not click', () => {
+test('a loop lasts exactly its length and its boundary does not click', () => {
   const start = 10_000;
   const end = 30_000;
   const mixer = mixerOf(100_000, (n) => (n < 20_000 ? 0.5 : -0.5));
@@ -69,7 +69,7 @@ test('a loop lasts exactly its length and its seam does not click', () => {
   let steepest = 0;
   for (let n = 1; n < seam.length; n++)
     steepest = Math.max(steepest, Math.abs((seam[n] ?? 0) - (seam[n - 1] ?? 0)));
-  // From −0.5 to 0.5 over the fade's 220 samples, not in one.
+  // From −0.5 to 0.5 no steeper than a line over 220 samples.
   assert.ok(steepest <= 1.01 / FADE_FRAMES, `steepest step ${steepest}`);
   assert.ok(seam.some((sample) => sample < -0.49) && seam.some((sample) => sample > 0.49));
 });
@@ -89,7 +89,7 @@ test('a muted stem is silent after 10 ms and leaves the others alone', () => {
   assert.ok(out.subarray(441 + mixer.delayFrames).every((sample) => Math.abs(sample - 0.5) < 1e-6));
 });
 
-test('all wait where one stem has not arrived, and go on from that very sample', () => {
+test('all wait where one stem has not arrived, and resume from that very sample', () => {
   const mixer = new StemMixer(RATE_HZ);
   const frames = 3 * CHUNK_FRAMES;
   const ramp = (n: number) => (n / frames) * 0.4;
@@ -114,11 +114,11 @@ test('all wait where one stem has not arrived, and go on from that very sample',
   load(mixer, 1, 1, ramp);
   const out = render(mixer, 4_096);
   assert.equal(mixer.transport, 'playing');
-  const heard = out[2_000 + mixer.delayFrames] ?? 0;
-  near(heard, 2 * ramp(waitedAt + 2_000), 1e-6);
+  const sample = out[2_000 + mixer.delayFrames] ?? 0;
+  near(sample, 2 * ramp(waitedAt + 2_000), 1e-6);
 });
 
-test('a seek to a place that has not arrived waits there without a sound', () => {
+test('a seek to a missing chunk waits there silently', () => {
   const mixer = new StemMixer(RATE_HZ);
   mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems: [{ frames: 4 * CHUNK_FRAMES, channels: 1 }] });
   load(mixer, 0, 0, () => 0.5);
@@ -144,16 +144,16 @@ test('the song ends where its longest stem ends, and plays again from the start'
   assert.equal(mixer.position, 1_280);
 });
 
-test('a pause fades out and keeps its place', () => {
+test('a pause fades out and keeps its position', () => {
   const mixer = mixerOf(100_000, () => 0.5);
   mixer.apply({ type: 'play', id: 1 });
   render(mixer, 2_560);
   mixer.apply({ type: 'pause', id: 2 });
   render(mixer, 1_280);
-  const place = mixer.position;
-  near(place - 2_560, FADE_FRAMES, 2);
+  const position = mixer.position;
+  near(position - 2_560, FADE_FRAMES, 2);
   assert.ok(render(mixer, 1_280).every((sample) => sample === 0));
-  assert.equal(mixer.position, place);
+  assert.equal(mixer.position, position);
 });
 
 test('faders above 100 % never leave the output above full scale', () => {
@@ -169,7 +169,7 @@ test('faders above 100 % never leave the output above full scale', () => {
   assert.ok(highest > 0.9);
 });
 
-test('an output of another rate plays the same song at the same pace', () => {
+test('an output of another sample rate plays the song at the same tempo', () => {
   const mixer = new StemMixer(48_000);
   mixer.apply({ type: 'setup', sampleRateHz: RATE_HZ, stems: [{ frames: CHUNK_FRAMES, channels: 1 }] });
   const tone = (n: number) => 0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ);
@@ -183,7 +183,7 @@ test('an output of another rate plays the same song at the same pace', () => {
   }
 });
 
-test('at half the tempo the tone is as low as on tape, and back at the recorded one it is the song again', () => {
+test('without key lock half the tempo lowers the tone, and back at the recorded tempo the output is the song again', () => {
   const tone = (n: number) => Math.fround(0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ));
   const mixer = mixerOf(200_000, tone);
   mixer.apply({ type: 'tempo', rate: 0.53, semitones: 0, isKeyLocked: false });
@@ -203,7 +203,7 @@ test('at half the tempo the tone is as low as on tape, and back at the recorded 
   }
 });
 
-test('tempo and pitch change apart from each other, and the position follows the tempo alone', () => {
+test('tempo and pitch are independent, and the position follows the tempo alone', () => {
   const mixer = mixerOf(400_000, (n) => 0.5 * Math.sin((2 * Math.PI * 441 * n) / RATE_HZ));
   for (const [rate, semitones, hz] of [
     [0.8, 0, 441],
@@ -224,7 +224,7 @@ test('tempo and pitch change apart from each other, and the position follows the
   }
 });
 
-test('under key lock a press on mute is heard within 15 ms', () => {
+test('under key lock a mute is audible within 15 ms', () => {
   const mixer = mixerOf(
     200_000,
     () => 0,
@@ -254,7 +254,7 @@ test('stems of different lengths play to the end of the longest', () => {
   assert.equal(mixer.transport, 'ended');
 });
 
-test('a new loop does not move what plays', () => {
+test('a new loop does not move the position', () => {
   const mixer = mixerOf(200_000, () => 0.1);
   mixer.apply({ type: 'loop', loop: { startFrame: 0, endFrame: 40_000 } });
   mixer.apply({ type: 'play', id: 1 });
