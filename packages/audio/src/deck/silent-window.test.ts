@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
-import { near } from '@stem-studio/dsp/testing/near';
+import { near } from '@stem-studio/renderer/testing/near';
 import { DeckController } from './deck-controller.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { near } from '@stem-studio/dsp/testing/near';
+import { near } from '@stem-studio/renderer/testing/near';
 import { DeckRig, TRACK } from '../testing/deck-rig.ts';
 
 /** A deck that plays drums and vocals, `seconds` into its song. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { near } from '@stem-studio/dsp/testing/near';
 import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
 import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
+import { near } from '@stem-studio/renderer/testing/near';
 import { FileFetchError } from './fetch-range.ts';
 import { type MixerEngine, StemPlayer } from './stem-player.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/dsp/testing/near';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { near } from '../testing/near.ts';
 
 /** Sync does not depend on the sample rate; a low one makes the tests short. */
 const RATE_HZ = 11_025;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
 import { crossfadeGains } from '@stem-studio/dsp/mix/crossfade';
-import { near } from '@stem-studio/dsp/testing/near';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { near } from '../testing/near.ts';
 
 const RATE_HZ = 44_100;
 const constant = (level: number): TestSong => ({ frames: 4_000_000, sources: [() => level] });

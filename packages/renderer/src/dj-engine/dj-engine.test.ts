@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/dsp/testing/near';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { near } from '../testing/near.ts';
 
 const RATE_HZ = 44_100;
 const tone =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/dsp/testing/near';
 import { CHUNK_FRAMES } from '../sources/chunk.ts';
 import { DjEngineRig, type TestSong } from '../testing/dj-engine-rig.ts';
+import { near } from '../testing/near.ts';
 import type { FrameLoop } from './dj-engine-messages.ts';
 
 const RATE_HZ = 44_100;

@@ -4,7 +4,7 @@ import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
-import { near } from '@stem-studio/dsp/testing/near';
+import { near } from '../testing/near.ts';
 import { type EngineSession, engineCommandsFor } from './session-commands.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/dsp/testing/near';
+import { near } from '../testing/near.ts';
 import { LIMITER_CEILING, SafetyLimiter } from './safety-limiter.ts';
 
 test('audio below the ceiling passes unchanged, with a delay', () => {

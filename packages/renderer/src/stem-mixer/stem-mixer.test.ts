@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/dsp/testing/near';
 import { LIMITER_CEILING } from '../gain/safety-limiter.ts';
 import { CHUNK_FRAMES } from '../sources/chunk.ts';
+import { near } from '../testing/near.ts';
 import { StemMixer } from './stem-mixer.ts';
 
 const RATE_HZ = 44_100;
