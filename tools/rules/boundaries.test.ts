@@ -20,6 +20,7 @@ function rulesBrokenBy(tree: Record<string, string>): string[] {
 
 const dsp = 'packages/dsp/src/a.ts';
 const contract = 'packages/contract/src/c.ts';
+const renderer = 'packages/renderer/src/r.ts';
 const platform = 'packages/server/src/platform/db.ts';
 const tracks = 'packages/server/src/features/tracks/index.ts';
 const jobs = 'packages/server/src/features/jobs/index.ts';
@@ -75,7 +76,8 @@ test('a dynamic import and a type import pass through the same wall', () => {
 });
 
 test('words, numbers and the browser know no Node', () => {
-  for (const path of [dsp, contract, 'packages/web/src/w.ts', 'packages/audio/src/w.ts']) {
+  const browser = ['packages/web/src/w.ts', 'packages/audio/src/w.ts'];
+  for (const path of [dsp, contract, renderer, ...browser]) {
     assert.deepEqual(rulesBrokenBy({ [path]: "import 'node:fs';" }), [`${path} builtin`]);
   }
   assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/a.test.ts': "import 'node:fs';" }), []);
@@ -83,6 +85,30 @@ test('words, numbers and the browser know no Node', () => {
 
 test('a Node module without its prefix is told apart from a package', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import 'fs';" }), [`${platform} dependency`]);
+});
+
+test('the renderer is imported by browser and server, and imports neither', () => {
+  const server = 'packages/server/src/platform/a.ts';
+  const audio = 'packages/audio/src/a.ts';
+  const separator = 'packages/separator/src/a.ts';
+  for (const path of [audio, server]) {
+    assert.deepEqual(rulesBrokenBy({ [path]: "import '@stem-studio/renderer/r';", [renderer]: value }), []);
+  }
+  assert.deepEqual(
+    rulesBrokenBy({ [separator]: "import '@stem-studio/renderer/r';", [renderer]: value }).filter((rule) =>
+      rule.endsWith('walls'),
+    ),
+    [`${separator} walls`],
+  );
+  assert.deepEqual(
+    rulesBrokenBy({ [renderer]: "import '@stem-studio/audio/a';", [audio]: value }).filter((rule) =>
+      rule.endsWith('walls'),
+    ),
+    [`${renderer} walls`],
+  );
+  assert.deepEqual(rulesBrokenBy({ [renderer]: 'export const c = document.title;' }), [
+    `${renderer} host-global`,
+  ]);
 });
 
 test('words and numbers use no global of browser or Node', () => {

@@ -33,7 +33,7 @@ export class PictureClock {
   /** Follows a player for as long as `scope` lives. */
   follow(scope: Scope, player: SongPlayer): void {
     this.#shown = -1;
-    scope.eachPicture(() => {
+    scope.onAnimationFrame(() => {
       const seconds = player.positionSeconds();
       if (seconds === this.#shown) return;
       this.#shown = seconds;

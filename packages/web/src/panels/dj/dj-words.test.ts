@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/audio/testing/near';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
+import { near } from '@stem-studio/renderer/testing/near';
 import { remainingSeconds } from './deck-clock.ts';
 import { lengthText, nextLength, zoomedSpan } from './dj.state.ts';
 import {

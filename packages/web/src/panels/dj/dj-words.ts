@@ -1,8 +1,8 @@
-import { bandFactor } from '@stem-studio/audio/deck/strip-setting';
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { canFollow } from '@stem-studio/contract/decks/settle-lead';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { camelotOf, PITCH_CLASSES } from '@stem-studio/dsp/tonal/camelot';
+import { bandFactor } from '@stem-studio/renderer/dj-engine/channel-strip-setting';
 
 /** A signed number with a true minus: `+1.25`, `−3`, `0`. */
 export function signed(value: number, decimals = 0): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
+import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/dj-engine/headphone-output';
 import { HeadphoneChoice } from './headphone-choice.ts';
 import { parseHeadphones } from './kept-headphones.ts';
 

@@ -1,4 +1,4 @@
-import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
+import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/dj-engine/headphone-output';
 import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
 import type { KeptHeadphones } from './kept-headphones.ts';

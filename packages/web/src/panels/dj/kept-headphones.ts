@@ -1,4 +1,4 @@
-import type { HeadphoneDevice } from '@stem-studio/audio/booth/headphone-output';
+import type { HeadphoneDevice } from '@stem-studio/audio/dj-engine/headphone-output';
 
 const storageKey = 'stem-studio.headphones';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/audio/testing/near';
+import { near } from '@stem-studio/renderer/testing/near';
 import { type MeterState, meterShare, moveMeter } from './level-meters.ts';
 
 test('a meter goes from −48 dB to full scale', () => {

@@ -1,7 +1,7 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { createBoothPort } from '@stem-studio/audio/booth/create-booth-port';
 import { DeckController } from '@stem-studio/audio/deck/deck-controller';
 import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
+import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
@@ -45,7 +45,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
   const decks = new DeckController({
     openPort: async () => {
       try {
-        const port = await createBoothPort();
+        const port = await createDjEnginePort();
         booth.setState({ refusal: '' });
         void headphones.use(port.headphones);
         const dispose = () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/audio/testing/near';
+import { near } from '@stem-studio/renderer/testing/near';
 import { phaseBetween } from './phase-meter.ts';
 import { scratchRate } from './scratch-drag.ts';
 

@@ -6,7 +6,7 @@ import { createPictureRound } from './picture-round.ts';
 /** A scope whose pictures are drawn by hand. */
 class ByHand extends Scope {
   readonly running = new Set<(timeMs: number) => void>();
-  override eachPicture(draw: (timeMs: number) => void): () => void {
+  override onAnimationFrame(draw: (timeMs: number) => void): () => void {
     this.running.add(draw);
     return () => void this.running.delete(draw);
   }

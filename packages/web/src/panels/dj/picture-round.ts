@@ -16,7 +16,7 @@ export function createPictureRound(scope: Scope): PictureRound {
   return {
     add(owner, draw) {
       draws = [...draws, draw];
-      stop ??= scope.eachPicture(next);
+      stop ??= scope.onAnimationFrame(next);
       owner.own(() => {
         draws = draws.filter((one) => one !== draw);
         if (draws.length > 0) return;

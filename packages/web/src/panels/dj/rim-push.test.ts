@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/audio/testing/near';
+import { near } from '@stem-studio/renderer/testing/near';
 import { pushAfter } from './rim-push.ts';
 
 const picture = 1 / 60;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { near } from '@stem-studio/audio/testing/near';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
+import { near } from '@stem-studio/renderer/testing/near';
 import { waveGain, zoomFor } from './wave-tiles.ts';
 
 test('a waveform is drawn from the coarsest zoom that is fine enough, and from the finest when seen very close', () => {

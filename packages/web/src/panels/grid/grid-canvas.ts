@@ -48,7 +48,7 @@ export function openGridCanvas(scope: Scope, canvas: HTMLCanvasElement, view: ()
   scope.onResize(canvas, () => {
     drawn = null;
   });
-  scope.eachPicture(() => {
+  scope.onAnimationFrame(() => {
     const now = view();
     if (drawn && isSameView(drawn, now)) return;
     drawn = now;

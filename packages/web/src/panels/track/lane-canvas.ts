@@ -24,7 +24,7 @@ export function openLaneCanvas(scope: Scope, canvas: HTMLCanvasElement, source: 
   scope.onResize(canvas, () => {
     isStale = true;
   });
-  scope.eachPicture(() => {
+  scope.onAnimationFrame(() => {
     const version = source.player.peaks(source.row)?.version ?? 0;
     if (!isStale && version === drawn) return;
     drawn = version;

@@ -19,7 +19,7 @@ export interface MovingParts {
 export function openPlayhead(scope: Scope, player: SongPlayer, parts: MovingParts): void {
   let shownTime = '';
   let shownLeft = '';
-  scope.eachPicture(() => {
+  scope.onAnimationFrame(() => {
     const { durationSeconds } = player.state.getState();
     const place = player.positionSeconds();
     const ratio = durationSeconds > 0 ? place / durationSeconds : 0;
