@@ -1,5 +1,5 @@
 import { builtInStemTypes } from '@stem-studio/contract/separator';
-import { stemColor } from './stem-color.ts';
+import { stemColor } from '../base/stem-color.ts';
 import styles from './stem-dots.module.css';
 
 /** Four dots: filled once a track is separated. A sign for every separation, whichever stems it gave. */

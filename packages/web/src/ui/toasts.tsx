@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { useState } from 'react';
+import { takeToasts, waitingToasts } from '../state/toasts.state.ts';
 import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { takeToasts, waitingToasts } from './toast-words.ts';
 import styles from './toasts.module.css';
 import { useScope } from './use-scope.ts';
 

@@ -1,17 +1,17 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { useMemo, useState } from 'react';
+import { PictureClock } from '../../canvas/chart-playhead.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import { createReading } from '../../state/chart-cursor.state.ts';
+import type { SongAnalysis } from '../../state/song-analysis.ts';
+import { TimePictureFigure } from '../../ui/time-chart-figure.tsx';
 import { useScope } from '../../ui/use-scope.ts';
+import { songPictures } from './analysis-charts.ts';
 import styles from './analysis-panel.module.css';
 import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
 import { loudnessFigures, spectralFigures } from './figures.ts';
-import { PictureClock } from './picture-clock.ts';
-import { createReading } from './reading.state.ts';
-import type { SongAnalysis } from './song-analysis.ts';
-import { songPictures } from './song-pictures.ts';
-import { TimePictureFigure } from './time-picture.tsx';
 
 /** What was found in a song, as pictures: all over the same time, read at the same place. */
 export function AnalysisPanel({

@@ -1,13 +1,13 @@
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react';
+import { openPictureCanvas } from '../../canvas/chart-canvas.ts';
+import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from '../../canvas/circle-of-fifths.ts';
+import { drawFifths } from '../../canvas/draw-fifths.ts';
+import type { SongAnalysis } from '../../state/song-analysis.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './analysis-panel.module.css';
-import { DataTable } from './data-table.tsx';
-import { drawFifths } from './draw-fifths.ts';
-import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from './fifths.ts';
-import { openPictureCanvas } from './picture-canvas.ts';
-import type { SongAnalysis } from './song-analysis.ts';
 
 /** The circle of fifths: the song's key among all keys, and how much each pitch sounds as its wedges. */
 export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis; musicalKey: string }) {

@@ -10,7 +10,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { toast, toastError } from '../../ui/toast-words.ts';
+import { toast, toastError } from '../../state/toasts.state.ts';
 
 /** How long the way back from a deletion is offered. */
 const UNDO_MS = 10_000;

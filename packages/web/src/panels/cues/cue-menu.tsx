@@ -3,7 +3,7 @@ import type { Cue } from '@stem-studio/contract/resources/cue';
 import menuStyles from '../../ui/menu.module.css';
 import type { CueActions } from './cue-actions.ts';
 import styles from './cue-panel.module.css';
-import { colorChoices } from './cue-words.ts';
+import { colorChoices } from './cue-text.ts';
 
 /** What can be done with one cue point. One menu serves all rows: it opens at `anchor`. */
 export function CueMenu({

@@ -1,15 +1,15 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
 import { useRef, useState } from 'react';
+import { clockText, countText } from '../../base/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
-import { clockText, countText } from '../../ui/format.ts';
 import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { kindWords, placeWords, usefulnessWords } from './cue-words.ts';
+import { kindWords, placeWords, usefulnessWords } from './cue-text.ts';
 
 /** The cue points of a track: jump to one, keep, rename, re-colour or delete it, set one, have them placed anew. */
 export function CuePanel({

@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
 import { accountQuery } from '../../client/queries.ts';
-import { toastError } from '../../ui/toast-words.ts';
+import { toastError } from '../../state/toasts.state.ts';
 import { createDeckFiles } from './deck-files.ts';
 import { createDjState } from './dj.state.ts';
 import type { BoothState, DjBooth } from './dj-booth.ts';

@@ -1,12 +1,12 @@
 import { type ControlId } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { stemColor, stemName } from '../../base/stem-color.ts';
+import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { progressWords, stageWords } from '../../ui/job-text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { stemColor, stemName } from '../../ui/stem-color.ts';
 import { inDeskOrder } from '../../ui/stem-order.ts';
-import { progressWords, stageWords } from '../jobs/job-words.ts';
-import { useTrackActions } from '../library/track-actions.ts';
 import { ControlButton, ControlFader } from './control-parts.tsx';
 import { lengthText } from './dj.state.ts';
 import { useBooth, useDeck } from './dj-booth.ts';

@@ -8,7 +8,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import type { GridAction } from './grid-keys.ts';
 import styles from './grid-panel.module.css';
-import { gridSummary, heardWords, stepWords } from './grid-words.ts';
+import { gridSummary, heardWords, stepWords } from './grid-text.ts';
 import { TapButton } from './tap-button.tsx';
 import { TempoField } from './tempo-field.tsx';
 import { useGridEditor } from './use-grid-editor.ts';

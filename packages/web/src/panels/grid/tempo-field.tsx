@@ -1,6 +1,6 @@
 import { gridBounds } from '@stem-studio/contract/limits';
 import { useState } from 'react';
-import { bpmText } from '../../ui/format.ts';
+import { bpmText } from '../../base/format.ts';
 import styles from './grid-panel.module.css';
 
 /** The tempo of a grid, to be typed: Enter or leaving sets it, Escape does not. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { ApiError, wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { beatGridQuery } from '../../client/queries.ts';
-import { toastError } from '../../ui/toast-words.ts';
+import { toastError } from '../../state/toasts.state.ts';
 import { GridEditor } from './grid-editor.ts';
 
 /** The editor of a track's grid, bound to the page's query cache. Failures are told in a toast. */

@@ -2,11 +2,11 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { openGridCanvas } from '../../canvas/grid-canvas.ts';
 import { Button } from '../../ui/button.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { openGridCanvas } from './grid-canvas.ts';
 import type { GridEditor } from './grid-editor.ts';
 import styles from './grid-panel.module.css';
 

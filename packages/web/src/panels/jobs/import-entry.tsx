@@ -1,7 +1,7 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQuery } from '@tanstack/react-query';
 import { importQuery } from '../../client/queries.ts';
-import { importOutcomeWords } from '../../ui/import-words.ts';
+import { importOutcomeWords } from '../../ui/import-text.ts';
 import styles from './jobs-panel.module.css';
 
 /** What is over of an import, in one line: its name, and how many songs came in. */

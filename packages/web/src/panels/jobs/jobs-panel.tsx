@@ -3,13 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { wordsOf } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { jobsQuery } from '../../client/queries.ts';
+import { goTo } from '../../state/route.state.ts';
+import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import {
+  groupJobs,
+  isCancelled,
+  type JobGroup,
+  progressWords,
+  stageWords,
+  workOf,
+} from '../../ui/job-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { goTo } from '../dashboard/place.state.ts';
-import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
 import { ImportEntry } from './import-entry.tsx';
-import { groupJobs, isCancelled, type JobGroup, progressWords, stageWords, workOf } from './job-words.ts';
 import styles from './jobs-panel.module.css';
 
 /**

@@ -1,6 +1,6 @@
 import type { Track } from '@stem-studio/contract/resources/track';
+import type { HoldingDeck } from '../../state/deck-holdings.state.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
-import type { HoldingDeck } from './deck-holdings.state.ts';
 
 /** Asks before a track is deleted that plays on `decks`, one of them or both. */
 export function DeleteDialog({

@@ -1,12 +1,18 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { bpmText } from '../../base/format.ts';
 import { trackQuery } from '../../client/queries.ts';
+import {
+  activeReferences,
+  pickReference,
+  references,
+  renewPicked,
+  sortByFit,
+} from '../../state/reference.state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { bpmText } from '../../ui/format.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './fit-bar.module.css';
-import { activeReferences, pickReference, references, renewPicked, sortByFit } from './reference.state.ts';
 
 /** What the rows are compared with; a press puts the library in the order of what fits with it. */
 export function FitBar() {

@@ -2,24 +2,30 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { countText } from '../../base/format.ts';
 import { wordsOf } from '../../client/api-error.ts';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
+import { decksPlaying, type HoldingDeck } from '../../state/deck-holdings.state.ts';
+import { hasDecks, wishLoad } from '../../state/load-request.state.ts';
+import {
+  hasReference,
+  isComparable,
+  pickReference,
+  references,
+  sortByFit,
+} from '../../state/reference.state.ts';
+import { goTo, place } from '../../state/route.state.ts';
+import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
-import { countText } from '../../ui/format.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { goTo, place } from '../dashboard/place.state.ts';
-import { decksPlaying, type HoldingDeck } from './deck-holdings.state.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { isSameView, nextSort, pagesOfRows, placeOfRow, rowAfterKey } from './library.state.ts';
 import { LibraryHeader } from './library-header.tsx';
 import styles from './library-panel.module.css';
-import { hasDecks, wishLoad } from './load-wish.state.ts';
-import { hasReference, isComparable, pickReference, references, sortByFit } from './reference.state.ts';
 import { StorageNotice } from './storage-notice.tsx';
-import { useTrackActions } from './track-actions.ts';
 import { SkeletonRow, TrackRow } from './track-row.tsx';
 import { useRestedFit } from './use-rested-fit.ts';
 

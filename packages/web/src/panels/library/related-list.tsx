@@ -1,16 +1,16 @@
 import type { RelatedTrack } from '@stem-studio/contract/resources/related-track';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
+import { bpmText } from '../../base/format.ts';
 import { wordsOf } from '../../client/api-error.ts';
 import { relatedQuery } from '../../client/queries.ts';
+import { hasDecks, wishLoad } from '../../state/load-request.state.ts';
+import { played } from '../../state/played.state.ts';
 import { Button } from '../../ui/button.tsx';
-import { bpmText } from '../../ui/format.ts';
+import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { hasDecks, wishLoad } from './load-wish.state.ts';
-import { played } from './played.state.ts';
 import { PlayedMark } from './played-mark.tsx';
 import styles from './related-list.module.css';
-import { startTrackDrag } from './track-drag.ts';
 
 /** Tracks that can be mixed with `track`, the best first, each with its reasons: opened by a press, dragged to a deck. */
 export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related: Track) => void }) {

@@ -1,8 +1,8 @@
 import type { Track } from '@stem-studio/contract/resources/track';
+import { pickReference } from '../../state/reference.state.ts';
+import { goTo } from '../../state/route.state.ts';
 import { Button } from '../../ui/button.tsx';
 import part from '../../ui/track-part.module.css';
-import { goTo } from '../dashboard/place.state.ts';
-import { pickReference } from './reference.state.ts';
 import { RelatedList } from './related-list.tsx';
 
 /** What goes with the open track, as a part of its page. */

@@ -1,8 +1,13 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { type Compatibility, compatibility } from '@stem-studio/dsp/mix/compatibility';
 import type { KeyRelation } from '@stem-studio/dsp/tonal/key-relation';
+import {
+  activeReferences,
+  type ReferenceSlot,
+  referenceName,
+  references,
+} from '../../state/reference.state.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { activeReferences, type ReferenceSlot, referenceName, references } from './reference.state.ts';
 import styles from './row-fit.module.css';
 
 /** Relations of keys as steps of the wheel: what a row has room for. */

@@ -1,11 +1,11 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { hasDecks, wishLoad } from '../../state/load-request.state.ts';
+import { markPlayed, played, unmarkPlayed } from '../../state/played.state.ts';
+import { isComparable, pickReference } from '../../state/reference.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
-import { hasDecks, wishLoad } from './load-wish.state.ts';
-import { markPlayed, played, unmarkPlayed } from './played.state.ts';
-import { isComparable, pickReference } from './reference.state.ts';
-import type { TrackActions } from './track-actions.ts';
 
 /** What can be done with one track, for those who do not know the keys. One menu serves all rows: it opens at `anchor`. */
 export function RowMenu({

@@ -1,9 +1,9 @@
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
 import { useMemo } from 'react';
-import { countText } from '../../ui/format.ts';
+import { countText } from '../../base/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './search-line.module.css';
-import { searchWords } from './search-words.ts';
+import { searchWords } from './search-text.ts';
 
 /** How many tracks a search finds, how it was understood, and what of it was not. */
 export function SearchLine({ search, count }: { search: string; count: number }) {

@@ -1,19 +1,19 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { lazy, memo, type Ref, Suspense } from 'react';
+import { bpmText, clockText } from '../../base/format.ts';
+import { played } from '../../state/played.state.ts';
+import { hasReference, references } from '../../state/reference.state.ts';
+import { goTo } from '../../state/route.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { bpmText, clockText } from '../../ui/format.ts';
+import { JobLine } from '../../ui/job-line.tsx';
+import { tellingJob } from '../../ui/job-text.ts';
 import { StemDots } from '../../ui/stem-dots.tsx';
+import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { goTo } from '../dashboard/place.state.ts';
-import { JobLine } from '../jobs/job-line.tsx';
-import { tellingJob } from '../jobs/job-words.ts';
 import styles from './library-panel.module.css';
-import { played } from './played.state.ts';
 import { PlayedMark } from './played-mark.tsx';
-import { hasReference, references } from './reference.state.ts';
-import type { TrackActions } from './track-actions.ts';
-import { startTrackDrag } from './track-drag.ts';
 import { WaveformStrip } from './waveform-strip.tsx';
 
 /** Loaded when there is something to compare with. */

@@ -1,8 +1,8 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useEffect, useState } from 'react';
+import { references } from '../../state/reference.state.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { references } from './reference.state.ts';
 
 /** A list follows a tempo that is being moved after so many milliseconds of rest. */
 const REST_MS = 400;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { drawPeaks } from '../../canvas/draw-peaks.ts';
 import { peaksQuery } from '../../client/peaks-query.ts';
-import { drawPeaks } from '../../ui/draw-peaks.ts';
 import styles from './library-panel.module.css';
 
 /** Size of a strip in pixels; the style sheet has the same. */

@@ -2,10 +2,10 @@ import { deleteNotes, transcribe } from '@stem-studio/contract/endpoints/notes';
 import type { Transcription } from '@stem-studio/contract/resources/notes';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { sourceName } from '../../base/note-text.ts';
 import { wordsOf } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { toastError } from '../../ui/toast-words.ts';
-import { sourceName } from './note-words.ts';
+import { toastError } from '../../state/toasts.state.ts';
 
 /** What can be done for the notes of a track. Failures are told in a toast. */
 export interface NoteActions {

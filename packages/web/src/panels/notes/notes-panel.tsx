@@ -6,25 +6,25 @@ import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { sourceName } from '../../base/note-text.ts';
+import { PictureClock } from '../../canvas/chart-playhead.ts';
+import { rollPicture } from '../../canvas/piano-roll.ts';
 import { addressOf } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { notesJobsQuery } from '../../client/queries.ts';
+import { createReading } from '../../state/chart-cursor.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JobLine } from '../../ui/job-line.tsx';
+import { isCancelled } from '../../ui/job-text.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { TimePictureFigure } from '../../ui/time-chart-figure.tsx';
 import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
-import { PictureClock } from '../analysis/picture-clock.ts';
-import { createReading } from '../analysis/reading.state.ts';
-import { TimePictureFigure } from '../analysis/time-picture.tsx';
-import { JobLine } from '../jobs/job-line.tsx';
-import { isCancelled } from '../jobs/job-words.ts';
-import type { TrackActions } from '../library/track-actions.ts';
 import type { NoteActions } from './note-actions.ts';
-import { sourceName } from './note-words.ts';
 import styles from './notes-panel.module.css';
-import { rollPicture } from './roll-picture.ts';
 
 const gridWords: readonly (readonly [MidiGrid, string])[] = [
   ['none', 'MIDI as played'],

@@ -1,9 +1,9 @@
 import { type CloudStemType, cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
+import { stemColor, stemName } from '../../base/stem-color.ts';
 import { wordsOf } from '../../client/api-error.ts';
-import { stemColor, stemName } from '../../ui/stem-color.ts';
-import { type CloudPrice, type CloudQuota, canPay, priceWords, quotaWords } from './cloud-words.ts';
+import { type CloudPrice, type CloudQuota, canPay, priceWords, quotaWords } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 
 /** Which stems the cloud service is to give, and what they cost of the minutes that are left. */

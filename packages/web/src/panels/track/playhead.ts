@@ -1,6 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import { clockText } from '../../ui/format.ts';
+import { clockText } from '../../base/format.ts';
 
 /** What moves with the sound. */
 export interface MovingParts {

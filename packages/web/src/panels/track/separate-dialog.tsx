@@ -8,11 +8,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { cloudPriceQuery, cloudQuotaQuery, modelsQuery } from '../../client/queries.ts';
+import type { SeparationChoice, TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { SeparationChoice, TrackActions } from '../library/track-actions.ts';
 import { CloudChoice } from './cloud-choice.tsx';
-import { canPay, submitWords } from './cloud-words.ts';
+import { canPay, submitWords } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 import { Option } from './separate-option.tsx';
 

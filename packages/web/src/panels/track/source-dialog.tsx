@@ -10,7 +10,7 @@ import { sourcesQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './source-dialog.module.css';
-import { isOtherVersion, lengthWords } from './source-words.ts';
+import { isOtherVersion, lengthWords } from './source-text.ts';
 
 /** Where a song's sound comes from: what the search found, which of it is in use, and taking another one. */
 export function SourceDialog({ track, onClose }: { track: Track; onClose: () => void }) {

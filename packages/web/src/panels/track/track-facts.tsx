@@ -1,6 +1,6 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { bpmText } from '../../ui/format.ts';
+import { bpmText } from '../../base/format.ts';
 import styles from './track-panel.module.css';
 
 /** What is known of a song's sound, in numbers. */

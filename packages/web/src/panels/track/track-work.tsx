@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { isFinished } from '../../client/live-merge.ts';
 import { sourcesQuery } from '../../client/queries.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { JobLine } from '../../ui/job-line.tsx';
+import { tellingJob } from '../../ui/job-text.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { JobLine } from '../jobs/job-line.tsx';
-import { tellingJob } from '../jobs/job-words.ts';
-import type { TrackActions } from '../library/track-actions.ts';
 import styles from './track-panel.module.css';
 
 const SeparateDialog = lazy(() =>

@@ -1,8 +1,8 @@
 import type { PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Ref } from 'react';
+import { clockText } from '../../base/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { clockText } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './player-panel.module.css';
 import { TempoAndKey } from './tempo-and-key.tsx';

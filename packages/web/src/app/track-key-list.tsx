@@ -1,0 +1,14 @@
+import { gridKeys } from '../panels/grid/grid-keys.ts';
+import { libraryKeys, playerKeys } from '../panels/track/player-keys.ts';
+import { KeyListDialog } from '../ui/key-list-dialog.tsx';
+
+const groups = [
+  { name: 'Player', keys: playerKeys },
+  { name: 'Beat grid', keys: gridKeys },
+  { name: 'Library', keys: libraryKeys },
+];
+
+/** All keys of the player, the beat grid and the library. */
+export function TrackKeyList({ onClose }: { onClose: () => void }) {
+  return <KeyListDialog groups={groups} onClose={onClose} />;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HeardNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
+import { noteText, pitchName, sourceName } from '../base/note-text.ts';
+import { rollPicture } from './piano-roll.ts';
+
+const id = '00000000-0000-7000-8000-000000000000';
+const noteOf = (pitch: number, start_ms: number, end_ms: number): HeardNote => ({
+  pitch,
+  start_ms,
+  end_ms,
+  velocity: 80,
+});
+
+function foundOf(notes: HeardNote[]): TranscriptionWithNotes {
+  return {
+    id,
+    track_id: id,
+    job_id: id,
+    source: 'bass',
+    stem_id: id,
+    onset_threshold: 0.5,
+    frame_threshold: 0.3,
+    minimum_note_ms: 128,
+    monophonic: true,
+    note_count: notes.length,
+    created_at: '2026-01-01T00:00:00.000Z',
+    notes,
+  };
+}
+
+const nothing = { beats: [], downbeats: [] };
+
+test('a piano roll tells how many notes there are and from where to where', () => {
+  const picture = rollPicture(foundOf([noteOf(40, 0, 500), noteOf(64, 500, 900)]), nothing);
+  assert.equal(picture.title, 'Bass');
+  assert.equal(picture.summary, '2 notes · E2 to E4');
+  assert.deepEqual(picture.labels, ['F4', 'D#2']);
+  assert.equal(picture.rows, 27);
+  assert.deepEqual(picture.stops, [0, 0.5]);
+  assert.deepEqual(picture.table().rows, [
+    ['E2', '0.00 s', '0.50 s', '80'],
+    ['E4', '0.50 s', '0.90 s', '80'],
+  ]);
+});
+
+test('it is read at a time, and at a time and a pitch', () => {
+  const picture = rollPicture(foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]), nothing);
+  assert.equal(picture.read(0.1, null), 'C4 from 0.00 s for 1.00 s, velocity 80');
+  assert.equal(picture.read(0.6, null), 'sounding C4 E4');
+  assert.equal(picture.read(2, null), 'silent');
+  const rowOf = (name: string) => {
+    const top = picture.labels[0];
+    return (
+      Array.from({ length: picture.rows }, (_, row) => row).find((row) =>
+        picture.read(0.6, row).startsWith(name),
+      ) ?? Number(top)
+    );
+  };
+  assert.equal(picture.read(0.6, rowOf('E4')), 'E4 from 0.50 s for 0.40 s, velocity 80');
+  assert.equal(picture.read(0.6, rowOf('D4')), 'D4 silent · sounding C4 E4');
+});
+
+test('one note is no wall, and none is said', () => {
+  assert.equal(rollPicture(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
+  const none = rollPicture(foundOf([]), nothing);
+  assert.deepEqual([none.rows, none.summary], [12, 'no notes heard']);
+});
+
+test('pitches and sources have the names that musicians give them', () => {
+  assert.deepEqual([0, 21, 60, 61, 127].map(pitchName), ['C-1', 'A0', 'C4', 'C#4', 'G9']);
+  assert.equal(sourceName('mix'), 'Whole song');
+  assert.equal(sourceName('electric_guitar'), 'Electric guitar');
+  assert.equal(noteText(noteOf(69, 1250, 1650)), 'A4 from 1.25 s for 0.40 s, velocity 80');
+});

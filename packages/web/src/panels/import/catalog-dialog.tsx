@@ -1,0 +1,132 @@
+import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { clockText, countText } from '../../base/format.ts';
+import { wordsOf } from '../../client/api-error.ts';
+import { call } from '../../client/call.ts';
+import { collectionsQuery, foundSongsQuery } from '../../client/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { inputClass } from '../../ui/field.tsx';
+import { importWords } from '../../ui/import-text.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import styles from './catalog-dialog.module.css';
+import { ScanLine } from './scan-line.tsx';
+
+/** What can be brought in without knowing its link: albums, playlists and songs of the catalogs, all or by words. */
+export function CatalogDialog({ words, onClose }: { words: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(words);
+  const [asked, setAsked] = useState(words.trim());
+  const ask = useDebounced(
+    useCallback((value: string) => setAsked(value.trim()), []),
+    250,
+  );
+  const collections = useQuery(collectionsQuery(asked));
+  const songs = useQuery({ ...foundSongsQuery(asked), enabled: asked !== '' });
+  const failure = collections.error ?? songs.error;
+  const lists = collections.data?.data ?? [];
+  const hits = asked === '' ? [] : (songs.data?.data ?? []);
+  const isWaiting = collections.isPending || (asked !== '' && songs.isPending);
+  const hidden = (collections.data?.meta.total_count ?? 0) - lists.length;
+  const more = asked === '' ? 0 : (songs.data?.meta.total_count ?? 0) - hits.length;
+  return (
+    <Dialog title="Browse the catalog" onClose={onClose}>
+      <input
+        className={inputClass}
+        type="search"
+        aria-label="Search the catalog"
+        placeholder="Title, artist or album"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          ask(event.target.value);
+        }}
+      />
+      <ScanLine />
+      <div className={styles['found']} aria-busy={isWaiting}>
+        {failure && (
+          <p role="alert" className={styles['error']}>
+            Not everything could be looked up. {wordsOf(failure)}
+          </p>
+        )}
+        {lists.length > 0 && <h3 className={styles['heading']}>Albums and playlists</h3>}
+        <ul className={styles['list']}>
+          {lists.map((one) => (
+            <Line
+              key={one.catalog_url}
+              url={one.catalog_url}
+              cover={one.album_art_url}
+              title={one.title}
+              facts={[
+                one.type === 'album' ? 'Album' : 'Playlist',
+                one.artist,
+                countText(one.track_count, 'song'),
+              ]}
+            />
+          ))}
+        </ul>
+        {hits.length > 0 && <h3 className={styles['heading']}>Songs</h3>}
+        <ul className={styles['list']}>
+          {hits.map((one) => (
+            <Line
+              key={one.catalog_url}
+              url={one.catalog_url}
+              cover={one.album_art_url}
+              title={one.title}
+              facts={[one.artist, one.album, one.duration > 0 ? clockText(one.duration) : '']}
+            />
+          ))}
+        </ul>
+        <p className={styles['note']} role="status">
+          {!isWaiting && !failure && lists.length + hits.length === 0
+            ? `The catalog has nothing for “${asked}”.`
+            : hidden + more > 0 && `${(hidden + more).toLocaleString('en')} more: add a word to find them.`}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({
+  url,
+  cover,
+  title,
+  facts,
+}: {
+  url: string;
+  cover: string | null;
+  title: string;
+  facts: readonly string[];
+}) {
+  const bring = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
+  return (
+    <li className={styles['line']}>
+      <Cover url={cover} />
+      <span className={styles['title']} title={title}>
+        {title}
+      </span>
+      <span className={styles['facts']}>
+        {bring.data ? importWords(bring.data.data) : facts.filter(Boolean).join(' · ')}
+        {bring.isError && (
+          <span role="alert" className={styles['error']}>
+            {' '}
+            Not imported. {wordsOf(bring.error)}
+          </span>
+        )}
+      </span>
+      <Button
+        small
+        icon={bring.isSuccess ? 'check' : 'download'}
+        aria-label={`Import “${title}”`}
+        disabled={bring.isPending || bring.isSuccess}
+        onClick={() => bring.mutate()}
+      >
+        {bring.isSuccess ? 'Imported' : bring.isPending ? 'Importing…' : 'Import'}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Job, JobState } from '@stem-studio/contract/resources/job';
+import { groupJobs, progressWords, stageWords, tellingJob } from './job-text.ts';
+
+function state(fields: Partial<JobState>): JobState {
+  return {
+    job_id: 'j',
+    status: 'queued',
+    progress: 0,
+    message: '',
+    eta_seconds: null,
+    error: null,
+    ...fields,
+  };
+}
+
+test('queued says what it waits for', () => {
+  assert.equal(stageWords(state({ message: 'waits for the import' })), 'Queued: waits for the import');
+  assert.equal(stageWords(state({})), 'Queued: waits for a free worker');
+});
+
+test('a running job says its stage, percent and time left', () => {
+  const running = state({ status: 'processing', progress: 45, message: 'Separating', eta_seconds: 34 });
+  assert.equal(stageWords(running), 'Separating');
+  assert.equal(progressWords(running), '45 % · 30 s left');
+});
+
+test('a failed job says why, a cancelled one is no failure', () => {
+  assert.equal(stageWords(state({ status: 'failed', error: 'disk full' })), 'Disk full');
+  assert.equal(stageWords(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');
+});
+
+test('a row tells of what runs before what waits, and of what failed last', () => {
+  const download = state({ status: 'completed' });
+  const waiting = state({ status: 'queued' });
+  const running = state({ status: 'processing' });
+  const failed = state({ status: 'failed', error: 'x' });
+  assert.equal(tellingJob({ download, separation: waiting, analysis: running })?.type, 'analysis');
+  assert.equal(tellingJob({ download, separation: waiting, analysis: failed })?.type, 'processing');
+  assert.equal(tellingJob({ download, separation: failed, analysis: download })?.type, 'processing');
+  assert.equal(
+    tellingJob({ download, separation: state({ status: 'failed', error: 'cancelled' }), analysis: null }),
+    null,
+  );
+});
+
+test('jobs stand in groups in the order in which they want attention', () => {
+  const jobs = (['completed', 'failed', 'queued', 'downloading'] as const).map(
+    (status) => ({ ...state({ status }), id: status, import_id: null }) as unknown as Job,
+  );
+  assert.deepEqual(
+    groupJobs(jobs).map(({ group }) => group),
+    ['Running', 'Queued', 'Failed', 'Finished'],
+  );
+});
+
+test('what is over of an import stands in one line; what failed of it stands alone', () => {
+  const one = (id: string, import_id: string | null, status: Job['status'], error: string | null = null) =>
+    ({ ...state({ status, error }), id, import_id }) as unknown as Job;
+  const jobs = [
+    one('a', 'album', 'completed'),
+    one('b', null, 'completed'),
+    one('c', 'album', 'failed', 'cancelled'),
+    one('d', 'album', 'failed', 'disk full'),
+  ];
+  const [failed, finished] = groupJobs(jobs);
+  assert.deepEqual(
+    failed?.entries.map((entry) => entry.kind),
+    ['job'],
+  );
+  assert.equal(finished?.count, 3);
+  assert.deepEqual(
+    finished?.entries.map((entry) => (entry.kind === 'job' ? entry.job.id : entry.jobs.map(({ id }) => id))),
+    [['a', 'c'], 'b'],
+  );
+});
