@@ -1,6 +1,7 @@
 import { gridKeys } from '../panels/grid/grid-keys.ts';
-import { libraryKeys, playerKeys } from '../panels/track/player-keys.ts';
+import { playerKeys } from '../panels/track/player-keys.ts';
 import { KeyListDialog } from '../ui/key-list-dialog.tsx';
+import { libraryKeys } from '../ui/library-keys.ts';
 
 const groups = [
   { name: 'Player', keys: playerKeys },

@@ -18,7 +18,6 @@ import { cloudNotes } from '../panels/track/cloud-text.ts';
 import { TrackExports } from '../panels/track/export-menu.tsx';
 import { PlayerPanel } from '../panels/track/player-panel.tsx';
 import { TrackFacts } from '../panels/track/track-facts.tsx';
-import styles from '../panels/track/track-panel.module.css';
 import { TrackWork } from '../panels/track/track-work.tsx';
 import { useSongPlayer } from '../panels/track/use-song-player.ts';
 import { playWish, takePlayWish } from '../state/play-request.state.ts';
@@ -31,6 +30,7 @@ import { Icon } from '../ui/icon.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../ui/use-store.ts';
+import styles from './track-page.module.css';
 import { useHeardAnalysis } from './use-current-analysis.ts';
 
 const TrackKeyList = lazy(() => import('./track-key-list.tsx').then((m) => ({ default: m.TrackKeyList })));

@@ -1,5 +1,5 @@
 import type { PictureTable } from '../canvas/time-chart.ts';
-import styles from '../panels/analysis/analysis-panel.module.css';
+import styles from './chart-figure.module.css';
 
 /** The numbers of a picture. The first cell of a row is its heading. */
 export function DataTable({ caption, table }: { caption: string; table: PictureTable }) {

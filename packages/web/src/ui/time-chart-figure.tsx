@@ -5,9 +5,9 @@ import { clockText } from '../base/format.ts';
 import { openPictureCanvas } from '../canvas/chart-canvas.ts';
 import type { PictureClock } from '../canvas/chart-playhead.ts';
 import { stepFrom, type TimePicture } from '../canvas/time-chart.ts';
-import styles from '../panels/analysis/analysis-panel.module.css';
 import { noReading, type Reading } from '../state/chart-cursor.state.ts';
 import { buttonClass } from './button.tsx';
+import styles from './chart-figure.module.css';
 import { DataTable } from './data-table.tsx';
 import { useScope } from './use-scope.ts';
 

@@ -5,6 +5,7 @@ import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from '../../canvas/
 import { drawFifths } from '../../canvas/draw-fifths.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import chart from '../../ui/chart-figure.module.css';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './analysis-panel.module.css';
@@ -52,10 +53,10 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
     setShown(next);
   };
   return (
-    <figure className={styles['figure']} data-picture="fifths">
-      <figcaption className={styles['caption']}>
+    <figure className={chart['figure']} data-picture="fifths">
+      <figcaption className={chart['caption']}>
         <h4 id={id}>Key</h4>
-        <p className={styles['reading']} data-readout>
+        <p className={chart['reading']} data-readout>
           {text}
         </p>
         <button

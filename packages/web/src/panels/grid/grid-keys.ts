@@ -1,5 +1,5 @@
 import type { GridEdit } from '@stem-studio/contract/resources/beat-grid';
-import type { KeyPress } from '../track/player-keys.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
 
 /** What a key does to a grid. Places are told when it is done. */
 export type GridAction =

@@ -6,17 +6,11 @@ import { jobsQuery } from '../../client/queries.ts';
 import { goTo } from '../../state/route.state.ts';
 import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
-import {
-  groupJobs,
-  isCancelled,
-  type JobGroup,
-  progressWords,
-  stageWords,
-  workOf,
-} from '../../ui/job-text.ts';
+import { isCancelled, progressWords, stageWords, workOf } from '../../ui/job-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportEntry } from './import-entry.tsx';
+import { groupJobs, type JobGroup } from './job-groups.ts';
 import styles from './jobs-panel.module.css';
 
 /**

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPlayerState, type PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import { actionOfKey, type KeyPress, perform } from './player-keys.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
+import { actionOfKey, perform } from './player-keys.ts';
 
 const press = (key: string, fields: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,5 +1,6 @@
 import { loopBetween, snapToBeat } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { KeyPress } from '../../ui/key-press.ts';
 
 /** What a key does to a player. */
 export type PlayerAction =
@@ -23,25 +24,6 @@ export const playerKeys: readonly { keys: string; does: string }[] = [
   { keys: 'J, K', does: 'Key a semitone down or up' },
   { keys: '?', does: 'This list' },
 ];
-
-/** The keys of the library list. */
-export const libraryKeys: readonly { keys: string; does: string }[] = [
-  { keys: '↑ ↓', does: 'Move through the tracks' },
-  { keys: 'Enter', does: 'Open the track' },
-  { keys: 'Space', does: 'Play the track' },
-  { keys: 'E', does: 'Edit the track' },
-  { keys: 'Delete', does: 'Delete the track, with Undo' },
-  { keys: '/, ⌘K, Ctrl K', does: 'Search' },
-];
-
-/** The part of a key press that counts. */
-export interface KeyPress {
-  key: string;
-  shiftKey: boolean;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
 
 /** What a key press means; `focusedRow` is the row of the player that has the focus. Null for every other key. */
 export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerAction | null {

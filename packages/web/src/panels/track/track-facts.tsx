@@ -1,7 +1,7 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { bpmText } from '../../base/format.ts';
-import styles from './track-panel.module.css';
+import styles from './track-facts.module.css';
 
 /** What is known of a song's sound, in numbers. */
 export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {

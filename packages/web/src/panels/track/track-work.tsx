@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
 import { tellingJob } from '../../ui/job-text.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import styles from './track-panel.module.css';
+import styles from './track-work.module.css';
 
 const SeparateDialog = lazy(() =>
   import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
