@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { decksPlaying, decksWith, setHoldings } from './deck-holdings.state.ts';
-import { takeLoadWish, wishBack } from './load-request.state.ts';
+import { requestReload, takeLoadRequest } from './load-request.state.ts';
 
 const one = { id: 'one' } as Track;
 const empty = { trackId: null, isPlaying: false };
@@ -15,10 +15,10 @@ test('a track is on the decks that hold it, and plays on those of them that play
   assert.deepEqual([decksWith('one'), decksPlaying('one')], [[], []]);
 });
 
-test('a track that is brought back is wished on the decks that it was on, where nothing else is by now', () => {
+test('requests a restored track on the decks that held it, if they are still empty', () => {
   setHoldings({ a: { trackId: 'two', isPlaying: false }, b: empty });
-  wishBack(['a'], one);
-  assert.equal(takeLoadWish(), null);
-  wishBack(['a', 'b'], one);
-  assert.deepEqual(takeLoadWish(), { deck: 'b', track: one });
+  requestReload(['a'], one);
+  assert.equal(takeLoadRequest(), null);
+  requestReload(['a', 'b'], one);
+  assert.deepEqual(takeLoadRequest(), { deck: 'b', track: one });
 });

@@ -1,30 +1,27 @@
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
 
-/** One of the decks. */
-export type HoldingDeck = 'a' | 'b';
-
-/** What a deck holds, as far as the library has to know it. */
+/** What a deck holds, as far as the library needs to know. */
 export interface DeckHolding {
   readonly trackId: string | null;
   readonly isPlaying: boolean;
 }
 
-const nothing: DeckHolding = { trackId: null, isPlaying: false };
-const deckNames: readonly HoldingDeck[] = ['a', 'b'];
+const empty: DeckHolding = { trackId: null, isPlaying: false };
 
-const holdings = createStore<Readonly<Record<HoldingDeck, DeckHolding>>>(() => ({ a: nothing, b: nothing }));
+const holdings = createStore<Readonly<Record<DeckId, DeckHolding>>>(() => ({ a: empty, b: empty }));
 
-/** Says what the decks of this page hold. */
-export function setHoldings(held: Readonly<Record<HoldingDeck, DeckHolding>>): void {
-  holdings.setState(held);
+/** Sets what the decks of this page hold. */
+export function setHoldings(next: Readonly<Record<DeckId, DeckHolding>>): void {
+  holdings.setState(next);
 }
 
-/** The decks of this page that hold a track; those that hold nothing for null. */
-export function decksWith(trackId: string | null): readonly HoldingDeck[] {
-  return deckNames.filter((deck) => holdings.getState()[deck].trackId === trackId);
+/** Returns the decks of this page that hold a track; the empty decks for null. */
+export function decksWith(trackId: string | null): readonly DeckId[] {
+  return deckIds.filter((deck) => holdings.getState()[deck].trackId === trackId);
 }
 
-/** The decks of this page that play a track. */
-export function decksPlaying(trackId: string): readonly HoldingDeck[] {
+/** Returns the decks of this page that play a track. */
+export function decksPlaying(trackId: string): readonly DeckId[] {
   return decksWith(trackId).filter((deck) => holdings.getState()[deck].isPlaying);
 }

@@ -1,37 +1,33 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { createStore } from 'zustand/vanilla';
 import { decksWith } from './deck-holdings.state.ts';
-import { goTo, tabs } from './route.state.ts';
+import { goTo } from './route.state.ts';
 
-/** A track that is to be loaded on a deck. */
-export interface LoadWish {
-  readonly deck: 'a' | 'b';
+/** A request to load a track on a deck. */
+export interface LoadRequest {
+  readonly deck: DeckId;
   readonly track: Track;
 }
 
-/** What the user wished to load from the library and the decks have not taken yet. */
-export const loadWish = createStore<{ readonly wish: LoadWish | null }>(() => ({ wish: null }));
+/** The load request from the library that the decks have not taken yet. */
+export const loadRequest = createStore<{ readonly request: LoadRequest | null }>(() => ({ request: null }));
 
-const decksTab = tabs.find((name) => (name as string) === 'dj');
-
-/** Whether the page has decks to load tracks on. */
-export const hasDecks = decksTab !== undefined;
-
-/** Wishes a track on a deck, and goes where the decks are. The decks say what becomes of it. */
-export function wishLoad(deck: LoadWish['deck'], track: Track): void {
-  loadWish.setState({ wish: { deck, track } });
-  if (decksTab !== undefined) goTo({ tab: decksTab });
+/** Requests a track on a deck and opens the DJ tab; the decks decide what to do with the request. */
+export function requestLoad(deck: DeckId, track: Track): void {
+  loadRequest.setState({ request: { deck, track } });
+  goTo({ tab: 'dj' });
 }
 
-/** Wishes a track back on decks that it was taken off, where nothing else is by now. Goes nowhere. */
-export function wishBack(decks: readonly LoadWish['deck'][], track: Track): void {
+/** Requests a restored track on the decks that held it, if they are still empty. Opens no tab. */
+export function requestReload(decks: readonly DeckId[], track: Track): void {
   const empty = decksWith(null);
-  for (const deck of decks) if (empty.includes(deck)) loadWish.setState({ wish: { deck, track } });
+  for (const deck of decks) if (empty.includes(deck)) loadRequest.setState({ request: { deck, track } });
 }
 
-/** The wish, which is taken with that; null where there is none. */
-export function takeLoadWish(): LoadWish | null {
-  const { wish } = loadWish.getState();
-  if (wish) loadWish.setState({ wish: null });
-  return wish;
+/** Returns the pending request and clears it; null when there is none. */
+export function takeLoadRequest(): LoadRequest | null {
+  const { request } = loadRequest.getState();
+  if (request) loadRequest.setState({ request: null });
+  return request;
 }

@@ -54,7 +54,7 @@ export function activeReferences(
 }
 
 /** Whether enough is known of a track to compare others with it. */
-export function isComparable(track: Track): boolean {
+export function isComparable(track: Pick<Track, 'key' | 'bpm'>): boolean {
   return track.key !== '' || track.bpm !== null;
 }
 

@@ -16,7 +16,7 @@ import { call } from '../client/call.ts';
 import { forgetTrack, mergeTrack } from '../client/merge-news.ts';
 import { usageQuery } from '../client/queries.ts';
 import { decksWith } from './deck-holdings.state.ts';
-import { wishBack } from './load-request.state.ts';
+import { requestReload } from './load-request.state.ts';
 import { goTo, place } from './route.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 
@@ -89,7 +89,7 @@ function trackActions(client: QueryClient): TrackActions {
               void told(`“${track.title}” could not be brought back`, async () => {
                 const { data } = await call(restoreTrack, { params: { id: track.id } });
                 mergeTrack(client, data);
-                wishBack(decks, data);
+                requestReload(decks, data);
                 await refetch('tracks', 'jobs', 'usage');
               }),
           },

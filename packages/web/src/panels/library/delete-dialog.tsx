@@ -1,5 +1,5 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
-import type { HoldingDeck } from '../../state/deck-holdings.state.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 
 /** Asks before a track is deleted that plays on `decks`, one of them or both. */
@@ -9,7 +9,7 @@ export function DeleteDialog({
   onAnswer,
 }: {
   track: Track;
-  decks: readonly HoldingDeck[];
+  decks: readonly DeckId[];
   onAnswer: (isWanted: boolean) => void;
 }) {
   const letters = decks.map((deck) => deck.toUpperCase());

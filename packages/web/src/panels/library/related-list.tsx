@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { bpmText } from '../../base/format.ts';
 import { wordsOf } from '../../client/api-error.ts';
 import { relatedQuery } from '../../client/queries.ts';
-import { hasDecks, wishLoad } from '../../state/load-request.state.ts';
+import { requestLoad } from '../../state/load-request.state.ts';
 import { played } from '../../state/played.state.ts';
 import { Button } from '../../ui/button.tsx';
 import { startTrackDrag } from '../../ui/track-drag.ts';
@@ -70,14 +70,14 @@ function RelatedItem({
         {track.camelot} · {bpmText(track.bpm)}
       </span>
       <span className={styles['reasons']}>{reasons.join(', ')}</span>
-      {hasDecks && track.audio !== null && (
+      {track.audio !== null && (
         <span className={styles['decks']}>
           {(['a', 'b'] as const).map((deck) => (
             <Button
               key={deck}
               small
               aria-label={`Load ${track.title} on deck ${deck.toUpperCase()}`}
-              onClick={() => wishLoad(deck, track)}
+              onClick={() => requestLoad(deck, track)}
             >
               {deck.toUpperCase()}
             </Button>

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { hasDecks, wishLoad } from '../../state/load-request.state.ts';
+import { requestLoad } from '../../state/load-request.state.ts';
 import { markPlayed, played, unmarkPlayed } from '../../state/played.state.ts';
 import { isComparable, pickReference } from '../../state/reference.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
@@ -38,12 +38,12 @@ export function RowMenu({
             <Menu.Item className={item} onClick={() => onEdit(track)}>
               Edit <kbd>E</kbd>
             </Menu.Item>
-            {hasDecks && track.audio && (
+            {track.audio && (
               <>
-                <Menu.Item className={item} onClick={() => wishLoad('a', track)}>
+                <Menu.Item className={item} onClick={() => requestLoad('a', track)}>
                   Load on deck A <kbd>Shift ←</kbd>
                 </Menu.Item>
-                <Menu.Item className={item} onClick={() => wishLoad('b', track)}>
+                <Menu.Item className={item} onClick={() => requestLoad('b', track)}>
                   Load on deck B <kbd>Shift →</kbd>
                 </Menu.Item>
               </>
