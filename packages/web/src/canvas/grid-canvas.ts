@@ -2,25 +2,25 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { PeaksZoom, WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 
-/** Height of the strip with the numbers of the bars, at which the grid is taken. */
+/** Height of the strip with the bar numbers, by which the grid is dragged. */
 export const STRIP_PX = 28;
-/** Beats nearer to each other than this are not drawn: bars are left. */
-const CLOSEST_PX = 5;
-/** Beats are seen over loud sound, and are not bars. */
+/** Below this distance between beats only bars are drawn. */
+const MIN_BEAT_PX = 5;
+/** Opacity of beats: visible over a loud waveform, weaker than bars. */
 const BEAT_ALPHA = 0.6;
-/** A level of full scale fills this much of the height. */
-const LOW_SHARE = 0.9;
+/** Part of the height that low frequencies at full scale fill. */
+const LOW_HEIGHT = 0.9;
 
-/** What is drawn. It may change between two pictures. */
+/** Content of the canvas; read again in each frame. */
 export interface GridView {
   readonly beats: readonly number[];
   readonly downbeats: readonly number[];
   readonly peaks: WaveformPeaks | null;
-  /** What is in the middle, in seconds of the song. */
-  readonly placeSeconds: number;
+  /** Position of the playhead, which is in the middle, in seconds. */
+  readonly positionSeconds: number;
   /** Seconds from the left edge to the right one. */
   readonly spanSeconds: number;
-  /** How much later the grid is shown than it is. */
+  /** Offset of the displayed grid against the saved one, in milliseconds. */
   readonly previewMs: number;
   readonly durationSeconds: number;
 }
@@ -30,14 +30,14 @@ interface Colors {
   readonly low: string;
   readonly beat: string;
   readonly bar: string;
-  readonly place: string;
+  readonly playhead: string;
   readonly strip: string;
-  readonly words: string;
+  readonly label: string;
 }
 
 /**
- * Draws a waveform around the playhead with the grid over it for as long as `scope` lives: with every picture, where
- * anything has changed.
+ * Draws the waveform around the playhead with the grid over it until `scope` ends: in every frame in which something has
+ * changed.
  */
 export function openGridCanvas(scope: Scope, canvas: HTMLCanvasElement, view: () => GridView): void {
   let drawn: GridView | null = null;
@@ -77,9 +77,9 @@ function colorsOf(canvas: HTMLCanvasElement): Colors {
     low: token('stem-bass'),
     beat: token('text'),
     bar: token('accent'),
-    place: token('text'),
+    playhead: token('text'),
     strip: token('raised'),
-    words: token('text'),
+    label: token('text'),
   };
 }
 
@@ -90,8 +90,8 @@ function drawView(
   width: number,
   height: number,
 ): void {
-  const { placeSeconds, spanSeconds, previewMs, durationSeconds } = view;
-  const from = placeSeconds - spanSeconds / 2;
+  const { positionSeconds, spanSeconds, previewMs, durationSeconds } = view;
+  const from = positionSeconds - spanSeconds / 2;
   const perSecond = width / spanSeconds;
   context.fillStyle = colors.strip;
   context.fillRect(0, 0, width, STRIP_PX);
@@ -106,7 +106,7 @@ function drawView(
   context.globalAlpha = BEAT_ALPHA;
   const seen = visible(view.beats, from - 1, from + spanSeconds + 1);
   const gap = ((seen.at(-1) ?? 0) - (seen[0] ?? 0)) * (perSecond / Math.max(1, seen.length - 1));
-  if (seen.length < 2 || gap >= CLOSEST_PX)
+  if (seen.length < 2 || gap >= MIN_BEAT_PX)
     for (const beat of seen)
       if (isInSong(xOf(beat))) context.fillRect(xOf(beat), STRIP_PX, 1, height - STRIP_PX);
   context.globalAlpha = 1;
@@ -118,14 +118,14 @@ function drawView(
     if (!isInSong(x)) continue;
     context.fillStyle = colors.bar;
     context.fillRect(x - 1, 0, 2, height);
-    context.fillStyle = colors.words;
+    context.fillStyle = colors.label;
     context.fillText(String(firstBar + index + 1), x + 5, STRIP_PX / 2);
   }
-  context.fillStyle = colors.place;
+  context.fillStyle = colors.playhead;
   context.fillRect(width / 2 - 1, STRIP_PX, 2, height - STRIP_PX);
 }
 
-/** The coarsest zoom that has a peak for every pixel, or the finest there is. */
+/** Returns the coarsest zoom with at least one peak per pixel, or the finest one. */
 function zoomFor(peaks: WaveformPeaks | null, secondsPerPixel: number): PeaksZoom | null {
   const fitting = peaks?.zooms.filter((zoom) => zoom.samplesPerPeak / peaks.sampleRate <= secondsPerPixel);
   return fitting?.at(-1) ?? peaks?.zooms[0] ?? null;
@@ -135,15 +135,15 @@ function drawWave(
   context: CanvasRenderingContext2D,
   zoom: PeaksZoom,
   sampleRate: number,
-  place: { from: number; perSecond: number; width: number; height: number },
+  geometry: { from: number; perSecond: number; width: number; height: number },
   colors: Colors,
 ): void {
-  const { from, perSecond, width, height } = place;
+  const { from, perSecond, width, height } = geometry;
   const peaksPerPixel = sampleRate / zoom.samplesPerPeak / perSecond;
   const start = (from * sampleRate) / zoom.samplesPerPeak;
   const middle = STRIP_PX + (height - STRIP_PX) / 2;
   const half = (height - STRIP_PX) / 2;
-  // Steps of whole peaks, so that the picture moves and does not flicker.
+  // Whole peaks per pixel, so that the waveform does not flicker while it scrolls.
   for (const layer of ['wave', 'low'] as const) {
     context.fillStyle = colors[layer];
     context.globalAlpha = layer === 'wave' ? 0.5 : 0.9;
@@ -160,7 +160,7 @@ function drawWave(
         if (layer === 'wave') low = Math.min(low, (zoom.min[index] ?? 0) / 127);
       }
       if (layer === 'low') {
-        high *= LOW_SHARE;
+        high *= LOW_HEIGHT;
         low = -high;
       }
       if (high - low > 0) context.fillRect(x, middle - high * half, 1, Math.max(1, (high - low) * half));

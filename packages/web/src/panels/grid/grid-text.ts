@@ -1,34 +1,33 @@
 import type { BeatGrid, GridStepName } from '@stem-studio/contract/resources/beat-grid';
 import { bpmText } from '../../base/format.ts';
 
-/** What each edit of a grid is called where it can be undone. */
-export const stepWords: Readonly<Record<GridStepName, string>> = {
-  multiply: 'other multiple',
+/** Names of the edits of a grid, as undo and redo show them. */
+export const stepNames: Readonly<Record<GridStepName, string>> = {
+  multiply: 'tempo multiple',
   shift_beats: 'shift by beats',
   shift_ms: 'shift',
-  set_downbeat: 'place of the one',
-  align: 'beat set by ear',
+  set_downbeat: 'downbeat',
+  align: 'align beat',
   set_tempo: 'tempo',
-  tap: 'tapping',
+  tap: 'tap tempo',
   set_time_signature: 'time signature',
-  use_detected: 'return to what was heard',
+  use_detected: 'reset to detected',
   track_tempo: 'tempo of the track',
-  other_sound: 'beats of another sound',
+  other_sound: 'new audio',
 };
 
-/** A grid in a line: `120.00 bpm · 4/4 · your own · locked`. */
+/** Summary of a grid in one line, such as `120.00 bpm · 4/4 · manual · locked`. */
 export function gridSummary(grid: BeatGrid): string {
   const tempo = grid.tempo > 0 ? `${bpmText(grid.tempo)} bpm` : 'no beats';
-  const pace = grid.tempo > 0 && !grid.tempo_stable ? 'follows the drift' : '';
-  const whose = grid.grid_source === 'manual' ? 'your own' : 'as it was heard';
-  return [tempo, grid.time_signature, pace, whose, grid.grid_locked ? 'locked' : '']
+  const stability = grid.tempo > 0 && !grid.tempo_stable ? 'variable tempo' : '';
+  return [tempo, grid.time_signature, stability, grid.grid_source, grid.grid_locked ? 'locked' : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-/** What was heard, where it is not what holds: `Heard: 128 bpm, 4/4`. */
-export function heardWords({ grid_source, detected }: BeatGrid): string {
+/** Text about the detected grid while another one is in use, such as `Detected: 128 bpm, 4/4`; empty otherwise. */
+export function detectedText({ grid_source, detected }: BeatGrid): string {
   if (grid_source === 'detected') return '';
-  if (detected.beats === 0) return 'Heard: no beats';
-  return `Heard: ${bpmText(detected.tempo)} bpm, ${detected.time_signature}`;
+  if (detected.beats === 0) return 'Detected: no beats';
+  return `Detected: ${bpmText(detected.tempo)} bpm, ${detected.time_signature}`;
 }

@@ -7,7 +7,7 @@ import { beatGridQuery } from '../../client/queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { GridEditor } from './grid-editor.ts';
 
-/** The editor of a track's grid, bound to the page's query cache. Failures are told in a toast. */
+/** Returns the editor of a track's grid, bound to the query cache. Failures are shown as a toast. */
 export function useGridEditor(trackId: string): GridEditor {
   const client = useQueryClient();
   const editor = useMemo(() => {
@@ -16,7 +16,7 @@ export function useGridEditor(trackId: string): GridEditor {
       shown: () => client.getQueryData(queryKey) ?? null,
       send: async (body) => (await call(editBeatGrid, { params: { id: trackId }, body })).data,
       show(grid) {
-        // What was asked for before this answer would be older than it.
+        // A request from before this reply would return an older grid.
         void client.cancelQueries({ queryKey });
         client.setQueryData(queryKey, grid);
       },
@@ -26,6 +26,6 @@ export function useGridEditor(trackId: string): GridEditor {
       },
     });
   }, [client, trackId]);
-  useEffect(() => () => editor.rest(), [editor]);
+  useEffect(() => () => editor.flush(), [editor]);
   return editor;
 }
