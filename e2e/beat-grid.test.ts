@@ -68,7 +68,7 @@ test('repairing the beats of a track by hand', async (t) => {
   await panel.waitFor({ timeout: analysisLimitMs });
   const firstCue = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem').first();
   await firstCue.waitFor({ timeout: analysisLimitMs });
-  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await page.getByRole('button', { name: 'Expand player' }).click();
   const [id] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
   assert.ok(id, `no track in ${page.url()}`);
   const gridNow = async () => getBeatGrid.reply.parse(await ask(page, 'GET', `/api/tracks/${id}/grid`)).data;

@@ -117,9 +117,9 @@ test('separating in the cloud', async (t) => {
       tenStems.every((name) => (levels[name] ?? 0) > 0),
     );
     await shoot('cloud-ten-stems');
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     await shoot('cloud-ten-stems-whole-page');
-    await page.getByRole('button', { name: 'Make the track small' }).click();
+    await page.getByRole('button', { name: 'Collapse player' }).click();
   });
 
   await t.test('they are saved as one ZIP', async () => {

@@ -22,7 +22,7 @@ test('the cue points of a track', async (t) => {
 
   await t.test('come by themselves after the analysis', async () => {
     await cues.first().waitFor({ timeout: cuesLimitMs });
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     await until(
       'cue points shown',
       () => cues.count(),

@@ -145,7 +145,7 @@ test('search and company in the library', async (t) => {
 
   await t.test('the page of a track lists what goes with it, and why', async () => {
     await trackRow(page, 'Amber').getByText('Amber').click();
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     const related = page.getByRole('region', { name: 'Goes with' });
     const items = related.getByRole('listitem');
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
@@ -158,7 +158,7 @@ test('search and company in the library', async (t) => {
     await shoot('related-tracks');
     await related.getByRole('button', { name: /^Cobalt/ }).click();
     await page.getByRole('region', { name: 'Player: Cobalt' }).waitFor();
-    await page.getByRole('button', { name: 'Close the player' }).click();
+    await page.getByRole('button', { name: 'Close player' }).click();
   });
 
   await t.test('on a phone the lit rows and the help fit the screen', async () => {

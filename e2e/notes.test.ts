@@ -13,7 +13,7 @@ test('the notes of a song and of its stems', async (t) => {
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
   const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
-  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await page.getByRole('button', { name: 'Expand player' }).click();
 
   await t.test('are made of the whole song', async () => {
     await panel.getByText('None yet.').waitFor();

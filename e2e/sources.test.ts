@@ -56,7 +56,7 @@ test('the source of a song', async (t) => {
   });
 
   await t.test('a closed track gives the focus back to the row that it was opened from', async () => {
-    await page.getByRole('button', { name: 'Close the player' }).press('Enter');
+    await page.getByRole('button', { name: 'Close player' }).press('Enter');
     await player.waitFor({ state: 'detached' });
     await untilEqual(
       'whether the row has the focus',

@@ -60,7 +60,7 @@ test('the track page', async (t) => {
 
   await t.test('shows what the analysis found as pictures, below the player', async () => {
     await analysis.waitFor({ timeout: analysisLimitMs });
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     for (const picture of pictures) {
       await page.getByRole('slider', { name: picture, exact: true }).scrollIntoViewIfNeeded();
       await until(
@@ -153,10 +153,10 @@ test('the track page', async (t) => {
 
   await t.test('has an address of its own, and back leads to the library', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Make the track small' }).click();
+    await page.getByRole('button', { name: 'Collapse player' }).click();
     await trackRow(page, 'Small song').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Make the track small' }).waitFor();
+    await page.getByRole('button', { name: 'Collapse player' }).waitFor();
   });
 
   await t.test('fits a phone', async () => {

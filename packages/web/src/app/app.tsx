@@ -28,7 +28,7 @@ import { useOpenerFocus } from './use-opener-focus.ts';
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
 const DjTab = lazy(() => import('../panels/dj/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
-const TrackPanel = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPanel })));
+const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
 const addFiles = (files: readonly File[]) => uploads.add(files);
@@ -125,7 +125,7 @@ export function App() {
           pending={<section className={styles['pane']} aria-label="Player" aria-busy="true" />}
           onClose={() => goTo({ track: null })}
         >
-          <TrackPanel trackId={track} />
+          <TrackPage trackId={track} />
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />

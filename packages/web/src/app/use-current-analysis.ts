@@ -2,8 +2,8 @@ import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { BeatGrid } from '@stem-studio/contract/resources/beat-grid';
 import { useMemo } from 'react';
 
-/** An analysis with the beats that hold now: an edit of the grid does not fetch all the rest again. */
-export function useHeardAnalysis(
+/** Returns an analysis with the beats of the current grid, so that an edit of the grid refetches only the grid. */
+export function useCurrentAnalysis(
   analysis: AnalysisResult | null,
   grid: BeatGrid | null,
 ): AnalysisResult | null {
@@ -15,8 +15,8 @@ export function useHeardAnalysis(
       redo: _redo,
       detected: _detected,
       edited_at: _at,
-      ...held
+      ...current
     } = grid;
-    return { ...analysis, ...held };
+    return { ...analysis, ...current };
   }, [analysis, grid]);
 }

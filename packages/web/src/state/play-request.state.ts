@@ -1,18 +1,18 @@
 import { createStore } from 'zustand/vanilla';
 import { goTo } from './route.state.ts';
 
-/** The track that the user asked to hear and that is not heard yet. */
-export const playWish = createStore<{ trackId: string | null }>(() => ({ trackId: null }));
+/** The track whose playback was requested and has not started yet, or null. */
+export const playRequest = createStore<{ trackId: string | null }>(() => ({ trackId: null }));
 
-/** Opens a track and lets it sound as soon as it can; of the open one it is play or pause. */
+/** Opens a track and plays it as soon as its player is ready; toggles playback if it is open already. */
 export function playTrack(trackId: string): void {
-  playWish.setState({ trackId });
+  playRequest.setState({ trackId });
   goTo({ track: trackId });
 }
 
-/** Whether `trackId` was wished for; the wish is fulfilled with that. */
-export function takePlayWish(trackId: string): boolean {
-  if (playWish.getState().trackId !== trackId) return false;
-  playWish.setState({ trackId: null });
+/** Whether playback of a track was requested; clears the request. */
+export function takePlayRequest(trackId: string): boolean {
+  if (playRequest.getState().trackId !== trackId) return false;
+  playRequest.setState({ trackId: null });
   return true;
 }

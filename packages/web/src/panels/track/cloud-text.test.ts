@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canPay, cloudNotes, priceWords, quotaWords, submitWords } from './cloud-text.ts';
+import { canPay, cloudRemarks, priceWords, quotaWords, submitWords } from './cloud-text.ts';
 
 const split = (is_paid: boolean) => ({ stem_types: ['drums' as const], minutes: 1, is_paid });
 const price = (price_minutes: number, ...paid: boolean[]) => ({
@@ -39,8 +39,8 @@ test('what is left is said with whose key it is, and when it does not suffice', 
 });
 
 test('what the stems leave out is told with its level, and what was not as asked', () => {
-  assert.deepEqual(cloudNotes({ residual_db: null, warnings: [] }), []);
-  assert.deepEqual(cloudNotes({ residual_db: -30.5, warnings: ['wind: none'] }), [
+  assert.deepEqual(cloudRemarks({ residual_db: null, warnings: [] }), []);
+  assert.deepEqual(cloudRemarks({ residual_db: -30.5, warnings: ['wind: none'] }), [
     'These stems come from the cloud. What is in the song and in none of them: −30.5 dB.',
     'wind: none',
   ]);

@@ -46,7 +46,7 @@ export function submitWords(price: Pick<Price, 'price_minutes'> | undefined): st
 }
 
 /** What is to be known of stems that came from the cloud; nothing where there is nothing. */
-export function cloudNotes(work: Pick<CloudWork, 'residual_db' | 'warnings'>): string[] {
+export function cloudRemarks(work: Pick<CloudWork, 'residual_db' | 'warnings'>): string[] {
   const { residual_db: level, warnings } = work;
   if (level === null) return [...warnings];
   // A minus sign, which is longer than a hyphen.
