@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { place } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -29,7 +30,8 @@ export function TrackGrid({
   onPlay: (trackId: string) => void;
 }) {
   const rowPx = useIsNarrow() ? CARD_PX : ROW_PX;
-  const rows = useVisibleRows(list.view, list.count, rowPx);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVisibleRows(scroller, list.view, list.count, rowPx);
   const active = useActiveRow(rows, list.count, dialogs, onPlay);
   const openTrack = useStore(place, (state) => state.track);
   const isLoading = list.status === 'loading';
@@ -44,7 +46,7 @@ export function TrackGrid({
       onKeyDown={active.onKeyDown}
     >
       <LibraryHeader sort={list.sort} onSort={list.sortBy} />
-      <div ref={rows.scroller} className={styles['scroller']} role="presentation">
+      <div ref={scroller} className={styles['scroller']} role="presentation">
         <div
           className={styles['rows']}
           role="rowgroup"

@@ -1,14 +1,12 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
 import { pagesOfRows, placeOfRow } from './library.state.ts';
 
 /** Rows of the library around the part on the screen. */
 export interface VisibleRows {
-  /** The element that scrolls. */
-  readonly scroller: RefObject<HTMLDivElement | null>;
   readonly items: readonly VirtualItem[];
   /** Height of all rows, in pixels. */
   readonly totalPx: number;
@@ -20,9 +18,19 @@ export interface VisibleRows {
   readonly scrollTo: (index: number) => void;
 }
 
-/** Draws only the rows on the screen and fetches only the pages around them; a new list begins at its top. */
-export function useVisibleRows(view: TrackView, count: number, rowPx: number): VisibleRows {
-  const scroller = useRef<HTMLDivElement>(null);
+/**
+ * Draws only the rows on the screen and fetches only the pages around them; a new list begins at its top.
+ *
+ * @param scroller the element that scrolls
+ * @param count rows of the whole list
+ * @param rowPx height of a row, in pixels
+ */
+export function useVisibleRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  view: TrackView,
+  count: number,
+  rowPx: number,
+): VisibleRows {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -34,12 +42,11 @@ export function useVisibleRows(view: TrackView, count: number, rowPx: number): V
   useEffect(() => virtual.measure(), [rowPx, virtual]);
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
-  }, [view]);
+  }, [view, scroller]);
   const items = virtual.getVirtualItems();
   const pages = pagesOfRows(items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
   const fetched = useQueries({ queries: pages.map((page) => tracksQuery(view, page)) });
   return {
-    scroller,
     items,
     totalPx: virtual.getTotalSize(),
     isScrolling: virtual.isScrolling,
