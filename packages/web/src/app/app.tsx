@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useState } from 'react';
-import { wordsOf } from '../client/api-error.ts';
+import { errorText } from '../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
 import { djView } from '../panels/dj/dj-view.state.ts';
@@ -10,8 +10,8 @@ import { ImportList } from '../panels/import/import-list.tsx';
 import { UploadList } from '../panels/import/upload-list.tsx';
 import { LibraryPanel } from '../panels/library/library-panel.tsx';
 import { playTrack } from '../state/play-request.state.ts';
-import { followHistory, goTo, place } from '../state/route.state.ts';
-import { waitingToasts } from '../state/toasts.state.ts';
+import { followHistory, goTo, route } from '../state/route.state.ts';
+import { pendingToasts } from '../state/toasts.state.ts';
 import { createUploads } from '../state/uploads.state.ts';
 import { Button } from '../ui/button.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -35,9 +35,9 @@ const addFiles = (files: readonly File[]) => uploads.add(files);
 
 /** The dashboard: what is seen at `/`. */
 export function App() {
-  const tab = useStore(place, (state) => state.tab);
-  const track = useStore(place, (state) => state.track);
-  const isTall = useStore(place, (state) => state.isTall);
+  const tab = useStore(route, (state) => state.tab);
+  const track = useStore(route, (state) => state.track);
+  const isTall = useStore(route, (state) => state.isTall);
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
   const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
@@ -55,7 +55,7 @@ export function App() {
   useScope(followHistory, []);
   useOpenerFocus(track);
   useScope((scope) => {
-    scope.own(waitingToasts.subscribe((waiting) => waiting.length > 0 && setHasSpoken(true)));
+    scope.own(pendingToasts.subscribe((waiting) => waiting.length > 0 && setHasSpoken(true)));
   }, []);
 
   if (account.isError && !account.data) {
@@ -74,7 +74,7 @@ export function App() {
             </>
           }
         >
-          {wordsOf(account.error)}
+          {errorText(account.error)}
         </Notice>
       </main>
     );

@@ -1,7 +1,7 @@
 import { TrackExports } from '../panels/track/export-menu.tsx';
 import { TrackFacts } from '../panels/track/track-facts.tsx';
 import { TrackWork } from '../panels/track/track-work.tsx';
-import { goTo, place } from '../state/route.state.ts';
+import { goTo, route } from '../state/route.state.ts';
 import type { TrackActions } from '../state/track-actions.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
@@ -12,7 +12,7 @@ import type { OpenTrack } from './use-open-track.ts';
 /** Head of the track page: cover, title, key figures, jobs and downloads, and the size of the page. */
 export function TrackHead({ open, actions }: { open: OpenTrack; actions: TrackActions }) {
   const { track, analysis, stems, isAnalysisKnown } = open;
-  const isTall = useStore(place, (state) => state.isTall);
+  const isTall = useStore(route, (state) => state.isTall);
   return (
     <div className={styles['head']}>
       <Cover url={track?.album_art_url ?? null} />

@@ -1,9 +1,9 @@
 import type { TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { lazy, useState } from 'react';
-import { wordsOf } from '../client/api-error.ts';
+import { errorText } from '../client/api-error.ts';
 import { useNoteActions } from '../panels/notes/note-actions.ts';
 import { PlayerPanel } from '../panels/track/player-panel.tsx';
-import { goTo, place } from '../state/route.state.ts';
+import { goTo, route } from '../state/route.state.ts';
 import { useTrackActions } from '../state/track-actions.ts';
 import { Button } from '../ui/button.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -25,7 +25,7 @@ export function TrackPage({ trackId }: { trackId: string }) {
   const open = useOpenTrack(trackId);
   const trackActions = useTrackActions();
   const noteActions = useNoteActions(trackId);
-  const isTall = useStore(place, (state) => state.isTall);
+  const isTall = useStore(route, (state) => state.isTall);
   const [showsKeys, setShowsKeys] = useState(false);
   const { track, player, error, isOpening } = open;
 
@@ -43,7 +43,7 @@ export function TrackPage({ trackId }: { trackId: string }) {
             </>
           }
         >
-          {wordsOf(error)}
+          {errorText(error)}
         </Notice>
       </section>
     );

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { place } from '../state/route.state.ts';
+import { route } from '../state/route.state.ts';
 import { useScope } from '../ui/use-scope.ts';
 
 /**
@@ -11,7 +11,7 @@ export function useOpenerFocus(openTrack: string | null): void {
   useScope((scope) => {
     // Heard before anything is drawn: what the open track covers has not lost the focus yet.
     scope.own(
-      place.subscribe((now, before) => {
+      route.subscribe((now, before) => {
         if (now.track !== null && before.track === null) opener.current = document.activeElement;
       }),
     );

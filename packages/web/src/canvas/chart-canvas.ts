@@ -9,7 +9,7 @@ const MOST_SCALE = 3;
  * Keeps a canvas drawn for as long as `scope` lives: again when its size or the screen's resolution changes, and never
  * because time goes on.
  */
-export function openPictureCanvas(
+export function openChartCanvas(
   scope: Scope,
   canvas: HTMLCanvasElement,
   durationSeconds: number,

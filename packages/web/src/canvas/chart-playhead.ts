@@ -5,7 +5,7 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
  * Moves a line over every picture with the sound. The lines are paused animations whose time is set, so that a picture
  * of the screen costs one number a line and no text.
  */
-export class PictureClock {
+export class ChartPlayhead {
   readonly #lines: Animation[] = [];
   readonly #durationSeconds: number;
   #shown = -1;

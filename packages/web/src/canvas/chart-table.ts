@@ -1,5 +1,5 @@
 import { clockText } from '../base/format.ts';
-import type { PictureTable } from './time-chart.ts';
+import type { ChartTable } from './time-chart.ts';
 
 /** Rows of a table of a whole song. */
 const TABLE_ROWS = 48;
@@ -12,7 +12,7 @@ export interface NumbersOverTime {
 }
 
 /** Numbers over the time of a song side by side, no longer than can be read: each row the mean of what it covers. */
-export function timeTable(numbers: readonly NumbersOverTime[], frameSeconds: number): PictureTable {
+export function timeTable(numbers: readonly NumbersOverTime[], frameSeconds: number): ChartTable {
   const columns = numbers[0]?.values.length ?? 0;
   const step = Math.max(1, Math.ceil(columns / TABLE_ROWS));
   const starts = Array.from({ length: Math.ceil(columns / step) }, (_, i) => i * step);

@@ -1,13 +1,13 @@
 import { clockText } from '../base/format.ts';
 import { type CurvePoint, valueAt } from '../state/song-analysis.ts';
-import { type TimePicture, xOf } from './time-chart.ts';
+import { type TimeChart, xOf } from './time-chart.ts';
 
 const HEIGHT_PX = 64;
 /** The line stays inside of its field. */
 const INSET_PX = 3;
 
 /** How a curve is told. */
-export interface CurveWords {
+export interface CurveOptions {
   id: string;
   title: string;
   summary: string;
@@ -21,7 +21,7 @@ export interface CurveWords {
 }
 
 /** A curve over the song; null where it has less than two points. */
-export function curvePicture(words: CurveWords, points: readonly CurvePoint[]): TimePicture | null {
+export function curveChart(words: CurveOptions, points: readonly CurvePoint[]): TimeChart | null {
   if (points.length < 2) return null;
   const { id, title, summary, range, text, shortText, colour } = words;
   const [low, high] = range;

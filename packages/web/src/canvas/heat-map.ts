@@ -1,8 +1,8 @@
 import { meanOf, timeTable } from './chart-table.ts';
-import type { Surface, TimePicture } from './time-chart.ts';
+import type { Surface, TimeChart } from './time-chart.ts';
 
 /** A matrix over time and how it is told. */
-export interface HeatWords {
+export interface HeatMapOptions {
   id: string;
   title: string;
   summary: string;
@@ -18,7 +18,7 @@ export interface HeatWords {
 }
 
 /** A matrix as a heat map; null where it is empty. */
-export function heatPicture(words: HeatWords, matrix: readonly (readonly number[])[]): TimePicture | null {
+export function heatMap(words: HeatMapOptions, matrix: readonly (readonly number[])[]): TimeChart | null {
   const columns = matrix[0]?.length ?? 0;
   if (columns === 0 || words.frameSeconds <= 0) return null;
   const { id, title, summary, rowNames, shortNames, rowPx, frameSeconds, text, scale } = words;
@@ -53,7 +53,7 @@ interface Scale {
   most: number;
 }
 
-function scalesOf(matrix: readonly (readonly number[])[], scale: HeatWords['scale']): Scale[] {
+function scalesOf(matrix: readonly (readonly number[])[], scale: HeatMapOptions['scale']): Scale[] {
   if (scale !== 'row') return matrix.map(() => ({ least: scale[0], most: scale[1] }));
   return matrix.map((row) => {
     const sorted = row.toSorted((a, b) => a - b);

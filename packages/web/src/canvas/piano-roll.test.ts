@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HeardNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
-import { rollPicture } from './piano-roll.ts';
+import { pianoRoll } from './piano-roll.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';
 const noteOf = (pitch: number, start_ms: number, end_ms: number): HeardNote => ({
@@ -32,7 +32,7 @@ function foundOf(notes: HeardNote[]): TranscriptionWithNotes {
 const nothing = { beats: [], downbeats: [] };
 
 test('a piano roll tells how many notes there are and from where to where', () => {
-  const picture = rollPicture(foundOf([noteOf(40, 0, 500), noteOf(64, 500, 900)]), nothing);
+  const picture = pianoRoll(foundOf([noteOf(40, 0, 500), noteOf(64, 500, 900)]), nothing);
   assert.equal(picture.title, 'Bass');
   assert.equal(picture.summary, '2 notes · E2 to E4');
   assert.deepEqual(picture.labels, ['F4', 'D#2']);
@@ -45,7 +45,7 @@ test('a piano roll tells how many notes there are and from where to where', () =
 });
 
 test('it is read at a time, and at a time and a pitch', () => {
-  const picture = rollPicture(foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]), nothing);
+  const picture = pianoRoll(foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]), nothing);
   assert.equal(picture.read(0.1, null), 'C4 from 0.00 s for 1.00 s, velocity 80');
   assert.equal(picture.read(0.6, null), 'sounding C4 E4');
   assert.equal(picture.read(2, null), 'silent');
@@ -62,8 +62,8 @@ test('it is read at a time, and at a time and a pitch', () => {
 });
 
 test('one note is no wall, and none is said', () => {
-  assert.equal(rollPicture(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
-  const none = rollPicture(foundOf([]), nothing);
+  assert.equal(pianoRoll(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
+  const none = pianoRoll(foundOf([]), nothing);
   assert.deepEqual([none.rows, none.summary], [12, 'no notes heard']);
 });
 

@@ -1,7 +1,7 @@
 import type { HeardNote, TranscriptionWithNotes } from '@stem-studio/contract/resources/notes';
 import { countText } from '../base/format.ts';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
-import { type Surface, type TimePicture, xOf } from './time-chart.ts';
+import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 /** Pitches shown at least, so that one note is no wall. */
 const LEAST_LANES = 12;
@@ -18,10 +18,10 @@ const BLACK = new Set([1, 3, 6, 8, 10]);
 const SOFTEST_ALPHA = 0.45;
 
 /** Notes as a piano roll over the time of a song, a lane for each pitch, over its beats and bars. */
-export function rollPicture(
+export function pianoRoll(
   transcription: TranscriptionWithNotes,
   { beats, downbeats }: { readonly beats: readonly number[]; readonly downbeats: readonly number[] },
-): TimePicture {
+): TimeChart {
   const { notes, source } = transcription;
   const { lowest, highest } = rangeOf(notes);
   const lanes = highest - lowest + 1;

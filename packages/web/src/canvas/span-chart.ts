@@ -1,17 +1,17 @@
 import { clockText, countText } from '../base/format.ts';
 import { type SongSpan, spanAt } from '../state/song-analysis.ts';
 import { fifthOf, pitchClassOf } from './circle-of-fifths.ts';
-import { type Surface, type TimePicture, xOf } from './time-chart.ts';
+import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 const HEIGHT_PX = 32;
 const BAR_PX = 4;
 const PAD_PX = 4;
 
 /** Named stretches of the song in a row, coloured by the pitch that they are named after; null where there are none. */
-export function spanPicture(
+export function spanChart(
   { id, title, one }: { id: string; title: string; one: string },
   spans: readonly SongSpan[],
-): TimePicture | null {
+): TimeChart | null {
   if (spans.length === 0) return null;
   return {
     id,

@@ -1,8 +1,8 @@
 import type { SongAnalysis } from '../state/song-analysis.ts';
 import { meanOf, type NumbersOverTime, timeTable } from './chart-table.ts';
 import { contrastBands, placeOf } from './contrast-bands.ts';
-import { heatPicture } from './heat-map.ts';
-import { type Surface, type TimePicture, xOf } from './time-chart.ts';
+import { heatMap } from './heat-map.ts';
+import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 const rowNames = contrastBands.map(({ name }) => `${name} Hz`);
 const ROW_PX = 18;
@@ -20,9 +20,9 @@ const decibels = (value: number) => `${value.toFixed(1)} dB`;
  * Spectral contrast band by band, with centroid and roll-off as lines over it: the bands stand on the axis of
  * frequency. Null where an analysis lacks the contrast.
  */
-export function spectrumPicture(features: NonNullable<SongAnalysis['features']>): TimePicture | null {
+export function spectrumChart(features: NonNullable<SongAnalysis['features']>): TimeChart | null {
   const { frame_seconds: frameSeconds = 0, spectral_contrast: contrast = [] } = features;
-  const heat = heatPicture(
+  const heat = heatMap(
     {
       id: 'spectrum',
       title: 'Spectral contrast',

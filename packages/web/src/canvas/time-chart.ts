@@ -1,7 +1,7 @@
 import type { Palette } from './palette.ts';
 
 /** A picture's numbers as a table; each row's first cell names the row. */
-export interface PictureTable {
+export interface ChartTable {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
@@ -17,7 +17,7 @@ export interface Surface {
 }
 
 /** Something over the time of a song: drawn once for each size, read at any place. */
-export interface TimePicture {
+export interface TimeChart {
   id: string;
   title: string;
   /** What it shows in one line, while nothing is read. */
@@ -34,7 +34,7 @@ export interface TimePicture {
   labelAt?: (seconds: number) => string;
   /** Places where something begins, for the arrow keys; empty for one second at a time. */
   stops: readonly number[];
-  table: () => PictureTable;
+  table: () => ChartTable;
 }
 
 /** Where a time is on a surface, in pixels. */

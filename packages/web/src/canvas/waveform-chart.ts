@@ -4,7 +4,7 @@ import type { DrawablePeaks } from '../client/peaks-query.ts';
 import { barText, type SongAnalysis, type SongSpan, spanAt } from '../state/song-analysis.ts';
 import { fillPeaks } from './draw-peaks.ts';
 import { drawSpans } from './span-chart.ts';
-import { type Surface, type TimePicture, xOf } from './time-chart.ts';
+import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 const SECTIONS_PX = 22;
 const WAVE_PX = 72;
@@ -15,11 +15,11 @@ const FLAG_PX = 8;
 const CLOSEST_PX = 4;
 
 /** The waveform with its beats, bars, parts and cue points; null where nothing of it is known. */
-export function waveformPicture(
+export function waveformChart(
   analysis: SongAnalysis,
   peaks: DrawablePeaks | null,
   cues: readonly Cue[] = [],
-): TimePicture | null {
+): TimeChart | null {
   const { beats = [], downbeats = [], sections = [] } = analysis;
   if (!peaks && beats.length === 0 && sections.length === 0) return null;
   const top = sections.length > 0 ? SECTIONS_PX : 0;

@@ -33,7 +33,7 @@ export class ApiError extends Error {
  * An error in words for the person at the page: what happened, then what to do. Messages about single fields are
  * joined, since the page shows them beside one control.
  */
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return 'The studio cannot be reached. Nothing was lost; it reconnects by itself.';
   if (error.status === 401) return 'You are logged out. Log in again in a new tab, then repeat this.';

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Where all pictures of a song are read. */
-export interface Reading {
+export interface ChartCursor {
   /** Null while nothing is read. */
   seconds: number | null;
   /** The picture under the pointer or the focus; the others are read at the same time. */
@@ -11,9 +11,9 @@ export interface Reading {
 }
 
 /** Where nothing is read. */
-export const noReading: Reading = { seconds: null, picture: null, row: null };
+export const noCursor: ChartCursor = { seconds: null, picture: null, row: null };
 
 /** The one reading of an open song. */
-export function createReading(): StoreApi<Reading> {
-  return createStore<Reading>(() => noReading);
+export function createChartCursor(): StoreApi<ChartCursor> {
+  return createStore<ChartCursor>(() => noCursor);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOfPlace, parsePlace } from './route.state.ts';
+import { parseRoute, routeAddress } from './route.state.ts';
 
 const id = '0190a0b0-0000-7000-8000-000000000001';
 
 test('the address names tab and track, and what it does not know is the library', () => {
-  assert.deepEqual(parsePlace(`?tab=jobs&track=${id}`), { tab: 'jobs', track: id, isTall: false });
-  assert.deepEqual(parsePlace('?tab=dj&track=../x'), { tab: 'dj', track: null, isTall: false });
+  assert.deepEqual(parseRoute(`?tab=jobs&track=${id}`), { tab: 'jobs', track: id, isTall: false });
+  assert.deepEqual(parseRoute('?tab=dj&track=../x'), { tab: 'dj', track: null, isTall: false });
 });
 
 test('every place has one address that leads back to it', () => {
@@ -16,11 +16,11 @@ test('every place has one address that leads back to it', () => {
     { tab: 'dj', track: null, isTall: false },
     { tab: 'library', track: id, isTall: true },
   ] as const) {
-    assert.deepEqual(parsePlace(addressOfPlace(place).slice(1)), place);
+    assert.deepEqual(parseRoute(routeAddress(place).slice(1)), place);
   }
-  assert.equal(addressOfPlace({ tab: 'library', track: null, isTall: false }), '/');
+  assert.equal(routeAddress({ tab: 'library', track: null, isTall: false }), '/');
 });
 
 test('no track is open beside the decks', () => {
-  assert.deepEqual(parsePlace(`?tab=dj&track=${id}`), { tab: 'dj', track: null, isTall: false });
+  assert.deepEqual(parseRoute(`?tab=dj&track=${id}`), { tab: 'dj', track: null, isTall: false });
 });

@@ -1,24 +1,24 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import { createStore } from 'zustand/vanilla';
 
-/** The tabs that exist. Later rooms add theirs. */
+/** The tabs of the page. */
 export const tabs = ['library', 'dj', 'jobs'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 
-/** Where in the page the user is: what the address bar says. */
-export interface Place {
+/** What the page shows, as far as the address bar names it. */
+export interface Route {
   tab: Tab;
-  /** The open track, or null. */
+  /** Id of the open track, or null. */
   track: string | null;
-  /** Whether the open track has the whole page. */
+  /** Whether the open track fills the page. */
   isTall: boolean;
 }
 
 const trackId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The place that a query such as `?tab=jobs&track=…` names; what it does not know is the library. */
-export function parsePlace(search: string): Place {
+/** Parses a query such as `?tab=jobs&track=…`; unknown values mean the library. */
+export function parseRoute(search: string): Route {
   const params = new URLSearchParams(search);
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'library';
   const track = params.get('track') ?? '';
@@ -26,30 +26,30 @@ export function parsePlace(search: string): Place {
   return { tab, track, isTall: params.get('view') === 'track' };
 }
 
-/** The address of a place, the shortest that names it. */
-export function addressOfPlace(place: Place): string {
+/** Returns the shortest address of a route, such as `/?tab=jobs`. */
+export function routeAddress({ tab, track, isTall }: Route): string {
   const params = new URLSearchParams();
-  if (place.tab !== 'library') params.set('tab', place.tab);
-  if (place.track !== null) params.set('track', place.track);
-  if (place.track !== null && place.isTall) params.set('view', 'track');
+  if (tab !== 'library') params.set('tab', tab);
+  if (track !== null) params.set('track', track);
+  if (track !== null && isTall) params.set('view', 'track');
   return params.size === 0 ? '/' : `/?${params}`;
 }
 
-/** Where the user is. Changed by {@link goTo} and by the browser's own back and forward. */
-export const place = createStore<Place>(() => parsePlace(globalThis.location?.search ?? ''));
+/** The current route. Changed by {@link goTo} and by the browser's back and forward buttons. */
+export const route = createStore<Route>(() => parseRoute(globalThis.location?.search ?? ''));
 
-/** Goes somewhere, with an entry in the browser's history where the address changes. */
-export function goTo(change: Partial<Place>): void {
-  const next = { ...place.getState(), ...change };
-  // The decks have the page, and the sound, for themselves.
+/** Changes the route, with an entry in the browser's history if the address changes. */
+export function goTo(change: Partial<Route>): void {
+  const next = { ...route.getState(), ...change };
+  // The DJ tab needs the whole page and the audio output for itself.
   if (next.tab === 'dj') next.track = null;
   if (next.track === null) next.isTall = false;
-  const address = addressOfPlace(next);
-  if (address !== addressOfPlace(place.getState())) history.pushState(null, '', address);
-  place.setState(next);
+  const address = routeAddress(next);
+  if (address !== routeAddress(route.getState())) history.pushState(null, '', address);
+  route.setState(next);
 }
 
-/** Follows the browser's own back and forward for as long as `scope` lives. */
+/** Follows the browser's back and forward buttons until `scope` ends. */
 export function followHistory(scope: Scope): void {
-  scope.listen(globalThis, 'popstate', () => place.setState(parsePlace(location.search)));
+  scope.listen(globalThis, 'popstate', () => route.setState(parseRoute(location.search)));
 }

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
 /** A short word to the person at the page. */
-export interface ToastWords {
+export interface Toast {
   title: string;
   description: string;
   /** An error stays longer and is told at once. */
@@ -15,11 +15,11 @@ export interface ToastWords {
 const ERROR_MS = 12_000;
 
 /** Words that nobody has drawn yet: what draws them is loaded only when there is something to say. */
-export const waitingToasts = createStore<readonly ToastWords[]>(() => []);
+export const pendingToasts = createStore<readonly Toast[]>(() => []);
 
 /** Says a short word that goes away by itself. */
-export function toast(words: ToastWords): void {
-  waitingToasts.setState([...waitingToasts.getState(), words], true);
+export function toast(words: Toast): void {
+  pendingToasts.setState([...pendingToasts.getState(), words], true);
 }
 
 /** Says that something went wrong. */
@@ -28,8 +28,8 @@ export function toastError(title: string, description: string): void {
 }
 
 /** Hands over the waiting words, oldest first, once. */
-export function takeToasts(): readonly ToastWords[] {
-  const waiting = waitingToasts.getState();
-  if (waiting.length > 0) waitingToasts.setState([], true);
+export function takeToasts(): readonly Toast[] {
+  const waiting = pendingToasts.getState();
+  if (waiting.length > 0) pendingToasts.setState([], true);
   return waiting;
 }

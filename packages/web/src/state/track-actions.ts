@@ -11,13 +11,13 @@ import type { SeparationModelName } from '@stem-studio/contract/separation-model
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { countText } from '../base/format.ts';
-import { wordsOf } from '../client/api-error.ts';
+import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
 import { forgetTrack, mergeTrack } from '../client/merge-news.ts';
 import { usageQuery } from '../client/queries.ts';
 import { decksWith } from './deck-holdings.state.ts';
 import { requestReload } from './load-request.state.ts';
-import { goTo, place } from './route.state.ts';
+import { goTo, route } from './route.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 
 /** How long the way back from a deletion is offered. */
@@ -63,7 +63,7 @@ function trackActions(client: QueryClient): TrackActions {
     try {
       await action();
     } catch (error) {
-      toastError(what, wordsOf(error));
+      toastError(what, errorText(error));
     }
   };
   const refetch = (...keys: string[]) =>
@@ -75,7 +75,7 @@ function trackActions(client: QueryClient): TrackActions {
         const decks = decksWith(track.id);
         await call(deleteTrack, { params: { id: track.id } });
         forgetTrack(client, track.id);
-        if (place.getState().track === track.id) goTo({ track: null });
+        if (route.getState().track === track.id) goTo({ track: null });
         void refetch('tracks', 'jobs');
         const usage = await client.fetchQuery({ ...usageQuery(), staleTime: 0 }).catch(() => null);
         toast({

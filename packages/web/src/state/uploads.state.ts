@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { wordsOf } from '../client/api-error.ts';
+import { errorText } from '../client/api-error.ts';
 
 /** A file between the user's disk and the library. */
 export interface Upload {
@@ -55,7 +55,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
         () => end(id, { status: 'accepted', sent: file.size }),
         (error: unknown) => {
           if (find(id)?.status === 'cancelled') end(id, {});
-          else end(id, { status: 'failed', error: `${wordsOf(error)} Your file was not changed.` });
+          else end(id, { status: 'failed', error: `${errorText(error)} Your file was not changed.` });
         },
       );
     }

@@ -1,8 +1,8 @@
-import type { PictureTable } from '../canvas/time-chart.ts';
+import type { ChartTable } from '../canvas/time-chart.ts';
 import styles from './chart-figure.module.css';
 
 /** The numbers of a picture. The first cell of a row is its heading. */
-export function DataTable({ caption, table }: { caption: string; table: PictureTable }) {
+export function DataTable({ caption, table }: { caption: string; table: ChartTable }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <div className={styles['table']} role="region" aria-label={`${caption}: table`} tabIndex={0}>

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importOutcomeWords, importProgressWords, importWords } from './import-text.ts';
+import { importOutcomeText, importProgressText, importText } from './import-text.ts';
 
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
 test('an import says what comes, what was there and what was left out', () => {
-  assert.equal(importWords({ type: 'track', items: [item], skipped: [] }), '1 song on the way.');
+  assert.equal(importText({ type: 'track', items: [item], skipped: [] }), '1 song on the way.');
   assert.equal(
-    importWords({
+    importText({
       type: 'album',
       items: [item, { ...item, existing: true }, { ...item, existing: true, status: 'completed' }],
       skipped: [{ title: 'Interlude', reason: 'no file' }],
     }),
     '2 songs on the way; 1 song in the library already; 1 song left out (“Interlude”: no file).',
   );
-  assert.match(importWords({ type: 'playlist', items: [], skipped: [] }), /empty list/);
+  assert.match(importText({ type: 'playlist', items: [], skipped: [] }), /empty list/);
 });
 
 test('an import under way tells how many of its songs are in, how many failed and how long it takes', () => {
@@ -31,9 +31,9 @@ test('an import under way tells how many of its songs are in, how many failed an
     created_at: '2026-01-01T00:00:00Z',
     finished_at: null,
   } as const;
-  assert.equal(importProgressWords(one), '10 of 200 songs');
+  assert.equal(importProgressText(one), '10 of 200 songs');
   assert.equal(
-    importProgressWords({ ...one, failed: 2, eta_seconds: 20 }),
+    importProgressText({ ...one, failed: 2, eta_seconds: 20 }),
     '12 of 200 songs · 2 failed · 20 s left',
   );
 });
@@ -52,10 +52,10 @@ test('what became of an import is told with its numbers', () => {
     created_at: '2026-01-01T00:00:00Z',
     finished_at: '2026-01-01T01:00:00Z',
   } as const;
-  assert.equal(importOutcomeWords(one), 'Done: 998 songs in, 2 failed');
-  assert.equal(importOutcomeWords({ ...one, completed: 1000, failed: 0 }), 'Done: 1,000 songs in');
+  assert.equal(importOutcomeText(one), 'Done: 998 songs in, 2 failed');
+  assert.equal(importOutcomeText({ ...one, completed: 1000, failed: 0 }), 'Done: 1,000 songs in');
   assert.equal(
-    importOutcomeWords({ ...one, status: 'cancelled', completed: 1, failed: 999 }),
+    importOutcomeText({ ...one, status: 'cancelled', completed: 1, failed: 999 }),
     'Cancelled: 1 of 1,000 songs is in',
   );
 });

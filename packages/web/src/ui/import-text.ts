@@ -6,7 +6,7 @@ import { countText, timeLeftText } from '../base/format.ts';
 type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 
 /** What an import brought, in one sentence: how many songs are on their way, were there already, were left out and why. */
-export function importWords({ items, skipped }: Imported): string {
+export function importText({ items, skipped }: Imported): string {
   // A song that was there without its sound is on its way as well.
   const fresh = items.filter((item) => item.status !== 'completed').length;
   const known = items.length - fresh;
@@ -24,7 +24,7 @@ export function importWords({ items, skipped }: Imported): string {
 }
 
 /** How far an import is, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
-export function importProgressWords(one: LibraryImport): string {
+export function importProgressText(one: LibraryImport): string {
   const parts = [`${(one.completed + one.failed).toLocaleString('en')} of ${countText(one.total, 'song')}`];
   if (one.failed > 0) parts.push(`${one.failed.toLocaleString('en')} failed`);
   const left = timeLeftText(one.eta_seconds);
@@ -33,10 +33,10 @@ export function importProgressWords(one: LibraryImport): string {
 }
 
 /** What became of an import, such as `Done: 58 songs in, 2 failed` or `Cancelled: 12 of 1,000 songs are in`. */
-export function importOutcomeWords(one: LibraryImport): string {
+export function importOutcomeText(one: LibraryImport): string {
   if (one.status === 'cancelled')
     return `Cancelled: ${one.completed.toLocaleString('en')} of ${countText(one.total, 'song')} ${one.completed === 1 ? 'is' : 'are'} in`;
-  if (one.status === 'running') return importProgressWords(one);
+  if (one.status === 'running') return importProgressText(one);
   const failed = one.failed > 0 ? `, ${one.failed.toLocaleString('en')} failed` : '';
   return `Done: ${countText(one.completed, 'song')} in${failed}`;
 }

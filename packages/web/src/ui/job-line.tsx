@@ -1,7 +1,7 @@
 import type { TrackActions } from '../state/track-actions.ts';
 import { Button, IconButton } from './button.tsx';
 import styles from './job-line.module.css';
-import { progressWords, stageWords, type TrackJob, workOf } from './job-text.ts';
+import { jobTypeNames, progressText, stageText, type TrackJob } from './job-text.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** A job in one row of the library: stage in words, percent, time left, and the one thing to do about it. */
@@ -18,16 +18,16 @@ export function JobLine({
   isInGrid?: boolean;
 }) {
   const { state, type } = job;
-  const words = stageWords(state);
+  const words = stageText(state);
   const isFailed = state.status === 'failed';
   return (
     <span className={styles['line']} data-failed={isFailed}>
-      <span className={styles['words']} title={`${workOf[type]}: ${words}`}>
+      <span className={styles['words']} title={`${jobTypeNames[type]}: ${words}`}>
         <span className={styles['stage']}>{words}</span>
         {!isFailed && (
           <>
-            <ProgressBar percent={state.progress} label={`${workOf[type]} of ${trackTitle}`} />
-            <span className={styles['left']}>{progressWords(state) || workOf[type]}</span>
+            <ProgressBar percent={state.progress} label={`${jobTypeNames[type]} of ${trackTitle}`} />
+            <span className={styles['left']}>{progressText(state) || jobTypeNames[type]}</span>
           </>
         )}
       </span>
@@ -45,7 +45,7 @@ export function JobLine({
           small
           icon="close"
           tabIndex={isInGrid ? -1 : 0}
-          label={`Cancel ${workOf[type].toLowerCase()} of ${trackTitle}`}
+          label={`Cancel ${jobTypeNames[type].toLowerCase()} of ${trackTitle}`}
           onClick={() => void actions.cancel(state.job_id)}
         />
       )}

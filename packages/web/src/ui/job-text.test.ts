@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobState } from '@stem-studio/contract/resources/job';
-import { progressWords, stageWords, tellingJob } from './job-text.ts';
+import { currentJob, progressText, stageText } from './job-text.ts';
 
 function state(fields: Partial<JobState>): JobState {
   return {
@@ -16,19 +16,19 @@ function state(fields: Partial<JobState>): JobState {
 }
 
 test('queued says what it waits for', () => {
-  assert.equal(stageWords(state({ message: 'waits for the import' })), 'Queued: waits for the import');
-  assert.equal(stageWords(state({})), 'Queued: waits for a free worker');
+  assert.equal(stageText(state({ message: 'waits for the import' })), 'Queued: waits for the import');
+  assert.equal(stageText(state({})), 'Queued: waits for a free worker');
 });
 
 test('a running job says its stage, percent and time left', () => {
   const running = state({ status: 'processing', progress: 45, message: 'Separating', eta_seconds: 34 });
-  assert.equal(stageWords(running), 'Separating');
-  assert.equal(progressWords(running), '45 % · 30 s left');
+  assert.equal(stageText(running), 'Separating');
+  assert.equal(progressText(running), '45 % · 30 s left');
 });
 
 test('a failed job says why, a cancelled one is no failure', () => {
-  assert.equal(stageWords(state({ status: 'failed', error: 'disk full' })), 'Disk full');
-  assert.equal(stageWords(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');
+  assert.equal(stageText(state({ status: 'failed', error: 'disk full' })), 'Disk full');
+  assert.equal(stageText(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');
 });
 
 test('a row tells of what runs before what waits, and of what failed last', () => {
@@ -36,11 +36,11 @@ test('a row tells of what runs before what waits, and of what failed last', () =
   const waiting = state({ status: 'queued' });
   const running = state({ status: 'processing' });
   const failed = state({ status: 'failed', error: 'x' });
-  assert.equal(tellingJob({ download, separation: waiting, analysis: running })?.type, 'analysis');
-  assert.equal(tellingJob({ download, separation: waiting, analysis: failed })?.type, 'processing');
-  assert.equal(tellingJob({ download, separation: failed, analysis: download })?.type, 'processing');
+  assert.equal(currentJob({ download, separation: waiting, analysis: running })?.type, 'analysis');
+  assert.equal(currentJob({ download, separation: waiting, analysis: failed })?.type, 'processing');
+  assert.equal(currentJob({ download, separation: failed, analysis: download })?.type, 'processing');
   assert.equal(
-    tellingJob({ download, separation: state({ status: 'failed', error: 'cancelled' }), analysis: null }),
+    currentJob({ download, separation: state({ status: 'failed', error: 'cancelled' }), analysis: null }),
     null,
   );
 });

@@ -7,7 +7,7 @@ import { isFinished } from '../client/live-merge.ts';
 type Told = Pick<JobState, 'status' | 'progress' | 'message' | 'eta_seconds' | 'error'>;
 
 /** What each kind of job does, as a person would say it. */
-export const workOf: Readonly<Record<JobType, string>> = {
+export const jobTypeNames: Readonly<Record<JobType, string>> = {
   download: 'Import',
   processing: 'Stems',
   analysis: 'Analysis',
@@ -23,7 +23,7 @@ export function isCancelled(job: Pick<Told, 'status' | 'error'>): boolean {
 /**
  * What a job is doing, in words: its stage, what it waits for while queued, why it failed.
  */
-export function stageWords(job: Told): string {
+export function stageText(job: Told): string {
   if (isCancelled(job)) return 'Cancelled';
   switch (job.status) {
     case 'failed':
@@ -33,7 +33,7 @@ export function stageWords(job: Told): string {
     case 'completed':
       return 'Done';
     case 'queued':
-      return queuedWords(job.message);
+      return queuedText(job.message);
     case 'downloading':
       return job.message || 'Downloading';
     case 'processing':
@@ -41,13 +41,13 @@ export function stageWords(job: Told): string {
   }
 }
 
-function queuedWords(message: string): string {
+function queuedText(message: string): string {
   if (message === '') return 'Queued: waits for a free worker';
   return /^queued/i.test(message) ? message : `Queued: ${message}`;
 }
 
 /** Percent and time left of a running job, such as `45 % · 20 s left`; empty for every other. */
-export function progressWords(job: Told): string {
+export function progressText(job: Told): string {
   if (isFinished(job.status) || job.status === 'queued') return '';
   return [`${job.progress} %`, timeLeftText(job.eta_seconds)].filter((part) => part !== '').join(' · ');
 }
@@ -59,7 +59,7 @@ export interface TrackJob {
 }
 
 /** The one job of a track that its row tells about: what runs or waits, else what failed, else none. */
-export function tellingJob(track: Pick<Track, 'download' | 'separation' | 'analysis'>): TrackJob | null {
+export function currentJob(track: Pick<Track, 'download' | 'separation' | 'analysis'>): TrackJob | null {
   const jobs: TrackJob[] = [];
   if (track.download) jobs.push({ type: 'download', state: track.download });
   if (track.separation) jobs.push({ type: 'processing', state: track.separation });

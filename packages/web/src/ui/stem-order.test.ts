@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StemType, stemTypes } from '@stem-studio/contract/resources/stem';
-import { inDeskOrder } from './stem-order.ts';
+import { sortStems } from './stem-order.ts';
 
 const ordered = (types: readonly StemType[]) =>
-  inDeskOrder(types.map((stem_type) => ({ stem_type }))).map((stem) => stem.stem_type);
+  sortStems(types.map((stem_type) => ({ stem_type }))).map((stem) => stem.stem_type);
 
 test('six stems stand as on a desk, whatever order they came in', () => {
   const six: readonly StemType[] = ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'];

@@ -17,7 +17,7 @@ const fromTheTop: readonly StemType[] = [
 ];
 
 /** The stems in the order in which people see them, whatever order an engine wrote them in. */
-export function inDeskOrder<Item extends { readonly stem_type: StemType }>(stems: readonly Item[]): Item[] {
+export function sortStems<Item extends { readonly stem_type: StemType }>(stems: readonly Item[]): Item[] {
   const place = (item: Item) => fromTheTop.indexOf(item.stem_type);
   return stems.toSorted((a, b) => place(a) - place(b));
 }

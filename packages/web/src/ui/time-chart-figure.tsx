@@ -2,10 +2,10 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import { clockText } from '../base/format.ts';
-import { openPictureCanvas } from '../canvas/chart-canvas.ts';
-import type { PictureClock } from '../canvas/chart-playhead.ts';
-import { stepFrom, type TimePicture } from '../canvas/time-chart.ts';
-import { noReading, type Reading } from '../state/chart-cursor.state.ts';
+import { openChartCanvas } from '../canvas/chart-canvas.ts';
+import type { ChartPlayhead } from '../canvas/chart-playhead.ts';
+import { stepFrom, type TimeChart } from '../canvas/time-chart.ts';
+import { type ChartCursor, noCursor } from '../state/chart-cursor.state.ts';
 import { buttonClass } from './button.tsx';
 import styles from './chart-figure.module.css';
 import { DataTable } from './data-table.tsx';
@@ -15,18 +15,18 @@ import { useScope } from './use-scope.ts';
 const PAGE_SECONDS = 10;
 
 /** One picture over the time of a song: what it shows, its numbers where it is read, and all of them as a table. */
-export function TimePictureFigure({
+export function TimeChartFigure({
   picture,
   durationSeconds,
   player,
   reading,
   clock,
 }: {
-  picture: TimePicture;
+  picture: TimeChart;
   durationSeconds: number;
   player: SongPlayer | null;
-  reading: StoreApi<Reading>;
-  clock: PictureClock;
+  reading: StoreApi<ChartCursor>;
+  clock: ChartPlayhead;
 }) {
   const id = useId();
   const [isTable, setIsTable] = useState(false);
@@ -38,7 +38,7 @@ export function TimePictureFigure({
 
   useScope(
     (scope) => {
-      if (canvas.current) openPictureCanvas(scope, canvas.current, durationSeconds, picture.draw);
+      if (canvas.current) openChartCanvas(scope, canvas.current, durationSeconds, picture.draw);
     },
     [picture, durationSeconds],
   );
@@ -50,7 +50,7 @@ export function TimePictureFigure({
   );
   useScope(
     (scope) => {
-      const show = ({ seconds, picture: source, row }: Reading) => {
+      const show = ({ seconds, picture: source, row }: ChartCursor) => {
         if (!plot.current || !cursor.current || !words.current) return;
         cursor.current.hidden = seconds === null;
         if (seconds === null) {
@@ -80,7 +80,7 @@ export function TimePictureFigure({
     const down = Math.min(0.999, Math.max(0, (event.clientY - box.top) / box.height));
     read(part * durationSeconds, picture.rows > 1 ? Math.floor(down * picture.rows) : null);
   };
-  const stopReading = () => reading.setState(noReading);
+  const stopReading = () => reading.setState(noCursor);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { seconds, row } = reading.getState();

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { useState } from 'react';
-import { takeToasts, waitingToasts } from '../state/toasts.state.ts';
+import { pendingToasts, takeToasts } from '../state/toasts.state.ts';
 import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './toasts.module.css';
@@ -26,7 +26,7 @@ export function Toasts() {
           };
         }
       };
-      scope.own(waitingToasts.subscribe(draw));
+      scope.own(pendingToasts.subscribe(draw));
       draw();
     },
     [manager],

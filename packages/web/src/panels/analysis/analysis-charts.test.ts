@@ -4,7 +4,7 @@ import { placeOf } from '../../canvas/contrast-bands.ts';
 import { rampBetween } from '../../canvas/palette.ts';
 import { stepFrom } from '../../canvas/time-chart.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
-import { songPictures } from './analysis-charts.ts';
+import { analysisCharts } from './analysis-charts.ts';
 import { loudnessFigures, spectralFigures } from './figures.ts';
 
 const seconds = 8;
@@ -36,16 +36,16 @@ const whole: SongAnalysis = {
     frame_seconds: 1,
   },
 };
-const pictureOf = (id: string) => songPictures(whole, null).find((picture) => picture.id === id);
+const pictureOf = (id: string) => analysisCharts(whole, null).find((picture) => picture.id === id);
 
 test('a picture is there for what was found, and none for what was not', () => {
   assert.deepEqual(
-    songPictures(whole, null).map(({ id }) => id),
+    analysisCharts(whole, null).map(({ id }) => id),
     ['waveform', 'vocals', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
   );
-  assert.deepEqual(songPictures({ features: {} }, null), []);
+  assert.deepEqual(analysisCharts({ features: {} }, null), []);
   assert.deepEqual(
-    songPictures({ features: { chroma, frame_seconds: 1 } }, null).map(({ id }) => id),
+    analysisCharts({ features: { chroma, frame_seconds: 1 } }, null).map(({ id }) => id),
     ['chroma'],
   );
 });
@@ -80,7 +80,7 @@ test('the spectrum is read with its lines, and its table has what is not drawn t
 
 test('the spectrum of an analysis without lines is its bands alone', () => {
   const { spectral_contrast, frame_seconds } = whole.features ?? {};
-  const [picture] = songPictures({ features: { spectral_contrast, frame_seconds } }, null);
+  const [picture] = analysisCharts({ features: { spectral_contrast, frame_seconds } }, null);
   assert.equal(picture?.read(0, 6), '0–200 Hz 0.0 dB');
   assert.equal(picture?.table().columns.length, 8);
 });
@@ -93,7 +93,7 @@ test('a frequency stands in its band, the higher the further up', () => {
 });
 
 test('every picture has a table as wide as its headings', () => {
-  for (const picture of songPictures(whole, null)) {
+  for (const picture of analysisCharts(whole, null)) {
     const { columns, rows } = picture.table();
     assert.ok(rows.length > 0, picture.id);
     for (const row of rows) assert.equal(row.length, columns.length, picture.id);
@@ -102,7 +102,7 @@ test('every picture has a table as wide as its headings', () => {
 
 test('the table of a long song stays readable: each row the mean of what it covers', () => {
   const long = Array.from({ length: 12 }, () => Array.from({ length: 4800 }, (_, i) => (i % 2) * 0.5));
-  const [picture] = songPictures({ features: { chroma: long, frame_seconds: 0.1 } }, null);
+  const [picture] = analysisCharts({ features: { chroma: long, frame_seconds: 0.1 } }, null);
   const rows = picture?.table().rows ?? [];
   assert.ok(rows.length <= 48, `${rows.length} rows`);
   assert.equal(rows[0]?.[1], '0.25');

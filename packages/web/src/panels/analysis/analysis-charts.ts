@@ -1,12 +1,12 @@
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { bpmText } from '../../base/format.ts';
-import { curvePicture, tempoRange } from '../../canvas/curve-chart.ts';
-import { heatPicture } from '../../canvas/heat-map.ts';
-import { spanPicture } from '../../canvas/span-chart.ts';
-import { spectrumPicture } from '../../canvas/spectrum-chart.ts';
-import type { TimePicture } from '../../canvas/time-chart.ts';
-import { waveformPicture } from '../../canvas/waveform-chart.ts';
+import { curveChart, tempoRange } from '../../canvas/curve-chart.ts';
+import { heatMap } from '../../canvas/heat-map.ts';
+import { spanChart } from '../../canvas/span-chart.ts';
+import { spectrumChart } from '../../canvas/spectrum-chart.ts';
+import type { TimeChart } from '../../canvas/time-chart.ts';
+import { waveformChart } from '../../canvas/waveform-chart.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import {
   chordSpansOf,
@@ -18,16 +18,16 @@ import {
 } from '../../state/song-analysis.ts';
 
 /** The pictures over time that an analysis has enough for, from top to bottom. */
-export function songPictures(
+export function analysisCharts(
   analysis: SongAnalysis,
   peaks: DrawablePeaks | null,
   cues: readonly Cue[] = [],
-): TimePicture[] {
+): TimeChart[] {
   const tempos = tempoCurveOf(analysis);
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
   const pictures = [
-    waveformPicture(analysis, peaks, cues),
-    curvePicture(
+    waveformChart(analysis, peaks, cues),
+    curveChart(
       {
         id: 'vocals',
         title: 'Vocals',
@@ -42,9 +42,9 @@ export function songPictures(
       },
       vocalCurveOf(analysis),
     ),
-    spanPicture({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
-    spanPicture({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
-    curvePicture(
+    spanChart({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
+    spanChart({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
+    curveChart(
       {
         id: 'tempo',
         title: 'Tempo',
@@ -56,7 +56,7 @@ export function songPictures(
       },
       tempos,
     ),
-    curvePicture(
+    curveChart(
       {
         id: 'energy',
         title: 'Energy',
@@ -68,7 +68,7 @@ export function songPictures(
       },
       energyCurveOf(analysis),
     ),
-    heatPicture(
+    heatMap(
       {
         id: 'chroma',
         title: 'Chroma',
@@ -82,7 +82,7 @@ export function songPictures(
       },
       chroma,
     ),
-    heatPicture(
+    heatMap(
       {
         id: 'mfcc',
         title: 'MFCC',
@@ -96,7 +96,7 @@ export function songPictures(
       },
       mfcc,
     ),
-    spectrumPicture(analysis.features ?? {}),
+    spectrumChart(analysis.features ?? {}),
   ];
   return pictures.filter((picture) => picture !== null);
 }

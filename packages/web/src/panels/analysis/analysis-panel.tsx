@@ -1,13 +1,13 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { useMemo, useState } from 'react';
-import { PictureClock } from '../../canvas/chart-playhead.ts';
+import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
-import { createReading } from '../../state/chart-cursor.state.ts';
+import { createChartCursor } from '../../state/chart-cursor.state.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
-import { TimePictureFigure } from '../../ui/time-chart-figure.tsx';
+import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
 import { useScope } from '../../ui/use-scope.ts';
-import { songPictures } from './analysis-charts.ts';
+import { analysisCharts } from './analysis-charts.ts';
 import styles from './analysis-panel.module.css';
 import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
@@ -30,9 +30,9 @@ export function AnalysisPanel({
   musicalKey: string;
   player: SongPlayer | null;
 }) {
-  const pictures = useMemo(() => songPictures(analysis, peaks, cues), [analysis, peaks, cues]);
-  const [reading] = useState(createReading);
-  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  const pictures = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
+  const [reading] = useState(createChartCursor);
+  const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
       if (player) clock.follow(scope, player);
@@ -45,7 +45,7 @@ export function AnalysisPanel({
       <h3 className="visually-hidden">Analysis</h3>
       <div className={styles['overTime']}>
         {pictures.map((picture) => (
-          <TimePictureFigure
+          <TimeChartFigure
             key={picture.id}
             picture={picture}
             durationSeconds={durationSeconds}

@@ -1,6 +1,6 @@
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react';
-import { openPictureCanvas } from '../../canvas/chart-canvas.ts';
+import { openChartCanvas } from '../../canvas/chart-canvas.ts';
 import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from '../../canvas/circle-of-fifths.ts';
 import { drawFifths } from '../../canvas/draw-fifths.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
@@ -21,7 +21,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
   useScope(
     (scope) => {
       if (canvas.current)
-        openPictureCanvas(scope, canvas.current, 0, (surface) => drawFifths(surface, chroma, found, shown));
+        openChartCanvas(scope, canvas.current, 0, (surface) => drawFifths(surface, chroma, found, shown));
     },
     [chroma, found, shown],
   );

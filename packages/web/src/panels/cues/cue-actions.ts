@@ -8,7 +8,7 @@ import {
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { toast, toastError } from '../../state/toasts.state.ts';
 
@@ -41,7 +41,7 @@ function cueActions(client: QueryClient, trackId: string): CueActions {
       await action();
       await client.invalidateQueries({ queryKey: ['cues', trackId] });
     } catch (error) {
-      toastError(what, wordsOf(error));
+      toastError(what, errorText(error));
     }
   };
   const changed = (cue: Cue, body: { label?: string; color?: string; source?: 'manual' }) =>

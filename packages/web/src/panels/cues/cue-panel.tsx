@@ -9,7 +9,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { kindWords, placeWords, usefulnessWords } from './cue-text.ts';
+import { cueKindNames, cuePositionText, cueRankText } from './cue-text.ts';
 
 /** The cue points of a track: jump to one, keep, rename, re-colour or delete it, set one, have them placed anew. */
 export function CuePanel({
@@ -58,14 +58,12 @@ export function CuePanel({
                   type="button"
                   className={styles['jump']}
                   disabled={!player}
-                  title={[kindWords[cue.kind], usefulnessWords(cue)]
-                    .filter((part) => part !== '')
-                    .join(' · ')}
+                  title={[cueKindNames[cue.kind], cueRankText(cue)].filter((part) => part !== '').join(' · ')}
                   onClick={() => player?.seek(cue.position_ms / 1000)}
                 >
                   <span className={styles['label']}>{cue.label}</span>
                   <span className={styles['place']}>
-                    {clockText(cue.position_ms / 1000)} · {placeWords(cue)}
+                    {clockText(cue.position_ms / 1000)} · {cuePositionText(cue)}
                   </span>
                 </button>
               )}

@@ -1,7 +1,7 @@
 import { type Cue, type CueKind, cueColors, cueKinds } from '@stem-studio/contract/resources/cue';
 
 /** What each kind of cue point is called. */
-export const kindWords: Readonly<Record<CueKind, string>> = {
+export const cueKindNames: Readonly<Record<CueKind, string>> = {
   first_beat: 'First beat',
   intro: 'Intro',
   verse: 'Verse',
@@ -23,11 +23,11 @@ export const kindWords: Readonly<Record<CueKind, string>> = {
 
 /** The colours that a cue point can be given: those of the kinds, each named after its kind. */
 export const colorChoices: readonly { readonly color: string; readonly words: string }[] = cueKinds.map(
-  (kind) => ({ color: cueColors[kind], words: kindWords[kind] }),
+  (kind) => ({ color: cueColors[kind], words: cueKindNames[kind] }),
 );
 
 /** Where in the music a cue point stands and whose it is: `bar 33 · promoted`. */
-export function placeWords(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' | 'is_edited'>): string {
+export function cuePositionText(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' | 'is_edited'>): string {
   const bar = cue.bar === null ? 'on no beat' : cue.bar === 0 ? 'before bar 1' : `bar ${cue.bar}`;
   const whose = cue.is_promoted
     ? 'promoted'
@@ -40,7 +40,7 @@ export function placeWords(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' | 'is
 }
 
 /** How useful the analysis finds a cue point: `Number 3 by use, 62 % sure`; empty where it says nothing. */
-export function usefulnessWords({ rank, confidence }: Pick<Cue, 'rank' | 'confidence'>): string {
+export function cueRankText({ rank, confidence }: Pick<Cue, 'rank' | 'confidence'>): string {
   if (rank === null || confidence === null) return '';
   return `Number ${rank} by use, ${Math.round(confidence * 100)} % sure`;
 }

@@ -5,7 +5,7 @@ import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
 import { accountQuery } from '../../client/queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
@@ -54,7 +54,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
         };
         return { ...port, dispose };
       } catch (error) {
-        booth.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
+        booth.setState({ refusal: `No sound in this window: ${errorText(error)}` });
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { beatGridQuery } from '../../client/queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
@@ -21,7 +21,7 @@ export function useGridEditor(trackId: string): GridEditor {
         client.setQueryData(queryKey, grid);
       },
       fail(error) {
-        toastError('The beat grid was not changed', wordsOf(error));
+        toastError('The beat grid was not changed', errorText(error));
         if (error instanceof ApiError && error.status === 422) void client.invalidateQueries({ queryKey });
       },
     });

@@ -2,14 +2,14 @@ import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { clockText, countText } from '../../base/format.ts';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { collectionsQuery, foundSongsQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { inputClass } from '../../ui/field.tsx';
-import { importWords } from '../../ui/import-text.ts';
+import { importText } from '../../ui/import-text.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import styles from './catalog-dialog.module.css';
 import { ScanLine } from './scan-line.tsx';
@@ -50,7 +50,7 @@ export function CatalogDialog({ words, onClose }: { words: string; onClose: () =
       <div className={styles['found']} aria-busy={isWaiting}>
         {failure && (
           <p role="alert" className={styles['error']}>
-            Not everything could be looked up. {wordsOf(failure)}
+            Not everything could be looked up. {errorText(failure)}
           </p>
         )}
         {lists.length > 0 && <h3 className={styles['heading']}>Albums and playlists</h3>}
@@ -110,11 +110,11 @@ function Line({
         {title}
       </span>
       <span className={styles['facts']}>
-        {bring.data ? importWords(bring.data.data) : facts.filter(Boolean).join(' · ')}
+        {bring.data ? importText(bring.data.data) : facts.filter(Boolean).join(' · ')}
         {bring.isError && (
           <span role="alert" className={styles['error']}>
             {' '}
-            Not imported. {wordsOf(bring.error)}
+            Not imported. {errorText(bring.error)}
           </span>
         )}
       </span>

@@ -1,11 +1,11 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, useRef, useState } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { Button } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
-import { importWords } from '../../ui/import-text.ts';
+import { importText } from '../../ui/import-text.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import styles from './import-bar.module.css';
@@ -77,8 +77,8 @@ export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => vo
         }}
       />
       <p id="import-answer" className={styles['answer']} role="status" data-failed={bring.isError}>
-        {bring.isError && `Nothing was imported. ${wordsOf(bring.error)}`}
-        {bring.data && importWords(bring.data.data)}
+        {bring.isError && `Nothing was imported. ${errorText(bring.error)}`}
+        {bring.data && importText(bring.data.data)}
       </p>
       {browsing !== null && (
         <LazyPart name="The catalog" look="popup" onClose={() => setBrowsing(null)}>

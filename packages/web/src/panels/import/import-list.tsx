@@ -1,11 +1,11 @@
 import { cancelImport } from '@stem-studio/contract/endpoints/imports';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { importsQuery } from '../../client/queries.ts';
 import { toastError } from '../../state/toasts.state.ts';
 import { Button } from '../../ui/button.tsx';
-import { importProgressWords } from '../../ui/import-text.ts';
+import { importProgressText } from '../../ui/import-text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './import-list.module.css';
 
@@ -17,7 +17,7 @@ export function ImportList() {
     try {
       await call(cancelImport, { params: { id } });
     } catch (error) {
-      toastError(`The import of “${title}” was not cancelled`, wordsOf(error));
+      toastError(`The import of “${title}” was not cancelled`, errorText(error));
     }
   };
   return (
@@ -30,7 +30,7 @@ export function ImportList() {
             </span>
             <span className={styles['state']}>
               <ProgressBar percent={one.progress} label={`Import of ${one.title}`} />
-              <span className={styles['words']}>{importProgressWords(one)}</span>
+              <span className={styles['words']}>{importProgressText(one)}</span>
             </span>
             <Button small icon="close" onClick={() => void cancel(one.id, one.title)}>
               Cancel

@@ -1,12 +1,12 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { jobsQuery } from '../../client/queries.ts';
 import { goTo } from '../../state/route.state.ts';
 import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
-import { isCancelled, progressWords, stageWords, workOf } from '../../ui/job-text.ts';
+import { isCancelled, jobTypeNames, progressText, stageText } from '../../ui/job-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ImportEntry } from './import-entry.tsx';
@@ -34,7 +34,7 @@ export function JobsPanel() {
           <Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Try again</Button>
         }
       >
-        {wordsOf(broken.error)}
+        {errorText(broken.error)}
       </Notice>
     );
   }
@@ -87,7 +87,7 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
   const title = job.track_title || 'Untitled';
   return (
     <li className={styles['job']} data-bad={isFailed && !isCancelled(job)}>
-      <span className={styles['work']}>{workOf[job.type]}</span>
+      <span className={styles['work']}>{jobTypeNames[job.type]}</span>
       <button
         type="button"
         className={styles['title']}
@@ -97,14 +97,14 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
         {title}
       </button>
       <span className={styles['stage']}>
-        {stageWords(job)}
+        {stageText(job)}
         {job.attempt > 1 && !isFinished(job.status) && ` (attempt ${job.attempt} of ${job.max_attempts})`}
       </span>
       <span className={styles['progress']}>
         {isRunning && (
           <>
-            <ProgressBar percent={job.progress} label={`${workOf[job.type]} of ${title}`} />
-            <span>{progressWords(job)}</span>
+            <ProgressBar percent={job.progress} label={`${jobTypeNames[job.type]} of ${title}`} />
+            <span>{progressText(job)}</span>
           </>
         )}
       </span>

@@ -2,7 +2,7 @@ import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pitchClasses, type Track } from '@stem-studio/contract/resources/track';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { mergeTrack } from '../../client/merge-news.ts';
 import { Button } from '../../ui/button.tsx';
@@ -80,7 +80,7 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
         <TagField tags={draft.tags} onChange={(tags) => change({ tags })} error={errorOf('tags')} />
         {save.isError && Object.keys(refused).length === 0 && (
           <p role="alert" className={styles['error']}>
-            Nothing was saved. {wordsOf(save.error)}
+            Nothing was saved. {errorText(save.error)}
           </p>
         )}
         <div className={styles['actions']}>

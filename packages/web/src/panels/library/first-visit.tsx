@@ -1,6 +1,6 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { pageMeta } from '../../client/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ export function FirstVisit() {
           </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>
-              The demo album was not imported. {wordsOf(demo.error)}
+              The demo album was not imported. {errorText(demo.error)}
             </p>
           )}
         </div>

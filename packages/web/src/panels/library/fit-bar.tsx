@@ -43,7 +43,7 @@ export function FitBar() {
       {state.picked && (
         <>
           <IconButton small icon="close" label="Stop comparing" onClick={() => pickReference(null)} />
-          <PickedNews key={state.picked.id} picked={state.picked} />
+          <PickedTrackUpdates key={state.picked.id} picked={state.picked} />
         </>
       )}
     </div>
@@ -51,7 +51,7 @@ export function FitBar() {
 }
 
 /** Follows what becomes of the picked track: its tempo and key may be edited or heard while it is compared with. */
-function PickedNews({ picked }: { picked: Track }) {
+function PickedTrackUpdates({ picked }: { picked: Track }) {
   const { data } = useQuery({ ...trackQuery(picked.id), initialData: picked });
   useEffect(() => renewPicked(data), [data]);
   return null;

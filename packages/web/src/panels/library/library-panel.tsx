@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { countText } from '../../base/format.ts';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { hasReference, references } from '../../state/reference.state.ts';
 import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +35,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
         isError
         actions={<Button onClick={list.retry}>Try again</Button>}
       >
-        {wordsOf(list.error)}
+        {errorText(list.error)}
       </Notice>
     );
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextSort, pagesOfRows, placeOfRow, rowAfterKey } from './library.state.ts';
+import { nextSort, pagesOfRows, positionOfRow, rowAfterKey } from './library.state.ts';
 
 test('a column orders upwards, then downwards, then the newest stand first again', () => {
   assert.equal(nextSort('-created_at', 'bpm'), 'bpm');
@@ -10,8 +10,8 @@ test('a column orders upwards, then downwards, then the newest stand first again
 });
 
 test('rows stand on pages of a hundred', () => {
-  assert.deepEqual(placeOfRow(0), { page: 1, offset: 0 });
-  assert.deepEqual(placeOfRow(99_999), { page: 1000, offset: 99 });
+  assert.deepEqual(positionOfRow(0), { page: 1, offset: 0 });
+  assert.deepEqual(positionOfRow(99_999), { page: 1000, offset: 99 });
   assert.deepEqual(pagesOfRows(95, 210), [1, 2, 3]);
   assert.deepEqual(pagesOfRows(0, -1), []);
 });

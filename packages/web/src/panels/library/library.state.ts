@@ -20,15 +20,15 @@ export function nextSort(sort: TrackSort, field: SortField): TrackSort {
 }
 
 /** Where row `index` (from 0) stands: on which page (from 1), at which place of it. */
-export function placeOfRow(index: number): { page: number; offset: number } {
+export function positionOfRow(index: number): { page: number; offset: number } {
   return { page: Math.floor(index / tracksPerPage) + 1, offset: index % tracksPerPage };
 }
 
 /** The pages (from 1) that hold rows `first` to `last`, both included. */
 export function pagesOfRows(first: number, last: number): number[] {
   if (last < first) return [];
-  const from = placeOfRow(first).page;
-  return Array.from({ length: placeOfRow(last).page - from + 1 }, (_, i) => from + i);
+  const from = positionOfRow(first).page;
+  return Array.from({ length: positionOfRow(last).page - from + 1 }, (_, i) => from + i);
 }
 
 /** The row that a key moves to from row `active` of `count`, a screen being `perScreen` rows; null for other keys. */

@@ -2,7 +2,7 @@ import type { RelatedTrack } from '@stem-studio/contract/resources/related-track
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { bpmText } from '../../base/format.ts';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { relatedQuery } from '../../client/queries.ts';
 import { requestLoad } from '../../state/load-request.state.ts';
 import { played } from '../../state/played.state.ts';
@@ -19,7 +19,7 @@ export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related:
   if (related.isError) {
     return (
       <p className={styles['note']}>
-        {wordsOf(related.error)}{' '}
+        {errorText(related.error)}{' '}
         <Button small onClick={() => void related.refetch()}>
           Try again
         </Button>

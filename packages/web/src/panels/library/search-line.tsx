@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import { countText } from '../../base/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './search-line.module.css';
-import { searchWords } from './search-text.ts';
+import { searchText } from './search-text.ts';
 
 /** How many tracks a search finds, how it was understood, and what of it was not. */
 export function SearchLine({ search, count }: { search: string; count: number }) {
-  const { understood, troubles } = useMemo(() => searchWords(parseTrackSearch(search)), [search]);
+  const { understood, troubles } = useMemo(() => searchText(parseTrackSearch(search)), [search]);
   return (
     <p className={styles['line']}>
       <span>

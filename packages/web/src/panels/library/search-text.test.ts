@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
-import { searchWords } from './search-text.ts';
+import { searchText } from './search-text.ts';
 
-const said = (search: string) => searchWords(parseTrackSearch(search));
+const said = (search: string) => searchText(parseTrackSearch(search));
 
 test('the page says how it understood each part of a search', () => {
   assert.deepEqual(said('night -live bpm:120-128 ~key:8A tag:"late hour"').understood, [

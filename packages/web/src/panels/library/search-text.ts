@@ -8,21 +8,21 @@ const troubles: Readonly<Record<SearchTrouble, string>> = {
   'no key': 'a key is such as Am, F# major or 8A',
 };
 
-function tempoWords({ from, to, isFromExcluded, isToExcluded }: SearchTempo): string {
+function tempoText({ from, to, isFromExcluded, isToExcluded }: SearchTempo): string {
   if (from !== null && to !== null) return from === to ? `tempo ${from}` : `tempo ${from} to ${to}`;
   if (from !== null) return isFromExcluded ? `tempo over ${from}` : `tempo ${from} or more`;
   return isToExcluded ? `tempo under ${to}` : `tempo up to ${to}`;
 }
 
 /** What one part of a search was taken for, in words. */
-function wordsOfTerm(term: SearchTerm): string {
+function termText(term: SearchTerm): string {
   switch (term.kind) {
     case 'words':
       return `“${term.text}”`;
     case 'field':
       return `${term.field} with “${term.text}”`;
     case 'bpm':
-      return tempoWords(term.tempo);
+      return tempoText(term.tempo);
     case 'near_bpm':
       return `tempo within 8 % of ${term.bpm}, its half or its double`;
     case 'key':
@@ -33,9 +33,9 @@ function wordsOfTerm(term: SearchTerm): string {
 }
 
 /** How a search was understood, part by part, and what of it was not: that was searched as it stands. */
-export function searchWords(terms: readonly SearchTerm[]): { understood: string[]; troubles: string[] } {
+export function searchText(terms: readonly SearchTerm[]): { understood: string[]; troubles: string[] } {
   return {
-    understood: terms.map((term) => `${term.isExcluded ? 'not ' : ''}${wordsOfTerm(term)}`),
+    understood: terms.map((term) => `${term.isExcluded ? 'not ' : ''}${termText(term)}`),
     troubles: terms.flatMap((term) =>
       term.kind === 'words' && term.trouble !== undefined
         ? [`“${term.text}” is searched as it stands: ${troubles[term.trouble]}`]

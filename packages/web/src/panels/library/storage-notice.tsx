@@ -2,7 +2,7 @@ import { byteText } from '@stem-studio/contract/byte-text';
 import type { Usage } from '@stem-studio/contract/resources/usage';
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery } from '../../client/queries.ts';
-import { place } from '../../state/route.state.ts';
+import { route } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -17,7 +17,7 @@ import styles from './storage-notice.module.css';
 export function StorageNotice({ actions }: { actions: TrackActions }) {
   const { data } = useQuery(usageQuery());
   const text = data ? quotaWarning(data satisfies Usage) : null;
-  const isBelowDecks = useStore(place, ({ tab }) => tab === 'dj');
+  const isBelowDecks = useStore(route, ({ tab }) => tab === 'dj');
   if (!data || text === null || isBelowDecks) return null;
   return (
     <div className={styles['line']} role="status">

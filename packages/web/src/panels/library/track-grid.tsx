@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { place } from '../../state/route.state.ts';
+import { route } from '../../state/route.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -33,7 +33,7 @@ export function TrackGrid({
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(scroller, list.view, list.count, rowPx);
   const active = useActiveRow(rows, list.count, dialogs, onPlay);
-  const openTrack = useStore(place, (state) => state.track);
+  const openTrack = useStore(route, (state) => state.track);
   const isLoading = list.status === 'loading';
   return (
     <div

@@ -8,7 +8,7 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
-import { tellingJob } from '../../ui/job-text.ts';
+import { currentJob } from '../../ui/job-text.ts';
 import { StemDots } from '../../ui/stem-dots.tsx';
 import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -37,7 +37,7 @@ interface TrackRowProps {
 export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
-  const job = tellingJob(track);
+  const job = currentJob(track);
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   const isCompared = useStore(references, hasReference);
   const open = () => {

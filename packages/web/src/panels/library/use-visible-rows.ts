@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 import { type TrackView, tracksQuery } from '../../client/queries.ts';
-import { pagesOfRows, placeOfRow } from './library.state.ts';
+import { pagesOfRows, positionOfRow } from './library.state.ts';
 
 /** Rows of the library around the part on the screen. */
 export interface VisibleRows {
@@ -51,7 +51,7 @@ export function useVisibleRows(
     totalPx: virtual.getTotalSize(),
     isScrolling: virtual.isScrolling,
     trackAt(index) {
-      const { page, offset } = placeOfRow(index);
+      const { page, offset } = positionOfRow(index);
       return fetched[pages.indexOf(page)]?.data?.data[offset] ?? null;
     },
     rowsPerScreen: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1),

@@ -3,7 +3,7 @@ import type { Transcription } from '@stem-studio/contract/resources/notes';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sourceName } from '../../base/note-text.ts';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { toastError } from '../../state/toasts.state.ts';
 
@@ -25,7 +25,7 @@ function noteActions(client: QueryClient, trackId: string): NoteActions {
     try {
       await action();
     } catch (error) {
-      toastError(what, wordsOf(error));
+      toastError(what, errorText(error));
     }
   };
   return {

@@ -7,12 +7,12 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { sourceName } from '../../base/note-text.ts';
-import { PictureClock } from '../../canvas/chart-playhead.ts';
-import { rollPicture } from '../../canvas/piano-roll.ts';
+import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
+import { pianoRoll } from '../../canvas/piano-roll.ts';
 import { addressOf } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { notesJobsQuery } from '../../client/queries.ts';
-import { createReading } from '../../state/chart-cursor.state.ts';
+import { createChartCursor } from '../../state/chart-cursor.state.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
@@ -20,13 +20,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
 import { isCancelled } from '../../ui/job-text.ts';
 import menuStyles from '../../ui/menu.module.css';
-import { TimePictureFigure } from '../../ui/time-chart-figure.tsx';
+import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
 import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import type { NoteActions } from './note-actions.ts';
 import styles from './notes-panel.module.css';
 
-const gridWords: readonly (readonly [MidiGrid, string])[] = [
+const midiGridNames: readonly (readonly [MidiGrid, string])[] = [
   ['none', 'MIDI as played'],
   ['4', 'MIDI on quarters'],
   ['8', 'MIDI on eighths'],
@@ -54,8 +54,8 @@ export function NotesPanel({
   jobActions: Pick<TrackActions, 'cancel' | 'retry'>;
 }) {
   const durationSeconds = track.duration_ms / 1000;
-  const [reading] = useState(createReading);
-  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  const [reading] = useState(createChartCursor);
+  const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
       if (player) clock.follow(scope, player);
@@ -63,7 +63,7 @@ export function NotesPanel({
     [player, clock],
   );
   const rolls = useMemo(
-    () => notes.map((found) => ({ found, picture: rollPicture(found, { beats, downbeats }) })),
+    () => notes.map((found) => ({ found, picture: pianoRoll(found, { beats, downbeats }) })),
     [notes, beats, downbeats],
   );
   return (
@@ -76,7 +76,7 @@ export function NotesPanel({
       <NotesJobs track={track} actions={jobActions} />
       {rolls.map(({ found, picture }) => (
         <div key={found.id} className={styles['roll']}>
-          <TimePictureFigure
+          <TimeChartFigure
             picture={picture}
             durationSeconds={durationSeconds}
             player={player}
@@ -87,7 +87,7 @@ export function NotesPanel({
             <DownloadMenu
               label={`Download notes of ${sourceName(found.source)}`}
               groups={[
-                gridWords.map(([quantize, words]) => ({
+                midiGridNames.map(([quantize, words]) => ({
                   words,
                   address: addressOf(exportMidi, { id: found.id }, { quantize }),
                 })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canPay, cloudRemarks, priceWords, quotaWords, submitWords } from './cloud-text.ts';
+import { canPay, cloudRemarks, priceText, quotaText, submitText } from './cloud-text.ts';
 
 const split = (is_paid: boolean) => ({ stem_types: ['drums' as const], minutes: 1, is_paid });
 const price = (price_minutes: number, ...paid: boolean[]) => ({
@@ -15,20 +15,20 @@ const quota = (remaining_minutes: number) => ({
 });
 
 test('the price is said before it is spent, and what is paid already', () => {
-  assert.equal(priceWords(undefined), 'Asking for the price…');
-  assert.equal(priceWords(price(9.5, false)), 'Costs 9.5 minutes');
-  assert.equal(priceWords(price(1, false, true)), 'Costs 1 minute; some of it is paid already');
-  assert.equal(priceWords(price(0, true)), 'Costs nothing: it is paid already');
+  assert.equal(priceText(undefined), 'Asking for the price…');
+  assert.equal(priceText(price(9.5, false)), 'Costs 9.5 minutes');
+  assert.equal(priceText(price(1, false, true)), 'Costs 1 minute; some of it is paid already');
+  assert.equal(priceText(price(0, true)), 'Costs nothing: it is paid already');
   assert.deepEqual(
-    [1, 9.5, 0].map((minutes) => submitWords(price(minutes, false))),
+    [1, 9.5, 0].map((minutes) => submitText(price(minutes, false))),
     ['Separate for 1 minute', 'Separate for 9.5 minutes', 'Separate'],
   );
 });
 
 test('what is left is said with whose key it is, and when it does not suffice', () => {
-  assert.equal(quotaWords(price(5, false), quota(20)), '20 of 30 minutes are left on your key');
+  assert.equal(quotaText(price(5, false), quota(20)), '20 of 30 minutes are left on your key');
   assert.equal(
-    quotaWords({ ...price(25, false), key: 'system' }, quota(20)),
+    quotaText({ ...price(25, false), key: 'system' }, quota(20)),
     "Too few: 20 of 30 minutes are left on this studio's key",
   );
   assert.deepEqual(

@@ -22,7 +22,7 @@ export function canPay(
 }
 
 /** What it costs, in a sentence; what is paid already is said. */
-export function priceWords(price: Price | undefined): string {
+export function priceText(price: Price | undefined): string {
   if (!price) return 'Asking for the price…';
   if (price.splits.every(({ is_paid }) => is_paid)) return 'Costs nothing: it is paid already';
   const isPartlyPaid = price.splits.some(({ is_paid }) => is_paid);
@@ -30,7 +30,7 @@ export function priceWords(price: Price | undefined): string {
 }
 
 /** What is left, and of whose key. */
-export function quotaWords(
+export function quotaText(
   price: Pick<Price, 'key' | 'price_minutes'> | undefined,
   quota: CloudQuota | undefined,
 ): string {
@@ -41,7 +41,7 @@ export function quotaWords(
 }
 
 /** What the button says: what is spent by pressing it. */
-export function submitWords(price: Pick<Price, 'price_minutes'> | undefined): string {
+export function submitText(price: Pick<Price, 'price_minutes'> | undefined): string {
   return price && price.price_minutes > 0 ? `Separate for ${minutesText(price.price_minutes)}` : 'Separate';
 }
 

@@ -12,7 +12,7 @@ import type { SeparationChoice, TrackActions } from '../../state/track-actions.t
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CloudChoice } from './cloud-choice.tsx';
-import { canPay, submitWords } from './cloud-text.ts';
+import { canPay, submitText } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 import { Option } from './separate-option.tsx';
 
@@ -103,7 +103,7 @@ export function SeparateDialog({
         <div className={styles['actions']}>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={!isReady}>
-            {engine === 'local' ? 'Separate' : submitWords(price.data)}
+            {engine === 'local' ? 'Separate' : submitText(price.data)}
           </Button>
         </div>
       </form>

@@ -3,14 +3,14 @@ import type { SourceCandidate } from '@stem-studio/contract/resources/source-can
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { sourcesQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './source-dialog.module.css';
-import { isOtherVersion, lengthWords } from './source-text.ts';
+import { isOtherVersion, lengthText } from './source-text.ts';
 
 /** Where a song's sound comes from: what the search found, which of it is in use, and taking another one. */
 export function SourceDialog({ track, onClose }: { track: Track; onClose: () => void }) {
@@ -63,8 +63,8 @@ export function SourceDialog({ track, onClose }: { track: Track; onClose: () => 
         {(found.isError || choose.isError) && (
           <p role="alert" className={styles['error']}>
             {found.isError
-              ? `What was found could not be loaded. ${wordsOf(found.error)}`
-              : `The source was not changed; what was there stays. ${wordsOf(choose.error)}`}
+              ? `What was found could not be loaded. ${errorText(found.error)}`
+              : `The source was not changed; what was there stays. ${errorText(choose.error)}`}
           </p>
         )}
         <div className={styles['actions']}>
@@ -111,7 +111,7 @@ function Candidate({
       {isInUse && <span className={styles['badge']}>In use</span>}
       <p id={`${id}-words`} className={styles['facts']} data-other={isOther}>
         {candidate.channel !== '' && `${candidate.channel} · `}
-        {lengthWords(candidate)}
+        {lengthText(candidate)}
         {isOther && ' · likely another version'}
         {isInUse && <span className="visually-hidden"> · in use</span>}
       </p>

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOtherVersion, lengthWords } from './source-text.ts';
+import { isOtherVersion, lengthText } from './source-text.ts';
 
 test('a candidate tells its length and how much longer or shorter than the song it is', () => {
-  assert.equal(lengthWords({ duration_ms: 25_300, difference_ms: 300 }), '0:25 · as long as the song');
-  assert.equal(lengthWords({ duration_ms: 28_000, difference_ms: 3000 }), '0:28 · 3 s longer than the song');
+  assert.equal(lengthText({ duration_ms: 25_300, difference_ms: 300 }), '0:25 · as long as the song');
+  assert.equal(lengthText({ duration_ms: 28_000, difference_ms: 3000 }), '0:28 · 3 s longer than the song');
   assert.equal(
-    lengthWords({ duration_ms: 11_000, difference_ms: -14_000 }),
+    lengthText({ duration_ms: 11_000, difference_ms: -14_000 }),
     '0:11 · 14 s shorter than the song',
   );
   assert.equal(
-    lengthWords({ duration_ms: 36_000_000, difference_ms: 35_975_000 }),
+    lengthText({ duration_ms: 36_000_000, difference_ms: 35_975_000 }),
     '10:00:00 · 10 h longer than the song',
   );
 });
 
 test('what is not known of a length is not made up', () => {
-  assert.equal(lengthWords({ duration_ms: null, difference_ms: null }), 'length unknown');
-  assert.equal(lengthWords({ duration_ms: 61_000, difference_ms: null }), '1:01');
+  assert.equal(lengthText({ duration_ms: null, difference_ms: null }), 'length unknown');
+  assert.equal(lengthText({ duration_ms: 61_000, difference_ms: null }), '1:01');
 });
 
 test('more than ten seconds off is another version', () => {

@@ -7,8 +7,8 @@ import styles from './track-facts.module.css';
 export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {
   const beats = analysis?.beats?.length ?? 0;
   const facts: { name: string; value: string; title?: string }[] = [
-    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoWords(analysis)) },
-    { name: 'Key', value: keyWords(track, analysis), ...titled(confidenceWords(analysis?.key_confidence)) },
+    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoText(analysis)) },
+    { name: 'Key', value: keyText(track, analysis), ...titled(confidenceText(analysis?.key_confidence)) },
     {
       name: 'Energy',
       value: analysis?.energy === undefined ? '–' : `${Math.round(analysis.energy * 100)} %`,
@@ -35,19 +35,19 @@ function titled(title: string): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-function keyWords(track: Track, analysis: AnalysisResult | null): string {
+function keyText(track: Track, analysis: AnalysisResult | null): string {
   const key = track.key || analysis?.key || '';
   const camelot = track.camelot || analysis?.camelot || '';
   return key === '' ? '–' : [camelot, key].filter((part) => part !== '').join(' · ');
 }
 
-function tempoWords(analysis: AnalysisResult | null): string {
+function tempoText(analysis: AnalysisResult | null): string {
   if (analysis?.tempo === undefined) return '';
   const pace = analysis.tempo_stable === false ? 'the tempo changes' : 'steady tempo';
   if (analysis.grid_source === 'manual') return `${pace}, your own beat grid`;
-  return [pace, confidenceWords(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
+  return [pace, confidenceText(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
 }
 
-function confidenceWords(confidence: number | undefined): string {
+function confidenceText(confidence: number | undefined): string {
   return confidence === undefined ? '' : `${Math.round(confidence * 100)} % sure`;
 }

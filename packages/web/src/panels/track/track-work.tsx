@@ -6,7 +6,7 @@ import { sourcesQuery } from '../../client/queries.ts';
 import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { JobLine } from '../../ui/job-line.tsx';
-import { tellingJob } from '../../ui/job-text.ts';
+import { currentJob } from '../../ui/job-text.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import styles from './track-work.module.css';
 
@@ -28,7 +28,7 @@ export function TrackWork({
   isAnalysisKnown: boolean;
   actions: TrackActions;
 }) {
-  const job = tellingJob(track);
+  const job = currentJob(track);
   const [asks, setAsks] = useState(false);
   const [asksSource, setAsksSource] = useState(false);
   const sources = useQuery(sourcesQuery(track.id));

@@ -6,7 +6,7 @@ import { StemPlayer } from '@stem-studio/audio/player/stem-player';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { useEffect, useRef, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
-import { inDeskOrder } from '../../ui/stem-order.ts';
+import { sortStems } from '../../ui/stem-order.ts';
 
 /**
  * A player of the stems, or of the whole song (`mixPath`) while there are none; null while neither is known. When the
@@ -37,7 +37,7 @@ export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): S
 function openPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
   if (stems.length > 0) {
     return new StemPlayer({
-      stems: inDeskOrder(stems).map((stem) => ({
+      stems: sortStems(stems).map((stem) => ({
         type: stem.stem_type,
         address: fileAddress(stem.file_path),
       })),
