@@ -12,10 +12,10 @@ import { watchLoads } from './client/load-failure.ts';
 import { createQueryClient } from './client/queries.ts';
 import { LazyPart } from './ui/lazy-part.tsx';
 
-// The page's policy forbids code made from text, which the schemas would otherwise try for speed.
+// The content security policy forbids code generation, which zod would try otherwise.
 config({ jitless: true });
 
-// Lives as long as the page does.
+// Never disposed: it lasts as long as the page.
 watchLoads(new Scope());
 
 const root = document.getElementById('root');

@@ -33,7 +33,7 @@ const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: 
 const uploads = createUploads<File>(sendFile);
 const addFiles = (files: readonly File[]) => uploads.add(files);
 
-/** The dashboard: what is seen at `/`. */
+/** The page at `/`: header, tabs, and the open track. */
 export function App() {
   const tab = useStore(route, (state) => state.tab);
   const track = useStore(route, (state) => state.track);
@@ -51,11 +51,11 @@ export function App() {
   const jobCount = useQuery(jobCountQuery());
   const live = useLive(account.data?.id ?? null);
   const [search, setSearch] = useState('');
-  const [hasSpoken, setHasSpoken] = useState(false);
+  const [hasToasts, setHasToasts] = useState(false);
   useScope(followHistory, []);
   useOpenerFocus(track);
   useScope((scope) => {
-    scope.own(pendingToasts.subscribe((waiting) => waiting.length > 0 && setHasSpoken(true)));
+    scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
   }, []);
 
   if (account.isError && !account.data) {
@@ -63,12 +63,12 @@ export function App() {
       <main className={styles['alone']}>
         <Notice
           icon="warning"
-          title="The studio does not answer"
+          title="Studio not reachable"
           isError
           actions={
             <>
               <Button look="primary" onClick={() => void account.refetch()}>
-                Try again
+                Retry
               </Button>
               <a href="/users/log-in">Log in</a>
             </>
@@ -90,7 +90,7 @@ export function App() {
         onSearch={setSearch}
       />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
-      {/* What the open track covers must not be reached by the keyboard. */}
+      {/* The keyboard must not reach what the open track covers. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         {tab === 'dj' ? (
           <LazyPart
@@ -106,7 +106,7 @@ export function App() {
             <UploadList uploads={uploads} />
           </>
         )}
-        {/* The same list serves both tabs, and keeps its place. */}
+        {/* One list for both tabs, so that it keeps its scroll position. */}
         <div className={styles['tab']} hidden={!isListing}>
           <LazyPart name="The library">
             <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
@@ -129,7 +129,7 @@ export function App() {
         </LazyPart>
       )}
       <DropOverlay onFiles={addFiles} />
-      {hasSpoken && (
+      {hasToasts && (
         <LazyPart name="The messages" look="popup">
           <Toasts />
         </LazyPart>

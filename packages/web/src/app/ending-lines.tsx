@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { useStore } from '../ui/use-store.ts';
 import styles from './page-lines.module.css';
 
-/** Says in every room that a song on a deck ends: aloud once, and to be seen where the decks are not. */
+/** Warns on every tab that the track on a deck is about to end; announced once to screen readers. */
 export function EndingLines({ isBesideDecks }: { isBesideDecks: boolean }) {
   const both = useStore(endings, (state) => state);
   return (
@@ -25,7 +25,7 @@ export function EndingLines({ isBesideDecks }: { isBesideDecks: boolean }) {
                 Deck {deck.toUpperCase()} ends in{' '}
                 <span className={styles['left']}>{clockText(secondsLeft)}</span>{' '}
                 <Button small onClick={() => goTo({ tab: 'dj' })}>
-                  Show the decks
+                  Show decks
                 </Button>
               </p>
             )

@@ -13,10 +13,10 @@ const SearchHelp = lazy(() =>
 );
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
-/** The search follows the typing after so many milliseconds of rest. */
-const SEARCH_REST_MS = 180;
+/** Pause in typing after which the search runs, in milliseconds. */
+const SEARCH_DELAY_MS = 180;
 
-/** Tabs, search, jobs and the user. */
+/** Header of the page: tabs, search and the account menu. */
 export function Header({
   isCovered,
   tab,
@@ -25,21 +25,21 @@ export function Header({
   search,
   onSearch,
 }: {
-  /** Whether the open track lies over it. */
+  /** Whether the open track covers the header. */
   isCovered: boolean;
   tab: Tab;
   email: string;
   jobCount: number;
   search: string;
-  onSearch: (words: string) => void;
+  onSearch: (query: string) => void;
 }) {
   const [anchor, setAnchor] = useState<Element | null>(null);
   const [helpAnchor, setHelpAnchor] = useState<Element | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-  const searchSoon = useDebounced(onSearch, SEARCH_REST_MS);
+  const searchSoon = useDebounced(onSearch, SEARCH_DELAY_MS);
   useSearchKeys(() => {
-    // The decks have the list beside them.
+    // The DJ tab shows the list too.
     goTo({ tab: tab === 'dj' ? 'dj' : 'library', isTall: false });
     input.current?.focus();
     input.current?.select();
@@ -48,7 +48,7 @@ export function Header({
     <header className={styles['header']}>
       <h1 className="visually-hidden">Stem Studio</h1>
       <div className={styles['contents']} inert={isCovered}>
-        <nav className={styles['tabs']} aria-label="Rooms">
+        <nav className={styles['tabs']} aria-label="Main">
           <TabLink tab="library" current={tab}>
             Library
           </TabLink>
@@ -59,7 +59,7 @@ export function Header({
             Jobs
             <span className={styles['count']} data-some={jobCount > 0}>
               {jobCount}
-              <span className="visually-hidden"> at work</span>
+              <span className="visually-hidden"> active</span>
             </span>
           </TabLink>
         </nav>
@@ -77,7 +77,7 @@ export function Header({
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return;
               event.currentTarget.value = '';
-              // What was typed just before must not come after.
+              // Cancels the pending search for what was typed before.
               searchSoon('');
               onSearch('');
               event.currentTarget.blur();
@@ -87,7 +87,7 @@ export function Header({
           <IconButton
             small
             icon="help"
-            label="What the search understands"
+            label="Search help"
             className={styles['help']}
             aria-haspopup="dialog"
             aria-expanded={helpAnchor !== null}
@@ -95,13 +95,13 @@ export function Header({
           />
         </div>
         {helpAnchor && (
-          <LazyPart name="The help of the search" look="popup" onClose={() => setHelpAnchor(null)}>
+          <LazyPart name="The search help" look="popup" onClose={() => setHelpAnchor(null)}>
             <SearchHelp
               anchor={helpAnchor}
-              onTry={(words) => {
+              onTry={(query) => {
                 setHelpAnchor(null);
-                if (input.current) input.current.value = words;
-                onSearch(words);
+                if (input.current) input.current.value = query;
+                onSearch(query);
                 input.current?.focus();
               }}
               onClose={() => setHelpAnchor(null)}
@@ -115,7 +115,7 @@ export function Header({
           onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
         />
         {anchor && (
-          <LazyPart name="The account's menu" look="popup" onClose={() => setAnchor(null)}>
+          <LazyPart name="The account menu" look="popup" onClose={() => setAnchor(null)}>
             <UserMenu email={email} anchor={anchor} onClose={() => setAnchor(null)} />
           </LazyPart>
         )}

@@ -5,7 +5,7 @@ import { useStore } from '../ui/use-store.ts';
 import { EndingLines } from './ending-lines.tsx';
 import styles from './page-lines.module.css';
 
-/** What the page itself has to say in every room, in a few calm lines. */
+/** Status lines that every tab shows: the connection, and decks that are about to end. */
 export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks: boolean }) {
   return (
     <div className={styles['lines']} data-decks={isBesideDecks}>
@@ -15,14 +15,12 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
   );
 }
 
-/** One line while news cannot arrive; left out beside the decks where they say the same. */
+/** Status of the connection; omitted on the DJ tab while the decks show it themselves. */
 function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks: boolean }) {
   const isTold = useStore(deckNews, ({ isLinkTold }) => isLinkTold) && isBesideDecks;
   return (
     <div role="status">
-      {status === 'lost' && !isTold && (
-        <p className={styles['line']}>Connection lost. What you hear and see stays; reconnecting…</p>
-      )}
+      {status === 'lost' && !isTold && <p className={styles['line']}>Connection lost. Reconnecting…</p>}
       {status === 'ended' && !isTold && (
         <p className={styles['line']}>
           You are logged out.{' '}
@@ -33,8 +31,8 @@ function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks
       )}
       {status === 'renewed' && (
         <p className={styles['line']}>
-          You are logged in again. To change anything,{' '}
-          <Button onClick={() => window.location.reload()}>Reload this page</Button>
+          You are logged in again. Reload the page to make changes.{' '}
+          <Button onClick={() => window.location.reload()}>Reload</Button>
         </p>
       )}
     </div>

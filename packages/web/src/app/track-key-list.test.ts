@@ -13,7 +13,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-test('no key of the grid is one of the player', () => {
+test('no key acts on both the grid and the player', () => {
   for (const key of ['t', 'c', 'd', 'b', ',', '.', '[', ']', '-', '+', '=']) {
     assert.ok(gridActionOf(press(key)), key);
     assert.equal(actionOfKey(press(key), 0), null, key);

@@ -9,7 +9,7 @@ const groups = [
   { name: 'Library', keys: libraryKeys },
 ];
 
-/** All keys of the player, the beat grid and the library. */
+/** Keyboard shortcuts of the player, the beat grid and the library. */
 export function TrackKeyList({ onClose }: { onClose: () => void }) {
   return <KeyListDialog groups={groups} onClose={onClose} />;
 }

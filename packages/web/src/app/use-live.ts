@@ -5,14 +5,14 @@ import { createStore } from 'zustand/vanilla';
 import type { LiveStatus } from '../client/live.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** Keeps the page's one connection to the library of `userId` (none while null) and tells how it stands. */
+/** Keeps the page's socket connection to the library of a user, none while null, and returns its status. */
 export function useLive(userId: number | null): LiveStatus {
   const client = useQueryClient();
   const [store] = useState(() => createStore<{ status: LiveStatus }>(() => ({ status: 'connecting' })));
   useEffect(() => {
     if (userId === null) return undefined;
     const scope = new Scope();
-    // The socket's client is not needed for the first picture, and is loaded after it.
+    // Loaded after the first paint, which does not need it.
     import('../client/live.ts').then(
       ({ openLive }) => {
         if (!scope.isDisposed) scope.own(openLive(client, userId, (status) => store.setState({ status })));

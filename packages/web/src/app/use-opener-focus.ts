@@ -3,13 +3,13 @@ import { route } from '../state/route.state.ts';
 import { useScope } from '../ui/use-scope.ts';
 
 /**
- * Gives the focus back to whatever had it when the open track was opened, once it is closed: who works by keyboard goes
- * on where they were. Does nothing when the focus has gone elsewhere meanwhile, or when the opener is no longer there.
+ * Restores the focus to the element that opened the track when the track is closed. Does nothing if another element has
+ * the focus by then, or if the opener is gone.
  */
 export function useOpenerFocus(openTrack: string | null): void {
   const opener = useRef<Element | null>(null);
   useScope((scope) => {
-    // Heard before anything is drawn: what the open track covers has not lost the focus yet.
+    // Runs before React renders, while the opener still has the focus.
     scope.own(
       route.subscribe((now, before) => {
         if (now.track !== null && before.track === null) opener.current = document.activeElement;

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { pageMeta } from '../client/page-meta.ts';
 import menuStyles from '../ui/menu.module.css';
 
-/** Settings and the way out. Log out is a form, as it is on the pages without JavaScript. */
+/** Account menu: settings and log out. Log out is a form, as on the pages without JavaScript. */
 export function UserMenu({
   email,
   anchor,

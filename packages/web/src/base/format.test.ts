@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bpmText, bytesText, clockText, countText, timeLeftText } from './format.ts';
 
-test('times are minutes and seconds, from an hour on with hours', () => {
+test('formats times as minutes and seconds, with hours if needed', () => {
   assert.deepEqual([0, 61.9, 3661, Number.NaN, -3].map(clockText), [
     '0:00',
     '1:01',
@@ -12,7 +12,7 @@ test('times are minutes and seconds, from an hour on with hours', () => {
   ]);
 });
 
-test('time left is told no finer than it is known', () => {
+test('rounds time left coarsely', () => {
   assert.deepEqual([null, 4, 34, 130, 5400].map(timeLeftText), [
     '',
     'a few seconds left',
@@ -22,7 +22,7 @@ test('time left is told no finer than it is known', () => {
   ]);
 });
 
-test('numbers read as a person writes them', () => {
+test('formats bytes, tempos and counts', () => {
   assert.deepEqual([512, 20_000, 4_200_000].map(bytesText), ['512 B', '20 kB', '4.2 MB']);
   assert.deepEqual([null, 0, 120, 97.25].map(bpmText), ['–', '–', '120', '97.25']);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Seconds as `m:ss`, from an hour on `h:mm:ss`; negative and unknown values as `0:00`. */
+/** Formats seconds as `m:ss`, or `h:mm:ss` from an hour on; negative and unknown values as `0:00`. */
 export function clockText(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const minutes = Math.floor(whole / 60) % 60;
@@ -7,7 +7,7 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
-/** Time left in words, coarse on purpose: a number that changes each second says more than is known. */
+/** Formats remaining seconds, rounded coarsely because they are an estimate; empty for null. */
 export function timeLeftText(seconds: number | null): string {
   if (seconds === null) return '';
   if (seconds < 10) return 'a few seconds left';
@@ -16,7 +16,7 @@ export function timeLeftText(seconds: number | null): string {
   return `${Math.round(seconds / 360) / 10} h left`;
 }
 
-/** Bytes in the unit a person would choose (decimal units). */
+/** Formats bytes in decimal units, such as `4.2 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
@@ -24,13 +24,13 @@ export function bytesText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
 }
 
-/** A tempo with at most two decimals; a dash where there is none. */
+/** Formats a tempo with at most two decimals; a dash for none. */
 export function bpmText(bpm: number | null): string {
   if (bpm === null || bpm <= 0) return '–';
   return String(Math.round(bpm * 100) / 100);
 }
 
-/** `count` things in words: `1 track`, `3 tracks`. */
+/** Formats a count with its noun: `1 track`, `3 tracks`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

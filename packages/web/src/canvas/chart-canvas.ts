@@ -2,12 +2,11 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import { readPalette } from './palette.ts';
 import type { Surface } from './time-chart.ts';
 
-/** More than this many pixels in one is not seen. */
-const MOST_SCALE = 3;
+/** Highest useful ratio of device pixels to CSS pixels. */
+const MAX_SCALE = 3;
 
 /**
- * Keeps a canvas drawn for as long as `scope` lives: again when its size or the screen's resolution changes, and never
- * because time goes on.
+ * Draws on a canvas until `scope` ends: once, and again when its size or the resolution of the screen changes.
  */
 export function openChartCanvas(
   scope: Scope,
@@ -20,7 +19,7 @@ export function openChartCanvas(
   const redraw = () => {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (width === 0 || height === 0) return;
-    const scale = Math.min(MOST_SCALE, devicePixelRatio || 1);
+    const scale = Math.min(MAX_SCALE, devicePixelRatio || 1);
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     context.scale(scale, scale);
@@ -28,6 +27,6 @@ export function openChartCanvas(
   };
   scope.onResize(canvas, redraw);
   scope.listen(matchMedia(`(resolution: ${devicePixelRatio}dppx)`), 'change', redraw);
-  // Labels are drawn in the page's own type once it is there.
+  // Labels need the page's font.
   void document.fonts.ready.then(() => !scope.isDisposed && redraw());
 }

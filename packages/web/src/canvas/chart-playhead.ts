@@ -2,20 +2,20 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 
 /**
- * Moves a line over every picture with the sound. The lines are paused animations whose time is set, so that a picture
- * of the screen costs one number a line and no text.
+ * Moves the playhead of every chart with the player. The lines are paused animations whose time is set, so that a frame
+ * needs only one number per line and no style text.
  */
 export class ChartPlayhead {
   readonly #lines: Animation[] = [];
   readonly #durationSeconds: number;
   #shown = -1;
 
-  /** @param durationSeconds what the width of a picture stands for */
+  /** @param durationSeconds duration that the width of a chart shows */
   constructor(durationSeconds: number) {
     this.#durationSeconds = durationSeconds;
   }
 
-  /** Lets an element as wide as the picture, drawn as its left edge, follow for as long as `scope` lives. */
+  /** Adds an element as wide as its chart, whose left edge is the playhead, until `scope` ends. */
   add(scope: Scope, element: HTMLElement): void {
     const line = element.animate([{ transform: 'translateX(0)' }, { transform: 'translateX(100%)' }], {
       duration: Math.max(1, this.#durationSeconds * 1000),
@@ -30,7 +30,7 @@ export class ChartPlayhead {
     });
   }
 
-  /** Follows a player for as long as `scope` lives. */
+  /** Follows a player until `scope` ends. */
   follow(scope: Scope, player: SongPlayer): void {
     this.#shown = -1;
     scope.eachPicture(() => {

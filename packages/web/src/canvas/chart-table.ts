@@ -1,17 +1,17 @@
 import { clockText } from '../base/format.ts';
 import type { ChartTable } from './time-chart.ts';
 
-/** Rows of a table of a whole song. */
+/** Most rows of a table. */
 const TABLE_ROWS = 48;
 
-/** Numbers at equal distances over the time of a song, and how they are told. */
+/** A column of a table: values at equal distances over the song, and their text. */
 export interface NumbersOverTime {
   name: string;
   values: readonly number[];
   text: (value: number) => string;
 }
 
-/** Numbers over the time of a song side by side, no longer than can be read: each row the mean of what it covers. */
+/** Returns a table of values over the song with a limited number of rows, each the mean of the values it covers. */
 export function timeTable(numbers: readonly NumbersOverTime[], frameSeconds: number): ChartTable {
   const columns = numbers[0]?.values.length ?? 0;
   const step = Math.max(1, Math.ceil(columns / TABLE_ROWS));
@@ -25,7 +25,7 @@ export function timeTable(numbers: readonly NumbersOverTime[], frameSeconds: num
   };
 }
 
-/** The mean of numbers from `start` to `end`, excluded; 0 of none. */
+/** Returns the mean of the values from `start` to `end` (excluded), or 0 for none. */
 export function meanOf(values: readonly number[], start: number, end: number): number {
   let sum = 0;
   for (let i = start; i < end; i++) sum += values[i] ?? 0;

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 import { circleKeyAt, circleKeys, fifthOf, meanChroma, pitchClassOf } from './circle-of-fifths.ts';
 
-test('every key has the Camelot code that the analysis gives it', () => {
+test('gives every key the Camelot code of the analysis', () => {
   assert.equal(circleKeys.length, 24);
   assert.equal(new Set(circleKeys.map(({ name }) => name)).size, 24);
   for (const { name, camelot } of circleKeys) assert.equal(camelot, camelotOf(name), name);
 });
 
-test('neighbours in the circle are a fifth apart, and a minor key stands inside of its relative major', () => {
+test('places neighbours a fifth apart, and minor keys inside their relative major keys', () => {
   assert.deepEqual(
     circleKeys.slice(0, 4).map(({ name }) => name),
     ['C major', 'G major', 'D major', 'A major'],
@@ -19,14 +19,14 @@ test('neighbours in the circle are a fifth apart, and a minor key stands inside 
     if (!isMinor) assert.equal(fifthOf(pitchClassOf(name) ?? -1), fifth, name);
 });
 
-test('chords and keys are named after their tonic, flats too', () => {
+test('parses the root of chords and keys, flats included', () => {
   assert.equal(pitchClassOf('F#m7'), 6);
   assert.equal(pitchClassOf('Bb major'), 10);
   assert.equal(pitchClassOf('N'), null);
   assert.equal(pitchClassOf(''), null);
 });
 
-test('a place in the circle is the key that is drawn there', () => {
+test('finds the key at a point of the circle', () => {
   assert.equal(circleKeys[circleKeyAt(0, -0.9) ?? -1]?.name, 'C major');
   assert.equal(circleKeys[circleKeyAt(0.9, 0) ?? -1]?.name, 'A major');
   assert.equal(circleKeys[circleKeyAt(0, -0.7) ?? -1]?.name, 'A minor');
@@ -34,7 +34,7 @@ test('a place in the circle is the key that is drawn there', () => {
   assert.equal(circleKeyAt(0.9, 0.9), null);
 });
 
-test('chroma is measured by its strongest pitch, and silence has none', () => {
+test('scales chroma to its strongest pitch, and returns null for silence', () => {
   const rows = Array.from({ length: 12 }, (_, pitch) => [pitch === 9 ? 1 : 0.5, pitch === 9 ? 1 : 0]);
   assert.equal(meanChroma(rows)?.[9], 1);
   assert.equal(meanChroma(rows)?.[0], 0.25);

@@ -1,11 +1,11 @@
-/** Upper ends of the bands that spectral contrast is measured in, Hz; the first begins at 0. */
+/** Upper ends of the bands of spectral contrast, in Hz; the first begins at 0. */
 const bandEndsHz = [200, 400, 800, 1600, 3200, 6400, 11_025] as const;
 
 /** A band of spectral contrast. */
 export interface ContrastBand {
-  /** Where it begins, `1.6k`. */
+  /** Lower end, such as `1.6k`. */
   from: string;
-  /** From where to where, `1.6k–3.2k`. */
+  /** Range, such as `1.6k–3.2k`. */
   name: string;
 }
 
@@ -16,10 +16,10 @@ export const contrastBands: readonly ContrastBand[] = bandEndsHz.map((end, band)
 });
 
 /**
- * Where a frequency stands among the bands drawn one above another, from 0 at the bottom to 1: the first is linear, the
- * others are octaves.
+ * Returns the height of a frequency among the stacked bands, 0 at the bottom to 1. The first band is linear, the others
+ * are octaves.
  */
-export function placeOf(hz: number): number {
+export function bandHeight(hz: number): number {
   const [first] = bandEndsHz;
   const bands = hz <= first ? hz / first : 1 + Math.log2(hz / first);
   return Math.min(1, Math.max(0, bands / bandEndsHz.length));

@@ -3,27 +3,27 @@ import { type CurvePoint, valueAt } from '../state/song-analysis.ts';
 import { type TimeChart, xOf } from './time-chart.ts';
 
 const HEIGHT_PX = 64;
-/** The line stays inside of its field. */
+/** Distance of the line from the edges. */
 const INSET_PX = 3;
 
-/** How a curve is told. */
+/** Title, range and texts of a curve. */
 export interface CurveOptions {
   id: string;
   title: string;
   summary: string;
-  /** Values at the bottom and the top. */
+  /** Values at the bottom and at the top. */
   range: readonly [number, number];
   text: (value: number) => string;
-  /** The same beside the picture, where there is little room. */
+  /** Shorter text for the axis. */
   shortText: (value: number) => string;
-  /** A colour's token of the picture. */
+  /** Colour of the palette. */
   colour: 'accent' | 'wave';
 }
 
-/** A curve over the song; null where it has less than two points. */
-export function curveChart(words: CurveOptions, points: readonly CurvePoint[]): TimeChart | null {
+/** Returns a chart of a curve over the song, or null for fewer than two points. */
+export function curveChart(options: CurveOptions, points: readonly CurvePoint[]): TimeChart | null {
   if (points.length < 2) return null;
-  const { id, title, summary, range, text, shortText, colour } = words;
+  const { id, title, summary, range, text, shortText, colour } = options;
   const [low, high] = range;
   return {
     id,
@@ -67,7 +67,7 @@ export function curveChart(words: CurveOptions, points: readonly CurvePoint[]): 
   };
 }
 
-/** The range in which a tempo is shown: at least ten beats a minute wide, so that a steady song is a straight line. */
+/** Returns the range of a tempo chart: at least 10 BPM wide, so that a steady tempo is a straight line. */
 export function tempoRange(points: readonly CurvePoint[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

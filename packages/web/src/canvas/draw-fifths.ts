@@ -2,15 +2,15 @@ import { circleKeys, fifthOf, radii } from './circle-of-fifths.ts';
 import type { Surface } from './time-chart.ts';
 
 const WEDGE = (2 * Math.PI) / 12;
-/** Room between two neighbours, in turns of the circle. */
+/** Gap between neighbouring keys, in radians. */
 const GAP = 0.012;
 
 /**
  * Draws the circle of fifths.
  *
- * @param chroma how much each pitch class sounds, C first, 0 to 1
+ * @param chroma strength of each pitch class, C first, 0 to 1
  * @param found index of the song's key into the circle's keys, or −1
- * @param shown index of the key that is read, or null
+ * @param shown index of the key under the cursor, or null
  */
 export function drawFifths(
   surface: Surface,

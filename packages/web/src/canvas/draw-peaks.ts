@@ -1,11 +1,11 @@
 import type { DrawablePeaks } from '../client/peaks-query.ts';
 
-/** A thin line shows where a waveform will be, or that there is silence. */
+/** Height of silence and of a missing waveform. */
 const LINE_PX = 1;
 
 /**
- * Draws a waveform over the whole of a canvas in the canvas's own text colour, so that colours stay in the style
- * sheets. `null` draws the line that silence would.
+ * Draws a waveform over a whole canvas in the text colour of the canvas, which the style sheet sets. Null draws a line, as
+ * silence does.
  */
 export function drawPeaks(
   canvas: HTMLCanvasElement,
@@ -28,20 +28,20 @@ export function drawPeaks(
   else context.fillRect(0, (heightPx - LINE_PX) / 2, widthPx, LINE_PX);
 }
 
-/** Where on a canvas, in pixels. */
-export interface Stretch {
+/** Area of a canvas, in CSS pixels. */
+export interface Area {
   left: number;
   width: number;
   height: number;
 }
 
 /**
- * Fills one column a pixel from lowest to highest of the peaks `from` (whole) to `to` (whole, excluded); several peaks
- * in a pixel are joined, one peak over several pixels is repeated.
+ * Draws the peaks `from` to `to` (excluded), one column per pixel. Several peaks per pixel are combined, one peak over
+ * several pixels is repeated.
  */
 export function fillPeaks(
   context: CanvasRenderingContext2D,
-  { left, width, height }: Stretch,
+  { left, width, height }: Area,
   { min, max }: DrawablePeaks,
   { from, to }: { from: number; to: number },
 ): void {

@@ -1,27 +1,27 @@
 import { meanOf, timeTable } from './chart-table.ts';
 import type { Surface, TimeChart } from './time-chart.ts';
 
-/** A matrix over time and how it is told. */
+/** Title, rows and texts of a matrix over time. */
 export interface HeatMapOptions {
   id: string;
   title: string;
   summary: string;
   /** Names of the rows, in the order of the matrix; the first is drawn at the bottom. */
   rowNames: readonly string[];
-  /** A name for the field beside the picture, where the whole one does not fit. */
+  /** Short names for the axis. */
   shortNames: readonly string[];
   rowPx: number;
   frameSeconds: number;
   text: (value: number) => string;
-  /** Numbers at the least and the most of the colours; `row`: each row has ends of its own, found in its numbers. */
+  /** Values of the first and last colour; `row` scales each row by its own values. */
   scale: readonly [least: number, most: number] | 'row';
 }
 
-/** A matrix as a heat map; null where it is empty. */
-export function heatMap(words: HeatMapOptions, matrix: readonly (readonly number[])[]): TimeChart | null {
+/** Returns a heat map of a matrix, or null for an empty one. */
+export function heatMap(options: HeatMapOptions, matrix: readonly (readonly number[])[]): TimeChart | null {
   const columns = matrix[0]?.length ?? 0;
-  if (columns === 0 || words.frameSeconds <= 0) return null;
-  const { id, title, summary, rowNames, shortNames, rowPx, frameSeconds, text, scale } = words;
+  if (columns === 0 || options.frameSeconds <= 0) return null;
+  const { id, title, summary, rowNames, shortNames, rowPx, frameSeconds, text, scale } = options;
   const scales = scalesOf(matrix, scale);
   const columnAt = (seconds: number) =>
     Math.min(columns - 1, Math.max(0, Math.floor(seconds / frameSeconds)));
@@ -47,7 +47,7 @@ export function heatMap(words: HeatMapOptions, matrix: readonly (readonly number
   };
 }
 
-/** Least and most of a row, or of the whole matrix, between which its colours are spread. */
+/** Returns the values of the first and last colour of each row. */
 interface Scale {
   least: number;
   most: number;
@@ -57,7 +57,7 @@ function scalesOf(matrix: readonly (readonly number[])[], scale: HeatMapOptions[
   if (scale !== 'row') return matrix.map(() => ({ least: scale[0], most: scale[1] }));
   return matrix.map((row) => {
     const sorted = row.toSorted((a, b) => a - b);
-    // A click must not take the colours from everything else.
+    // A single click must not compress the colours of all other values.
     const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
     return { least: at(0.02), most: at(0.98) };
   });
@@ -91,7 +91,7 @@ function drawMatrix(
   frameSeconds: number,
 ): void {
   const columns = matrix[0]?.length ?? 0;
-  // No more columns than can be seen, each the mean of what it covers.
+  // At most one column per pixel, each the mean of the values it covers.
   const shown = Math.max(1, Math.min(columns, Math.round(width * 2)));
   const image = context.createImageData(shown, matrix.length);
   for (const [index, row] of matrix.entries()) {

@@ -2,21 +2,21 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { DrawablePeaks } from '../client/peaks-query.ts';
 
-/** The look of what has not arrived: the whole song's outline, this faint. */
-const GHOST_ALPHA = 0.22;
+/** Opacity of the placeholder for a row that is loading: the waveform of the mix. */
+const PLACEHOLDER_ALPHA = 0.22;
 const LINE_PX = 1;
 
-/** What a lane shows. */
+/** Source of a row's waveform. */
 export interface LaneSource {
   player: SongPlayer;
   row: number;
-  /** The whole song's waveform over the whole length, until the row's own arrives; null while it is not known. */
+  /** Waveform of the mix, shown until the row's own arrives; null while unknown. */
   mix: DrawablePeaks | null;
 }
 
 /**
- * Keeps one row's waveform drawn for as long as `scope` lives, in the canvas's own text colour. It draws again only
- * when samples have arrived or the size has changed.
+ * Draws a row's waveform until `scope` ends, in the text colour of the canvas. Redraws only when samples have arrived or
+ * the size has changed.
  */
 export function openLaneCanvas(scope: Scope, canvas: HTMLCanvasElement, source: LaneSource): void {
   let drawn = -1;
@@ -48,7 +48,7 @@ function drawLane(canvas: HTMLCanvasElement, { player, row, mix }: LaneSource): 
     const index = own ? Math.floor((x / width) * own.max.length) : 0;
     const isHere = own?.has(index) ?? false;
     const shown = isHere ? own : mix;
-    context.globalAlpha = isHere || isWhole ? 1 : GHOST_ALPHA;
+    context.globalAlpha = isHere || isWhole ? 1 : PLACEHOLDER_ALPHA;
     drawColumn(context, shown, x, width, height);
   }
 }

@@ -1,4 +1,4 @@
-/** The tokens that pictures are drawn with, as the canvas takes them. */
+/** Colours and font of the charts, from the style sheet's tokens. */
 export interface Palette {
   text: string;
   muted: string;
@@ -9,11 +9,11 @@ export interface Palette {
   onAccent: string;
   wave: string;
   font: string;
-  /** Colours of parts, to be repeated. */
+  /** Colours of sections, repeated if there are more. */
   parts: readonly string[];
   /** Colours of pitches, in the order of the circle of fifths from C. */
   fifths: readonly string[];
-  /** 256 colours from least to most; red, green, blue, one after another. */
+  /** 256 colours from low to high, interleaved red, green, blue. */
   heat: Uint8ClampedArray;
 }
 
@@ -21,11 +21,11 @@ const PARTS = 6;
 const HEAT_STOPS = 5;
 const HEAT_STEPS = 256;
 
-/** Reads the tokens that hold at an element. */
+/** Reads the tokens of the style sheet at an element. */
 export function readPalette(element: Element, context: CanvasRenderingContext2D): Palette {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  // The canvas turns every way to write a colour into #rrggbb.
+  // The canvas converts every CSS colour to #rrggbb.
   const rgb = (name: string): number[] => {
     context.fillStyle = token(name);
     const hex = Number.parseInt(context.fillStyle.slice(1), 16);
@@ -47,7 +47,7 @@ export function readPalette(element: Element, context: CanvasRenderingContext2D)
   };
 }
 
-/** 256 colours evenly between `stops` (each red, green, blue, 0 to 255; at least two). */
+/** Returns 256 colours evenly between `stops` (each red, green, blue, 0 to 255; at least two stops). */
 export function rampBetween(stops: readonly (readonly number[])[]): Uint8ClampedArray {
   const ramp = new Uint8ClampedArray(HEAT_STEPS * 3);
   for (let step = 0; step < HEAT_STEPS; step++) {

@@ -31,43 +31,43 @@ function foundOf(notes: HeardNote[]): TranscriptionWithNotes {
 
 const nothing = { beats: [], downbeats: [] };
 
-test('a piano roll tells how many notes there are and from where to where', () => {
-  const picture = pianoRoll(foundOf([noteOf(40, 0, 500), noteOf(64, 500, 900)]), nothing);
-  assert.equal(picture.title, 'Bass');
-  assert.equal(picture.summary, '2 notes · E2 to E4');
-  assert.deepEqual(picture.labels, ['F4', 'D#2']);
-  assert.equal(picture.rows, 27);
-  assert.deepEqual(picture.stops, [0, 0.5]);
-  assert.deepEqual(picture.table().rows, [
+test('summarises the number and the range of the notes', () => {
+  const chart = pianoRoll(foundOf([noteOf(40, 0, 500), noteOf(64, 500, 900)]), nothing);
+  assert.equal(chart.title, 'Bass');
+  assert.equal(chart.summary, '2 notes · E2 to E4');
+  assert.deepEqual(chart.labels, ['F4', 'D#2']);
+  assert.equal(chart.rows, 27);
+  assert.deepEqual(chart.stops, [0, 0.5]);
+  assert.deepEqual(chart.table().rows, [
     ['E2', '0.00 s', '0.50 s', '80'],
     ['E4', '0.50 s', '0.90 s', '80'],
   ]);
 });
 
-test('it is read at a time, and at a time and a pitch', () => {
-  const picture = pianoRoll(foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]), nothing);
-  assert.equal(picture.read(0.1, null), 'C4 from 0.00 s for 1.00 s, velocity 80');
-  assert.equal(picture.read(0.6, null), 'sounding C4 E4');
-  assert.equal(picture.read(2, null), 'silent');
+test('reads the notes at a time, and at a time and a pitch', () => {
+  const chart = pianoRoll(foundOf([noteOf(60, 0, 1000), noteOf(64, 500, 900)]), nothing);
+  assert.equal(chart.read(0.1, null), 'C4 from 0.00 s for 1.00 s, velocity 80');
+  assert.equal(chart.read(0.6, null), 'sounding C4 E4');
+  assert.equal(chart.read(2, null), 'silent');
   const rowOf = (name: string) => {
-    const top = picture.labels[0];
+    const top = chart.labels[0];
     return (
-      Array.from({ length: picture.rows }, (_, row) => row).find((row) =>
-        picture.read(0.6, row).startsWith(name),
+      Array.from({ length: chart.rows }, (_, row) => row).find((row) =>
+        chart.read(0.6, row).startsWith(name),
       ) ?? Number(top)
     );
   };
-  assert.equal(picture.read(0.6, rowOf('E4')), 'E4 from 0.50 s for 0.40 s, velocity 80');
-  assert.equal(picture.read(0.6, rowOf('D4')), 'D4 silent · sounding C4 E4');
+  assert.equal(chart.read(0.6, rowOf('E4')), 'E4 from 0.50 s for 0.40 s, velocity 80');
+  assert.equal(chart.read(0.6, rowOf('D4')), 'D4 silent · sounding C4 E4');
 });
 
-test('one note is no wall, and none is said', () => {
+test('shows at least an octave, and says when there are no notes', () => {
   assert.equal(pianoRoll(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
   const none = pianoRoll(foundOf([]), nothing);
-  assert.deepEqual([none.rows, none.summary], [12, 'no notes heard']);
+  assert.deepEqual([none.rows, none.summary], [12, 'no notes']);
 });
 
-test('pitches and sources have the names that musicians give them', () => {
+test('names pitches and sources', () => {
   assert.deepEqual([0, 21, 60, 61, 127].map(pitchName), ['C-1', 'A0', 'C4', 'C#4', 'G9']);
   assert.equal(sourceName('mix'), 'Whole song');
   assert.equal(sourceName('electric_guitar'), 'Electric guitar');

@@ -3,21 +3,21 @@ import { countText } from '../base/format.ts';
 import { noteText, pitchName, sourceName } from '../base/note-text.ts';
 import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
-/** Pitches shown at least, so that one note is no wall. */
+/** Least number of pitches shown: an octave. */
 const LEAST_LANES = 12;
-/** Height of a lane: thick where there are few, thin where there are many. */
+/** Height of a pitch's row, less for many pitches. */
 const THICKEST_PX = 8;
 const THINNEST_PX = 3;
 const WISHED_PX = 160;
-/** Beats closer than this are a grey field that says nothing. */
+/** Below this distance, beats are not drawn. */
 const CLOSEST_PX = 5;
-/** Rows of the table: whoever wants more takes the MIDI file. */
+/** Most rows of the table; the MIDI file has all notes. */
 const MOST_ROWS = 1000;
-/** Keys that are black on a piano. */
+/** Pitch classes of the black keys. */
 const BLACK = new Set([1, 3, 6, 8, 10]);
 const SOFTEST_ALPHA = 0.45;
 
-/** Notes as a piano roll over the time of a song, a lane for each pitch, over its beats and bars. */
+/** Returns a piano roll of notes over the time, beats and bars of a song, with a row for each pitch. */
 export function pianoRoll(
   transcription: TranscriptionWithNotes,
   { beats, downbeats }: { readonly beats: readonly number[]; readonly downbeats: readonly number[] },
@@ -33,7 +33,7 @@ export function pianoRoll(
     summary:
       notes.length > 0
         ? `${countText(notes.length, 'note')} · ${pitchName(lowestOf(notes))} to ${pitchName(highestOf(notes))}`
-        : 'no notes heard',
+        : 'no notes',
     heightPx: lanes * lanePx,
     labels: [pitchName(highest), pitchName(lowest)],
     rows: lanes,
@@ -80,7 +80,7 @@ function highestOf(notes: readonly HeardNote[]): number {
   return notes.reduce((most, { pitch }) => Math.max(most, pitch), 0);
 }
 
-/** The pitches that are shown: those that sound, with one beside them, and an octave at least. */
+/** Returns the range of pitches shown: all notes with one pitch around them, at least an octave. */
 function rangeOf(notes: readonly HeardNote[]): { lowest: number; highest: number } {
   if (notes.length === 0) return { lowest: 60, highest: 60 + LEAST_LANES - 1 };
   const lowest = Math.max(0, lowestOf(notes) - 1);
@@ -104,7 +104,7 @@ function drawLanes(
       context.fillStyle = palette.raised;
       context.fillRect(0, row * lanePx, width, lanePx);
     }
-    // Under each C: where octaves meet.
+    // A line between octaves, below each C.
     if (key !== 0) continue;
     context.fillStyle = palette.line;
     context.fillRect(0, (row + 1) * lanePx - 1, width, 1);

@@ -7,7 +7,7 @@ const HEIGHT_PX = 32;
 const BAR_PX = 4;
 const PAD_PX = 4;
 
-/** Named stretches of the song in a row, coloured by the pitch that they are named after; null where there are none. */
+/** Returns a chart of labelled spans in a row, coloured by the pitch class in their labels; null for none. */
 export function spanChart(
   { id, title, one }: { id: string; title: string; one: string },
   spans: readonly SongSpan[],
@@ -42,7 +42,7 @@ export function spanChart(
   };
 }
 
-/** Draws stretches as labelled fields; a label that does not fit shows at the reading line. */
+/** Draws spans as labelled boxes; a label that does not fit shows at the cursor. */
 export function drawSpans(
   surface: Surface,
   spans: readonly SongSpan[],

@@ -1,14 +1,14 @@
 import type { SongAnalysis } from '../state/song-analysis.ts';
 import { meanOf, type NumbersOverTime, timeTable } from './chart-table.ts';
-import { contrastBands, placeOf } from './contrast-bands.ts';
+import { bandHeight, contrastBands } from './contrast-bands.ts';
 import { heatMap } from './heat-map.ts';
 import { type Surface, type TimeChart, xOf } from './time-chart.ts';
 
 const rowNames = contrastBands.map(({ name }) => `${name} Hz`);
 const ROW_PX = 18;
-/** Where colours begin and end: noise has about fifteen decibels, clear tones thirty. */
+/** Values of the first and last colour, in dB: noise has about 15 dB, clear tones 30 dB. */
 const contrastRangeDb = [5, 35] as const;
-/** A line has at most so many places in a pixel. */
+/** Most points of a line per pixel. */
 const PLACES_PER_PIXEL = 0.5;
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
@@ -17,8 +17,8 @@ const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
 const decibels = (value: number) => `${value.toFixed(1)} dB`;
 
 /**
- * Spectral contrast band by band, with centroid and roll-off as lines over it: the bands stand on the axis of
- * frequency. Null where an analysis lacks the contrast.
+ * Returns a heat map of spectral contrast by band with lines for centroid and rolloff, or null if an analysis lacks the
+ * contrast.
  */
 export function spectrumChart(features: NonNullable<SongAnalysis['features']>): TimeChart | null {
   const { frame_seconds: frameSeconds = 0, spectral_contrast: contrast = [] } = features;
@@ -26,7 +26,7 @@ export function spectrumChart(features: NonNullable<SongAnalysis['features']>): 
     {
       id: 'spectrum',
       title: 'Spectral contrast',
-      summary: 'Bright where tones stand above noise; lines: centroid, and rolloff (dashed)',
+      summary: 'Bright: tones above noise. Lines: centroid, rolloff (dashed)',
       rowNames,
       shortNames: contrastBands.map(({ from }) => from),
       rowPx: ROW_PX,
@@ -43,7 +43,7 @@ export function spectrumChart(features: NonNullable<SongAnalysis['features']>): 
     { name: 'Centroid', values: centroid, text: hertz },
     { name: 'Rolloff', values: rolloff, text: hertz },
   ].filter(isThere);
-  // What is not drawn stands in the table.
+  // Only in the table.
   const others: NumbersOverTime[] = [
     { name: 'Bandwidth', values: features.spectral_bandwidth ?? [], text: hertz },
     { name: 'Zero crossings', values: features.zero_crossing_rate ?? [], text: percent },
@@ -59,8 +59,8 @@ export function spectrumChart(features: NonNullable<SongAnalysis['features']>): 
     read: (seconds, row) => {
       const at = (values: readonly number[]) =>
         values[Math.min(values.length - 1, Math.max(0, Math.floor(seconds / frameSeconds)))] ?? 0;
-      const told = lines.map(({ name, values }) => `${name.toLowerCase()} ${whole(at(values))}`);
-      return [heat.read(seconds, row), ...(told.length > 0 ? [`${told.join(', ')} Hz`] : [])].join(' · ');
+      const values = lines.map(({ name, values }) => `${name.toLowerCase()} ${whole(at(values))}`);
+      return [heat.read(seconds, row), ...(values.length > 0 ? [`${values.join(', ')} Hz`] : [])].join(' · ');
     },
     table: () => timeTable([...bands, ...lines, ...others], frameSeconds),
   };
@@ -74,16 +74,16 @@ function drawLine(
 ): void {
   if (values.length === 0) return;
   const { context, width, height, palette } = surface;
-  const places = Math.max(1, Math.min(values.length, Math.round(width * PLACES_PER_PIXEL)));
+  const points = Math.max(1, Math.min(values.length, Math.round(width * PLACES_PER_PIXEL)));
   context.beginPath();
-  for (let place = 0; place < places; place++) {
-    const start = Math.floor((place / places) * values.length);
-    const end = Math.max(start + 1, Math.floor(((place + 1) / places) * values.length));
+  for (let point = 0; point < points; point++) {
+    const start = Math.floor((point / points) * values.length);
+    const end = Math.max(start + 1, Math.floor(((point + 1) / points) * values.length));
     const x = xOf(surface, ((start + end) / 2) * frameSeconds);
-    context.lineTo(x, height * (1 - placeOf(meanOf(values, start, end))));
+    context.lineTo(x, height * (1 - bandHeight(meanOf(values, start, end))));
   }
   context.lineJoin = 'round';
-  // A dark edge keeps the line apart from bright fields.
+  // A dark edge separates the line from bright areas.
   context.lineWidth = 4;
   context.strokeStyle = palette.line;
   context.stroke();

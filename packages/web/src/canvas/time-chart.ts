@@ -1,48 +1,48 @@
 import type { Palette } from './palette.ts';
 
-/** A picture's numbers as a table; each row's first cell names the row. */
+/** The values of a chart as a table; the first cell of a row is its heading. */
 export interface ChartTable {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** What a picture is drawn on: pixels of the page, whatever the screen has. */
+/** Canvas of a chart, measured in CSS pixels. */
 export interface Surface {
   context: CanvasRenderingContext2D;
   width: number;
   height: number;
   palette: Palette;
-  /** Seconds over the whole width. */
+  /** Duration that the width shows, in seconds. */
   durationSeconds: number;
 }
 
-/** Something over the time of a song: drawn once for each size, read at any place. */
+/** A chart over the time of a song: how to draw it, and its values at any position. */
 export interface TimeChart {
   id: string;
   title: string;
-  /** What it shows in one line, while nothing is read. */
+  /** Text shown while there is no cursor. */
   summary: string;
   heightPx: number;
-  /** Labels beside it, from top to bottom, spread evenly. */
+  /** Labels of the axis from top to bottom, evenly spaced. */
   labels: readonly string[];
-  /** Rows that can be read each for itself; 1 where there is one. */
+  /** Rows with values of their own, at least 1. */
   rows: number;
   draw: (surface: Surface) => void;
-  /** The numbers at a place; `row` counts from the top, null for the row that says most. */
+  /** Returns the text of the values at a position; `row` counts from the top, null for the row with the highest value. */
   read: (seconds: number, row: number | null) => string;
-  /** What stands at a place, for a label at the reading line; absent where the picture needs none. */
+  /** Returns the label of the cursor at a position; absent if the chart has no such labels. */
   labelAt?: (seconds: number) => string;
-  /** Places where something begins, for the arrow keys; empty for one second at a time. */
+  /** Positions for the arrow keys, in seconds; empty for steps of one second. */
   stops: readonly number[];
   table: () => ChartTable;
 }
 
-/** Where a time is on a surface, in pixels. */
+/** Returns the x coordinate of a time, in pixels. */
 export function xOf({ width, durationSeconds }: Surface, seconds: number): number {
   return durationSeconds > 0 ? (seconds / durationSeconds) * width : 0;
 }
 
-/** The place an arrow key leads to from `seconds`: the next of `stops`, or a second on; inside the song. */
+/** Returns where an arrow key moves the cursor: to the next of `stops`, or by a second, within the song. */
 export function stepFrom(
   stops: readonly number[],
   seconds: number,

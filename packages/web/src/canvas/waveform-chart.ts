@@ -11,10 +11,10 @@ const WAVE_PX = 72;
 const BEATS_PX = 8;
 /** Width and height of a cue point's flag. */
 const FLAG_PX = 8;
-/** Marks closer than this are a grey field that says nothing. */
+/** Below this distance, beats are not drawn. */
 const CLOSEST_PX = 4;
 
-/** The waveform with its beats, bars, parts and cue points; null where nothing of it is known. */
+/** Returns a chart of the waveform with beats, bars, sections and cue points, or null if all are missing. */
 export function waveformChart(
   analysis: SongAnalysis,
   peaks: DrawablePeaks | null,
@@ -27,7 +27,7 @@ export function waveformChart(
     id: 'waveform',
     title: 'Waveform',
     summary: [
-      sections.length > 0 ? countText(sections.length, 'part') : '',
+      sections.length > 0 ? countText(sections.length, 'section') : '',
       countText(downbeats.length, 'bar'),
       countText(beats.length, 'beat'),
     ]
@@ -49,7 +49,7 @@ export function waveformChart(
         .filter((part) => part !== '')
         .join(' · ') || 'before the first bar',
     table: () => ({
-      columns: ['Bar', 'Begins', 'Part'],
+      columns: ['Bar', 'Start', 'Section'],
       rows: downbeats.map((seconds, i) => [
         `Bar ${i + 1}`,
         `${seconds.toFixed(2)} s (${clockText(seconds)})`,
@@ -59,10 +59,10 @@ export function waveformChart(
   };
 }
 
-/** How near a cue point is read as if it were hit. */
+/** Distance within which the cursor reads a cue point. */
 const NEAR_SECONDS = 0.5;
 
-/** The cue point at a place by its name; empty where there is none near. */
+/** Text of the cue point near a position; empty for none. */
 function cueText(cues: readonly Cue[], seconds: number): string {
   const distance = (cue: Cue): number => Math.abs(cue.position_ms / 1000 - seconds);
   const near = cues.filter((cue) => distance(cue) <= NEAR_SECONDS);
@@ -70,7 +70,7 @@ function cueText(cues: readonly Cue[], seconds: number): string {
   return first ? `cue: ${first.label}` : '';
 }
 
-/** A line with a flag at each cue point, in its colour. */
+/** Draws a line with a flag at each cue point, in its colour. */
 function drawCues(
   surface: Surface,
   cues: readonly Cue[],
@@ -105,7 +105,7 @@ function drawMarks(
   colour: string,
 ): void {
   const { context, width } = surface;
-  // Where all do not fit, every second, fourth, eighth … is drawn.
+  // If there is no space for all, every second, fourth, eighth … is drawn.
   let every = 1;
   while ((width * every) / Math.max(1, times.length) < CLOSEST_PX) every *= 2;
   context.fillStyle = colour;
@@ -113,7 +113,7 @@ function drawMarks(
     context.fillRect(Math.round(xOf(surface, times[i] ?? 0)), top, 1, height);
 }
 
-/** The same part has the same colour wherever it returns. */
+/** Returns the colour of a section; sections with the same label share one. */
 function partColours(sections: readonly SongSpan[], { palette }: Surface): (span: SongSpan) => string {
   const names = [...new Set(sections.map(({ label }) => label))];
   return ({ label }) => palette.parts[names.indexOf(label) % palette.parts.length] ?? palette.muted;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError, errorText } from './api-error.ts';
 import { errorFrom } from './call.ts';
 
-test('the messages about single fields are what the person reads', () => {
+test('shows the messages about single fields', () => {
   const error = errorFrom(
     422,
     JSON.stringify({ error: 'invalid', code: 'VALIDATION_ERROR', details: { bpm: ['must be 20 to 400'] } }),
@@ -12,17 +12,17 @@ test('the messages about single fields are what the person reads', () => {
   assert.equal(errorText(error), 'Must be 20 to 400.');
 });
 
-test('a limit says when to try again', () => {
+test('says when to retry after a rate limit', () => {
   const error = errorFrom(429, JSON.stringify({ error: 'slow down', code: 'RATE_LIMITED', retry_after: 12 }));
   assert.equal(error.retry_after, 12);
   assert.match(errorText(error), /in 12 s/);
 });
 
-test('an answer that is not the service is told by its status', () => {
+test('describes a reply without an envelope by its status', () => {
   assert.equal(errorText(errorFrom(502, '<html>')), 'The studio answered with 502.');
 });
 
-test('a service that cannot be reached is not an error of the user', () => {
+test('says that the service cannot be reached', () => {
   const error = new ApiError('gone', { status: 0, code: 'OFFLINE' });
   assert.match(errorText(error), /Nothing was lost/);
 });

@@ -1,19 +1,19 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** Where all pictures of a song are read. */
+/** Position at which all charts of a track show their values. */
 export interface ChartCursor {
-  /** Null while nothing is read. */
+  /** Null while no value is shown. */
   seconds: number | null;
-  /** The picture under the pointer or the focus; the others are read at the same time. */
-  picture: string | null;
-  /** The row of that picture, from the top; null for the one that says most. */
+  /** Id of the chart under the pointer or with the focus; the others show the same position. */
+  chart: string | null;
+  /** Row of that chart, from the top; null for the row with the highest value. */
   row: number | null;
 }
 
-/** Where nothing is read. */
-export const noCursor: ChartCursor = { seconds: null, picture: null, row: null };
+/** No position. */
+export const noCursor: ChartCursor = { seconds: null, chart: null, row: null };
 
-/** The one reading of an open song. */
+/** Creates the cursor of an open track. */
 export function createChartCursor(): StoreApi<ChartCursor> {
   return createStore<ChartCursor>(() => noCursor);
 }

@@ -7,7 +7,7 @@ import { requestReload, takeLoadRequest } from './load-request.state.ts';
 const one = { id: 'one' } as Track;
 const empty = { trackId: null, isPlaying: false };
 
-test('a track is on the decks that hold it, and plays on those of them that play', () => {
+test('lists the decks that hold a track, and those that play it', () => {
   setHoldings({ a: { trackId: 'one', isPlaying: true }, b: { trackId: 'one', isPlaying: false } });
   assert.deepEqual(decksWith('one'), ['a', 'b']);
   assert.deepEqual(decksPlaying('one'), ['a']);

@@ -17,7 +17,7 @@ const slots = () =>
 
 beforeEach(() => references.setState({ a: null, b: null, picked: null, sortedBy: null }));
 
-test('what the decks hold lights up the library, and a picked track does instead of it', () => {
+test('compares with the tracks of the decks, or with a picked track instead', () => {
   assert.deepEqual(slots(), []);
   assert.equal(hasReference(references.getState()), false);
   setReferences({ a: null, b: song('two') });
@@ -30,7 +30,7 @@ test('what the decks hold lights up the library, and a picked track does instead
   assert.deepEqual(slots(), ['a one', 'b two']);
 });
 
-test('a picked track orders the library by what fits, until it or the order is put away', () => {
+test('sorts by fit with a picked track until the track or the order is removed', () => {
   pickReference(song('three'));
   assert.equal(references.getState().sortedBy, 'picked');
   sortByFit(null);
@@ -40,7 +40,7 @@ test('a picked track orders the library by what fits, until it or the order is p
   assert.equal(references.getState().sortedBy, null);
 });
 
-test('a picked track that changes stays picked, in the order that the list has', () => {
+test('keeps a picked track and the order when the track changes', () => {
   pickReference(song('three'));
   sortByFit(null);
   renewPicked({ ...song('three'), bpm: 126 });
@@ -49,7 +49,7 @@ test('a picked track that changes stays picked, in the order that the list has',
   assert.deepEqual([picked?.title, picked?.bpm, sortedBy], ['three', 126, null]);
 });
 
-test('the library goes by no deck that is empty', () => {
+test('does not sort by an empty deck', () => {
   setReferences({ a: song('one'), b: null });
   sortByFit('b');
   assert.equal(references.getState().sortedBy, null);

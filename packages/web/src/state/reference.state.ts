@@ -1,10 +1,10 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { createStore } from 'zustand/vanilla';
 
-/** Where a reference comes from: what is loaded on deck A or B, or a track that the user picked in the library. */
+/** Source of a reference track: deck A, deck B, or a track that the user picked in the library. */
 export type ReferenceSlot = 'a' | 'b' | 'picked';
 
-/** Tracks that others are compared with, and by which of them the library is put in order. */
+/** Reference tracks that the library is compared with, and the one that it is sorted by. */
 export interface References {
   readonly a: Track | null;
   readonly b: Track | null;
@@ -12,37 +12,37 @@ export interface References {
   readonly sortedBy: ReferenceSlot | null;
 }
 
-/** What the rows of the library are lit up for. */
+/** The current reference tracks. */
 export const references = createStore<References>(() => ({ a: null, b: null, picked: null, sortedBy: null }));
 
-/** Says what the decks hold. A track may carry the tempo that it plays at, instead of its own. */
+/** Sets the tracks of the decks; their `bpm` is the tempo at which they play. */
 export function setReferences({ a, b }: Pick<References, 'a' | 'b'>): void {
   change({ a, b });
 }
 
-/** Takes a track as the one reference, until null, and puts the library in the order of what fits with it. */
+/** Makes a track the only reference and sorts the library by fit with it; null for none. */
 export function pickReference(picked: Track | null): void {
   change({ picked, ...(picked && { sortedBy: 'picked' }) });
 }
 
-/** Tells how the picked track stands now; of another track nothing. */
+/** Updates the picked track; ignores any other track. */
 export function renewPicked(track: Track): void {
   if (references.getState().picked?.id === track.id) change({ picked: track });
 }
 
-/** Puts the library in the order of what fits with a reference; null for the order of its columns. */
+/** Sorts the library by fit with a reference; null for the order of a column. */
 export function sortByFit(sortedBy: ReferenceSlot | null): void {
   change({ sortedBy });
 }
 
-/** Nothing is in the order of a reference that is gone. */
+/** Applies a change, and stops sorting by a reference that no longer exists. */
 function change(changed: Partial<References>): void {
   const next = { ...references.getState(), ...changed };
   const isGone = next.sortedBy !== null && next[next.sortedBy] === null;
   references.setState(isGone ? { ...next, sortedBy: null } : next);
 }
 
-/** The references that rows are compared with: a picked one alone, else what the decks hold. */
+/** Returns the references of the rows: the picked track alone, or else the tracks of the decks. */
 export function activeReferences(
   state: References,
 ): readonly { readonly slot: ReferenceSlot; readonly track: Track }[] {
@@ -53,17 +53,17 @@ export function activeReferences(
   });
 }
 
-/** Whether enough is known of a track to compare others with it. */
+/** Whether a track has a key or a tempo to compare others with. */
 export function isComparable(track: Pick<Track, 'key' | 'bpm'>): boolean {
   return track.key !== '' || track.bpm !== null;
 }
 
-/** Whether there is any reference. */
+/** Whether there is any reference track. */
 export function hasReference(state: References): boolean {
   return state.picked !== null || state.a !== null || state.b !== null;
 }
 
-/** What a reference is called in a sentence. */
+/** Name of a reference within a sentence, such as `deck A`. */
 export function referenceName({ slot, track }: { slot: ReferenceSlot; track: Track }): string {
   return slot === 'picked' ? `“${track.title}”` : `deck ${slot.toUpperCase()}`;
 }

@@ -1,35 +1,35 @@
 import { createStore } from 'zustand/vanilla';
 
-/** A short word to the person at the page. */
+/** A short message that disappears by itself. */
 export interface Toast {
   title: string;
   description: string;
-  /** An error stays longer and is told at once. */
+  /** Errors are announced to screen readers at once. */
   isError: boolean;
   timeoutMs: number;
-  /** What can be done about it; the word goes away when it is done. */
-  action: { words: string; does: () => void } | null;
+  /** Button of the message; the message disappears when it is pressed. */
+  action: { label: string; perform: () => void } | null;
 }
 
-/** An error stays until it can have been read. */
+/** How long an error stays, in milliseconds. */
 const ERROR_MS = 12_000;
 
-/** Words that nobody has drawn yet: what draws them is loaded only when there is something to say. */
+/** Messages not shown yet, because the component that shows them is loaded with the first one. */
 export const pendingToasts = createStore<readonly Toast[]>(() => []);
 
-/** Says a short word that goes away by itself. */
-export function toast(words: Toast): void {
-  pendingToasts.setState([...pendingToasts.getState(), words], true);
+/** Shows a message. */
+export function toast(message: Toast): void {
+  pendingToasts.setState([...pendingToasts.getState(), message], true);
 }
 
-/** Says that something went wrong. */
+/** Shows an error message for twelve seconds. */
 export function toastError(title: string, description: string): void {
   toast({ title, description, isError: true, timeoutMs: ERROR_MS, action: null });
 }
 
-/** Hands over the waiting words, oldest first, once. */
+/** Returns the pending messages, oldest first, and clears them. */
 export function takeToasts(): readonly Toast[] {
-  const waiting = pendingToasts.getState();
-  if (waiting.length > 0) pendingToasts.setState([], true);
-  return waiting;
+  const pending = pendingToasts.getState();
+  if (pending.length > 0) pendingToasts.setState([], true);
+  return pending;
 }

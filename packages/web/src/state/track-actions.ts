@@ -13,43 +13,43 @@ import { useMemo } from 'react';
 import { countText } from '../base/format.ts';
 import { errorText } from '../client/api-error.ts';
 import { call } from '../client/call.ts';
-import { forgetTrack, mergeTrack } from '../client/merge-news.ts';
+import { forgetTrack, mergeTrack } from '../client/merge-events.ts';
 import { usageQuery } from '../client/queries.ts';
 import { decksWith } from './deck-holdings.state.ts';
 import { requestReload } from './load-request.state.ts';
 import { goTo, route } from './route.state.ts';
 import { toast, toastError } from './toasts.state.ts';
 
-/** How long the way back from a deletion is offered. */
+/** How long Undo is offered, in milliseconds. */
 const UNDO_MS = 10_000;
 
-/** How a track is separated: by which model here, or into which stems in the cloud; a preview is the first minute. */
+/** How a track is separated: by a local model, or into some stems in the cloud. A preview is the first minute. */
 export type SeparationChoice =
   | { readonly model: SeparationModelName; readonly preview: boolean }
   | { readonly engine: 'cloud'; readonly stem_types: CloudStemType[]; readonly preview: boolean };
 
-/** What can be done to tracks and jobs from anywhere in the page. Failures are told in a toast. */
+/** Actions on tracks and jobs. Failures are shown as a toast. */
 export interface TrackActions {
-  /** Takes the track out of the library and off the decks at once and offers Undo. */
+  /** Deletes a track, also from the decks, and offers Undo. */
   remove(track: Track): Promise<void>;
-  /** Without a choice: the whole track by the fastest model. */
+  /** Separates a track; without a choice the whole track by the fastest model. */
   separate(track: Track, choice?: SeparationChoice): Promise<void>;
   analyze(track: Track): Promise<void>;
-  /** Deletes the stems that the track plays now; the track and its audio stay. */
+  /** Deletes the current stems of a track, not the track or its audio. */
   removeStems(track: Track): Promise<void>;
-  /** Removes all deleted tracks now instead of in ten minutes: Undo is over for them. */
+  /** Removes the files of all deleted tracks now instead of after ten minutes, which ends Undo. */
   freeSpace(): Promise<void>;
   cancel(jobId: string): Promise<void>;
   retry(jobId: string): Promise<void>;
 }
 
-/** The actions, bound to the page's query cache. */
+/** Returns the actions, bound to the query cache. */
 export function useTrackActions(): TrackActions {
   const client = useQueryClient();
   return useMemo(() => trackActions(client), [client]);
 }
 
-/** When the files of deleted tracks are removed, and how much that frees. */
+/** Text about when the files of deleted tracks are removed, and how much space that frees. */
 function removalText(deleted: DeletedTracks | null): string {
   if (!deleted || deleted.bytes === 0) return 'Its files are removed in ten minutes.';
   const frees = `frees ${byteText(deleted.bytes)}`;
@@ -59,11 +59,11 @@ function removalText(deleted: DeletedTracks | null): string {
 }
 
 function trackActions(client: QueryClient): TrackActions {
-  const told = async (what: string, action: () => Promise<unknown>) => {
+  const reportFailure = async (failure: string, action: () => Promise<unknown>) => {
     try {
       await action();
     } catch (error) {
-      toastError(what, errorText(error));
+      toastError(failure, errorText(error));
     }
   };
   const refetch = (...keys: string[]) =>
@@ -71,7 +71,7 @@ function trackActions(client: QueryClient): TrackActions {
 
   return {
     remove: (track) =>
-      told(`“${track.title}” was not deleted`, async () => {
+      reportFailure(`“${track.title}” was not deleted`, async () => {
         const decks = decksWith(track.id);
         await call(deleteTrack, { params: { id: track.id } });
         forgetTrack(client, track.id);
@@ -84,9 +84,9 @@ function trackActions(client: QueryClient): TrackActions {
           isError: false,
           timeoutMs: UNDO_MS,
           action: {
-            words: 'Undo',
-            does: () =>
-              void told(`“${track.title}” could not be brought back`, async () => {
+            label: 'Undo',
+            perform: () =>
+              void reportFailure(`“${track.title}” could not be restored`, async () => {
                 const { data } = await call(restoreTrack, { params: { id: track.id } });
                 mergeTrack(client, data);
                 requestReload(decks, data);
@@ -96,19 +96,19 @@ function trackActions(client: QueryClient): TrackActions {
         });
       }),
     separate: (track, choice) =>
-      told(`“${track.title}” was not separated`, async () => {
+      reportFailure(`“${track.title}” was not separated`, async () => {
         await call(separate, { body: { track_id: track.id, ...choice } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
         await refetch('jobs');
       }),
     analyze: (track) =>
-      told(`“${track.title}” was not analysed`, async () => {
+      reportFailure(`“${track.title}” was not analysed`, async () => {
         await call(analyze, { body: { track_id: track.id } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
         await refetch('jobs');
       }),
     removeStems: (track) =>
-      told(`The stems of “${track.title}” were not deleted`, async () => {
+      reportFailure(`The stems of “${track.title}” were not deleted`, async () => {
         if (track.stems_job_id === null) return;
         const { data } = await call(deleteStems, { params: { id: track.stems_job_id } });
         await client.invalidateQueries({ queryKey: ['track', track.id] });
@@ -122,7 +122,7 @@ function trackActions(client: QueryClient): TrackActions {
         });
       }),
     freeSpace: () =>
-      told('The space was not freed', async () => {
+      reportFailure('The space was not freed', async () => {
         const { data } = await call(freeSpace);
         await refetch('usage');
         toast({
@@ -134,12 +134,12 @@ function trackActions(client: QueryClient): TrackActions {
         });
       }),
     cancel: (jobId) =>
-      told('The job was not cancelled', async () => {
+      reportFailure('The job was not cancelled', async () => {
         await call(cancelJob, { params: { id: jobId } });
         await refetch('jobs');
       }),
     retry: (jobId) =>
-      told('The job was not started again', async () => {
+      reportFailure('The job was not retried', async () => {
         await call(retryJob, { params: { id: jobId } });
         await refetch('jobs');
       }),

@@ -4,18 +4,18 @@ import { createUploads } from './uploads.state.ts';
 
 type Sent = {
   name: string;
-  progressed: (bytes: number) => void;
+  onProgress: (bytes: number) => void;
   accept: () => void;
   refuse: (e: Error) => void;
 };
 
 function uploadsWith() {
   const sent: Sent[] = [];
-  const uploads = createUploads<{ name: string; size: number; type: string }>((file, progressed) => {
+  const uploads = createUploads<{ name: string; size: number; type: string }>((file, onProgress) => {
     let refuse: (error: Error) => void = () => {};
     const done = new Promise<void>((resolve, reject) => {
       refuse = reject;
-      sent.push({ name: file.name, progressed, accept: resolve, refuse: reject });
+      sent.push({ name: file.name, onProgress, accept: resolve, refuse: reject });
     });
     return { done, cancel: () => refuse(new Error('aborted')) };
   });
@@ -24,41 +24,41 @@ function uploadsWith() {
 }
 
 const song = (name: string) => ({ name, size: 1000, type: 'audio/mpeg' });
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-test('two files are sent at a time, the next when one has arrived', async () => {
+test('sends two files at a time, the next when one has arrived', async () => {
   const { uploads, sent, statuses } = uploadsWith();
   uploads.add([song('a.mp3'), song('b.mp3'), song('c.mp3')]);
   assert.deepEqual(statuses(), ['sending', 'sending', 'waiting']);
-  sent[0]?.progressed(400);
+  sent[0]?.onProgress(400);
   assert.equal(uploads.store.getState().uploads[0]?.sent, 400);
   sent[0]?.accept();
-  await turn();
+  await nextTick();
   assert.deepEqual(statuses(), ['accepted', 'sending', 'sending']);
 });
 
-test('a cancelled file gives its place to the next and can be sent again', async () => {
+test('starts the next file after a cancelled one, which can be retried', async () => {
   const { uploads, sent, statuses } = uploadsWith();
   uploads.add([song('a.mp3'), song('b.mp3'), song('c.mp3')]);
   uploads.cancel(1);
-  await turn();
+  await nextTick();
   assert.deepEqual(statuses(), ['cancelled', 'sending', 'sending']);
   sent[1]?.accept();
-  await turn();
+  await nextTick();
   uploads.retry(1);
   assert.deepEqual(statuses(), ['sending', 'accepted', 'sending']);
 });
 
-test('a refusal is told in words and the others go on', async () => {
+test('shows why an upload failed and continues with the others', async () => {
   const { uploads, sent, statuses } = uploadsWith();
   uploads.add([song('a.mp3'), song('b.mp3')]);
   sent[0]?.refuse(new Error('The file is damaged.'));
-  await turn();
+  await nextTick();
   assert.deepEqual(statuses(), ['failed', 'sending']);
   assert.match(uploads.store.getState().uploads[0]?.error ?? '', /damaged.*not changed/);
 });
 
-test('what is plainly no audio is refused before its first byte leaves', () => {
+test('refuses a file that is not audio before sending it', () => {
   const { uploads, sent, statuses } = uploadsWith();
   uploads.add([
     { name: 'notes.pdf', size: 10, type: 'application/pdf' },

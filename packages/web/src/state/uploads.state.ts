@@ -1,33 +1,33 @@
 import { createStore } from 'zustand/vanilla';
 import { errorText } from '../client/api-error.ts';
 
-/** A file between the user's disk and the library. */
+/** A file that is being uploaded, or was. */
 export interface Upload {
   id: number;
   name: string;
   bytes: number;
   sent: number;
-  /** `refused` is what the page itself does not take; sending it again would change nothing. */
+  /** `refused` files are not sent, and cannot be retried. */
   status: 'waiting' | 'sending' | 'accepted' | 'failed' | 'cancelled' | 'refused';
-  /** Why it failed, what was kept and what to do; empty unless failed or refused. */
+  /** Why it failed and what to do; empty unless failed or refused. */
   error: string;
 }
 
-/** How a file travels: the browser's is `sendFile`. */
+/** Function that sends a file; in the page `sendFile`. */
 export type Send<F> = (
   file: F,
-  progressed: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ) => { done: Promise<unknown>; cancel: () => void };
 
-/** Files sent at the same time; more would only share the same line. */
+/** Files sent at the same time; more would only share the same bandwidth. */
 const CONCURRENT_UPLOADS = 2;
 
-/** Name endings of what the service decodes, and of what it only may (with a tool of the machine). */
+/** File extensions that the service decodes, by itself or with an installed tool. */
 const audioName = /\.(wav|wave|aif|aiff|flac|mp3|m4a|mp4|aac|ogg|oga|opus)$/i;
 
 /**
- * The list of uploads and what can be done with it. A file that is plainly no audio is refused here, in words,
- * instead of after its last byte; everything else the service decides by the bytes.
+ * Creates the list of uploads and its actions. A file that is clearly not audio is refused before it is sent; the
+ * service decides about all others by their content.
  */
 export function createUploads<F extends { name: string; size: number; type: string }>(send: Send<F>) {
   const store = createStore<{ uploads: Upload[] }>(() => ({ uploads: [] }));
@@ -69,7 +69,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
 
   return {
     store,
-    /** Puts files in line; folders and plain non-audio become a refused line that says so. */
+    /** Queues files; files that are not audio are listed as refused. */
     add(added: readonly F[]) {
       const uploads = added.map((file): Upload => {
         const id = ++lastId;
@@ -87,7 +87,7 @@ export function createUploads<F extends { name: string; size: number; type: stri
       store.setState((state) => ({ uploads: [...state.uploads, ...uploads] }));
       startNext();
     },
-    /** Stops one upload; what the service had received of it is discarded there. */
+    /** Cancels an upload; the service discards the received part. */
     cancel(id: number) {
       const upload = find(id);
       if (upload?.status !== 'waiting' && upload?.status !== 'sending') return;
@@ -95,14 +95,14 @@ export function createUploads<F extends { name: string; size: number; type: stri
       running.get(id)?.();
       startNext();
     },
-    /** Puts a failed or cancelled upload back in line. */
+    /** Queues a failed or cancelled upload again. */
     retry(id: number) {
       const upload = find(id);
       if (upload?.status !== 'failed' && upload?.status !== 'cancelled') return;
       change(id, { status: 'waiting', sent: 0, error: '' });
       startNext();
     },
-    /** Takes a finished line off the list. */
+    /** Removes an upload that is not being sent from the list. */
     dismiss(id: number) {
       if (running.has(id)) return;
       files.delete(id);
@@ -111,12 +111,12 @@ export function createUploads<F extends { name: string; size: number; type: stri
   };
 }
 
-/** The list of uploads and what can be done with it. */
+/** The list of uploads and its actions. */
 export type Uploads = ReturnType<typeof createUploads<File>>;
 
 function refusal(file: { name: string; size: number; type: string }): string {
-  if (file.size === 0) return 'This file is empty (0 bytes). Choose the file again once it is whole.';
+  if (file.size === 0) return 'The file is empty (0 bytes).';
   if (file.type.startsWith('audio/') || file.type.startsWith('video/mp4') || audioName.test(file.name))
     return '';
-  return 'Not an audio file. The studio takes WAV, AIFF, FLAC, MP3, M4A, OGG and Opus.';
+  return 'Not an audio file. Supported: WAV, AIFF, FLAC, MP3, M4A, OGG and Opus.';
 }

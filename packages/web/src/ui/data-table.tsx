@@ -1,10 +1,10 @@
 import type { ChartTable } from '../canvas/time-chart.ts';
 import styles from './chart-figure.module.css';
 
-/** The numbers of a picture. The first cell of a row is its heading. */
+/** The values of a chart as a table. The first cell of a row is its heading. */
 export function DataTable({ caption, table }: { caption: string; table: ChartTable }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be focusable
     <div className={styles['table']} role="region" aria-label={`${caption}: table`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>

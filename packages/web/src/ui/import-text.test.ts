@@ -4,7 +4,7 @@ import { importOutcomeText, importProgressText, importText } from './import-text
 
 const item = { track_id: 't', job_id: 'j', status: 'queued', existing: false } as const;
 
-test('an import says what comes, what was there and what was left out', () => {
+test('counts new, existing and skipped songs', () => {
   assert.equal(importText({ type: 'track', items: [item], skipped: [] }), '1 song on the way.');
   assert.equal(
     importText({
@@ -12,12 +12,12 @@ test('an import says what comes, what was there and what was left out', () => {
       items: [item, { ...item, existing: true }, { ...item, existing: true, status: 'completed' }],
       skipped: [{ title: 'Interlude', reason: 'no file' }],
     }),
-    '2 songs on the way; 1 song in the library already; 1 song left out (“Interlude”: no file).',
+    '2 songs on the way; 1 song already in the library; 1 song skipped (“Interlude”: no file).',
   );
   assert.match(importText({ type: 'playlist', items: [], skipped: [] }), /empty list/);
 });
 
-test('an import under way tells how many of its songs are in, how many failed and how long it takes', () => {
+test('shows progress, failures and time left of a running import', () => {
   const one = {
     id: 'i',
     type: 'playlist',
@@ -38,7 +38,7 @@ test('an import under way tells how many of its songs are in, how many failed an
   );
 });
 
-test('what became of an import is told with its numbers', () => {
+test('summarises a finished import', () => {
   const one = {
     id: 'i',
     type: 'playlist',
@@ -52,10 +52,10 @@ test('what became of an import is told with its numbers', () => {
     created_at: '2026-01-01T00:00:00Z',
     finished_at: '2026-01-01T01:00:00Z',
   } as const;
-  assert.equal(importOutcomeText(one), 'Done: 998 songs in, 2 failed');
-  assert.equal(importOutcomeText({ ...one, completed: 1000, failed: 0 }), 'Done: 1,000 songs in');
+  assert.equal(importOutcomeText(one), 'Done: 998 songs imported, 2 failed');
+  assert.equal(importOutcomeText({ ...one, completed: 1000, failed: 0 }), 'Done: 1,000 songs imported');
   assert.equal(
     importOutcomeText({ ...one, status: 'cancelled', completed: 1, failed: 999 }),
-    'Cancelled: 1 of 1,000 songs is in',
+    'Cancelled: 1 of 1,000 songs imported',
   );
 });

@@ -5,25 +5,23 @@ import { countText, timeLeftText } from '../base/format.ts';
 
 type Imported = Omit<z.output<typeof importCatalog.reply>['data'], 'import_id'>;
 
-/** What an import brought, in one sentence: how many songs are on their way, were there already, were left out and why. */
+/** Result of an import request in one sentence: songs being imported, already present, and skipped with the reason. */
 export function importText({ items, skipped }: Imported): string {
-  // A song that was there without its sound is on its way as well.
+  // An existing song without audio is being imported too.
   const fresh = items.filter((item) => item.status !== 'completed').length;
   const known = items.length - fresh;
   const parts: string[] = [];
   if (fresh > 0) parts.push(`${countText(fresh, 'song')} on the way`);
-  if (known > 0) parts.push(`${countText(known, 'song')} in the library already`);
+  if (known > 0) parts.push(`${countText(known, 'song')} already in the library`);
   const first = skipped[0];
   if (first) {
     const others = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
-    parts.push(`${countText(skipped.length, 'song')} left out (“${first.title}”: ${first.reason}${others})`);
+    parts.push(`${countText(skipped.length, 'song')} skipped (“${first.title}”: ${first.reason}${others})`);
   }
-  return parts.length === 0
-    ? 'The link leads to an empty list; nothing was imported.'
-    : `${parts.join('; ')}.`;
+  return parts.length === 0 ? 'The list is empty. Nothing was imported.' : `${parts.join('; ')}.`;
 }
 
-/** How far an import is, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
+/** Progress of an import, such as `120 of 1,000 songs · 3 failed · 4 min left`. */
 export function importProgressText(one: LibraryImport): string {
   const parts = [`${(one.completed + one.failed).toLocaleString('en')} of ${countText(one.total, 'song')}`];
   if (one.failed > 0) parts.push(`${one.failed.toLocaleString('en')} failed`);
@@ -32,11 +30,11 @@ export function importProgressText(one: LibraryImport): string {
   return parts.join(' · ');
 }
 
-/** What became of an import, such as `Done: 58 songs in, 2 failed` or `Cancelled: 12 of 1,000 songs are in`. */
+/** Result of an import, such as `Done: 58 songs imported, 2 failed` or `Cancelled: 12 of 1,000 songs imported`. */
 export function importOutcomeText(one: LibraryImport): string {
   if (one.status === 'cancelled')
-    return `Cancelled: ${one.completed.toLocaleString('en')} of ${countText(one.total, 'song')} ${one.completed === 1 ? 'is' : 'are'} in`;
+    return `Cancelled: ${one.completed.toLocaleString('en')} of ${countText(one.total, 'song')} imported`;
   if (one.status === 'running') return importProgressText(one);
   const failed = one.failed > 0 ? `, ${one.failed.toLocaleString('en')} failed` : '';
-  return `Done: ${countText(one.completed, 'song')} in${failed}`;
+  return `Done: ${countText(one.completed, 'song')} imported${failed}`;
 }

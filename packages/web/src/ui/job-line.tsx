@@ -4,7 +4,7 @@ import styles from './job-line.module.css';
 import { jobTypeNames, progressText, stageText, type TrackJob } from './job-text.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
-/** A job in one row of the library: stage in words, percent, time left, and the one thing to do about it. */
+/** A job in one line: stage, percent, time left, and a button to cancel or retry it. */
 export function JobLine({
   job,
   trackTitle,
@@ -14,16 +14,16 @@ export function JobLine({
   job: TrackJob;
   trackTitle: string;
   actions: Pick<TrackActions, 'cancel' | 'retry'>;
-  /** In the library's grid the arrow keys lead from row to row, and Tab leaves it. */
+  /** Within the library's grid, buttons are not in the Tab order. */
   isInGrid?: boolean;
 }) {
   const { state, type } = job;
-  const words = stageText(state);
+  const stage = stageText(state);
   const isFailed = state.status === 'failed';
   return (
     <span className={styles['line']} data-failed={isFailed}>
-      <span className={styles['words']} title={`${jobTypeNames[type]}: ${words}`}>
-        <span className={styles['stage']}>{words}</span>
+      <span className={styles['text']} title={`${jobTypeNames[type]}: ${stage}`}>
+        <span className={styles['stage']}>{stage}</span>
         {!isFailed && (
           <>
             <ProgressBar percent={state.progress} label={`${jobTypeNames[type]} of ${trackTitle}`} />

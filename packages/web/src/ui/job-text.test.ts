@@ -15,23 +15,23 @@ function state(fields: Partial<JobState>): JobState {
   };
 }
 
-test('queued says what it waits for', () => {
+test('says what a queued job waits for', () => {
   assert.equal(stageText(state({ message: 'waits for the import' })), 'Queued: waits for the import');
   assert.equal(stageText(state({})), 'Queued: waits for a free worker');
 });
 
-test('a running job says its stage, percent and time left', () => {
+test('shows stage, percent and time left of a running job', () => {
   const running = state({ status: 'processing', progress: 45, message: 'Separating', eta_seconds: 34 });
   assert.equal(stageText(running), 'Separating');
   assert.equal(progressText(running), '45 % · 30 s left');
 });
 
-test('a failed job says why, a cancelled one is no failure', () => {
+test('shows why a job failed, and that a cancelled one was cancelled', () => {
   assert.equal(stageText(state({ status: 'failed', error: 'disk full' })), 'Disk full');
   assert.equal(stageText(state({ status: 'failed', error: 'cancelled' })), 'Cancelled');
 });
 
-test('a row tells of what runs before what waits, and of what failed last', () => {
+test('prefers running to queued to failed jobs', () => {
   const download = state({ status: 'completed' });
   const waiting = state({ status: 'queued' });
   const running = state({ status: 'processing' });

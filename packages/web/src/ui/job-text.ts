@@ -4,9 +4,9 @@ import type { JobType } from '@stem-studio/contract/states';
 import { timeLeftText } from '../base/format.ts';
 import { isFinished } from '../client/live-merge.ts';
 
-type Told = Pick<JobState, 'status' | 'progress' | 'message' | 'eta_seconds' | 'error'>;
+type JobProgress = Pick<JobState, 'status' | 'progress' | 'message' | 'eta_seconds' | 'error'>;
 
-/** What each kind of job does, as a person would say it. */
+/** Names of the types of jobs. */
 export const jobTypeNames: Readonly<Record<JobType, string>> = {
   download: 'Import',
   processing: 'Stems',
@@ -15,21 +15,19 @@ export const jobTypeNames: Readonly<Record<JobType, string>> = {
   notes: 'Notes',
 };
 
-/** Whether the user ended a job, which is nothing to worry about. */
-export function isCancelled(job: Pick<Told, 'status' | 'error'>): boolean {
+/** Whether the user cancelled a job. */
+export function isCancelled(job: Pick<JobProgress, 'status' | 'error'>): boolean {
   return job.status === 'failed' && job.error === cancelledError;
 }
 
 /**
- * What a job is doing, in words: its stage, what it waits for while queued, why it failed.
+ * Text of a job's state: its stage, what it waits for while queued, or why it failed.
  */
-export function stageText(job: Told): string {
+export function stageText(job: JobProgress): string {
   if (isCancelled(job)) return 'Cancelled';
   switch (job.status) {
     case 'failed':
-      return (
-        asTitle(job.error ?? '') || 'Failed without a reason; retry, or look into the log of the service'
-      );
+      return asTitle(job.error ?? '') || 'Failed for an unknown reason; see the log of the service';
     case 'completed':
       return 'Done';
     case 'queued':
@@ -46,19 +44,19 @@ function queuedText(message: string): string {
   return /^queued/i.test(message) ? message : `Queued: ${message}`;
 }
 
-/** Percent and time left of a running job, such as `45 % · 20 s left`; empty for every other. */
-export function progressText(job: Told): string {
+/** Percent and time left of a running job, such as `45 % · 20 s left`; empty for all others. */
+export function progressText(job: JobProgress): string {
   if (isFinished(job.status) || job.status === 'queued') return '';
   return [`${job.progress} %`, timeLeftText(job.eta_seconds)].filter((part) => part !== '').join(' · ');
 }
 
-/** A job of a track, and of which kind. */
+/** A job of a track and its type. */
 export interface TrackJob {
   type: JobType;
   state: JobState;
 }
 
-/** The one job of a track that its row tells about: what runs or waits, else what failed, else none. */
+/** Returns the job of a track that its row shows: a running, queued or failed one, in this order, or null. */
 export function currentJob(track: Pick<Track, 'download' | 'separation' | 'analysis'>): TrackJob | null {
   const jobs: TrackJob[] = [];
   if (track.download) jobs.push({ type: 'download', state: track.download });
@@ -70,7 +68,7 @@ export function currentJob(track: Pick<Track, 'download' | 'separation' | 'analy
   return running ?? waiting ?? failed ?? null;
 }
 
-/** An error begins small where it ends a sentence of the log. */
-function asTitle(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Capitalises an error message. */
+function asTitle(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -11,36 +11,36 @@ import styles from './chart-figure.module.css';
 import { DataTable } from './data-table.tsx';
 import { useScope } from './use-scope.ts';
 
-/** Page Up and Page Down move the reading so far. */
+/** Seconds by which Page Up and Page Down move the cursor. */
 const PAGE_SECONDS = 10;
 
-/** One picture over the time of a song: what it shows, its numbers where it is read, and all of them as a table. */
+/** A chart over the time of a song, with the values at the cursor, the playhead, and all values as a table. */
 export function TimeChartFigure({
-  picture,
+  chart,
   durationSeconds,
   player,
-  reading,
+  cursor,
   clock,
 }: {
-  picture: TimeChart;
+  chart: TimeChart;
   durationSeconds: number;
   player: SongPlayer | null;
-  reading: StoreApi<ChartCursor>;
+  cursor: StoreApi<ChartCursor>;
   clock: ChartPlayhead;
 }) {
   const id = useId();
   const [isTable, setIsTable] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const plot = useRef<HTMLDivElement>(null);
-  const cursor = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
-  const words = useRef<HTMLParagraphElement>(null);
+  const readout = useRef<HTMLParagraphElement>(null);
 
   useScope(
     (scope) => {
-      if (canvas.current) openChartCanvas(scope, canvas.current, durationSeconds, picture.draw);
+      if (canvas.current) openChartCanvas(scope, canvas.current, durationSeconds, chart.draw);
     },
-    [picture, durationSeconds],
+    [chart, durationSeconds],
   );
   useScope(
     (scope) => {
@@ -50,75 +50,74 @@ export function TimeChartFigure({
   );
   useScope(
     (scope) => {
-      const show = ({ seconds, picture: source, row }: ChartCursor) => {
-        if (!plot.current || !cursor.current || !words.current) return;
-        cursor.current.hidden = seconds === null;
+      const show = ({ seconds, chart: active, row }: ChartCursor) => {
+        if (!plot.current || !line.current || !readout.current) return;
+        line.current.hidden = seconds === null;
         if (seconds === null) {
-          words.current.textContent = picture.summary;
-          plot.current.setAttribute('aria-valuetext', picture.summary);
+          readout.current.textContent = chart.summary;
+          plot.current.setAttribute('aria-valuetext', chart.summary);
           return;
         }
-        const text = `${clockText(seconds)} · ${picture.read(seconds, source === picture.id ? row : null)}`;
-        cursor.current.style.transform = `translateX(${(seconds / durationSeconds) * 100}%)`;
-        cursor.current.dataset['label'] = picture.labelAt?.(seconds) ?? '';
-        cursor.current.dataset['side'] = seconds > durationSeconds / 2 ? 'left' : 'right';
-        words.current.textContent = text;
+        const text = `${clockText(seconds)} · ${chart.read(seconds, active === chart.id ? row : null)}`;
+        line.current.style.transform = `translateX(${(seconds / durationSeconds) * 100}%)`;
+        line.current.dataset['label'] = chart.labelAt?.(seconds) ?? '';
+        line.current.dataset['side'] = seconds > durationSeconds / 2 ? 'left' : 'right';
+        readout.current.textContent = text;
         plot.current.setAttribute('aria-valuenow', String(Math.floor(seconds)));
         plot.current.setAttribute('aria-valuetext', text);
       };
-      show(reading.getState());
-      scope.own(reading.subscribe(show));
+      show(cursor.getState());
+      scope.own(cursor.subscribe(show));
     },
-    [picture, durationSeconds, reading],
+    [chart, durationSeconds, cursor],
   );
 
-  const read = (seconds: number, row: number | null) =>
-    reading.setState({ seconds, row, picture: picture.id });
-  const readAt = (event: PointerEvent) => {
+  const moveTo = (seconds: number, row: number | null) => cursor.setState({ seconds, row, chart: chart.id });
+  const followPointer = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     const down = Math.min(0.999, Math.max(0, (event.clientY - box.top) / box.height));
-    read(part * durationSeconds, picture.rows > 1 ? Math.floor(down * picture.rows) : null);
+    moveTo(part * durationSeconds, chart.rows > 1 ? Math.floor(down * chart.rows) : null);
   };
-  const stopReading = () => reading.setState(noCursor);
+  const hideCursor = () => cursor.setState(noCursor);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { seconds, row } = reading.getState();
+    const { seconds, row } = cursor.getState();
     const from = seconds ?? player?.positionSeconds() ?? 0;
     const within = (value: number) => Math.min(durationSeconds, Math.max(0, value));
     const toRow = (step: number) =>
-      Math.min(picture.rows - 1, Math.max(0, (row ?? Math.floor(picture.rows / 2)) + step));
+      Math.min(chart.rows - 1, Math.max(0, (row ?? Math.floor(chart.rows / 2)) + step));
     const keys: Readonly<Record<string, () => void>> = {
-      ArrowRight: () => read(stepFrom(picture.stops, from, 1, durationSeconds), row),
-      ArrowLeft: () => read(stepFrom(picture.stops, from, -1, durationSeconds), row),
-      PageUp: () => read(within(from + PAGE_SECONDS), row),
-      PageDown: () => read(within(from - PAGE_SECONDS), row),
-      Home: () => read(0, row),
-      End: () => read(durationSeconds, row),
+      ArrowRight: () => moveTo(stepFrom(chart.stops, from, 1, durationSeconds), row),
+      ArrowLeft: () => moveTo(stepFrom(chart.stops, from, -1, durationSeconds), row),
+      PageUp: () => moveTo(within(from + PAGE_SECONDS), row),
+      PageDown: () => moveTo(within(from - PAGE_SECONDS), row),
+      Home: () => moveTo(0, row),
+      End: () => moveTo(durationSeconds, row),
       Enter: () => player?.seek(from),
-      Escape: stopReading,
-      ...(picture.rows > 1 && {
-        ArrowUp: () => read(from, toRow(-1)),
-        ArrowDown: () => read(from, toRow(1)),
+      Escape: hideCursor,
+      ...(chart.rows > 1 && {
+        ArrowUp: () => moveTo(from, toRow(-1)),
+        ArrowDown: () => moveTo(from, toRow(1)),
       }),
     };
     const act = keys[event.key];
     if (!act) return;
-    // The page's own arrows would move the song.
+    // Otherwise the player would seek.
     event.preventDefault();
     act();
   };
 
   return (
-    <figure className={styles['figure']} data-picture={picture.id}>
+    <figure className={styles['figure']} data-chart={chart.id}>
       <figcaption className={styles['caption']}>
-        <h4 id={id}>{picture.title}</h4>
-        <p ref={words} className={styles['reading']} data-readout />
+        <h4 id={id}>{chart.title}</h4>
+        <p ref={readout} className={styles['reading']} data-readout />
         <button
           type="button"
           className={buttonClass({ look: 'quiet', small: true })}
           aria-expanded={isTable}
-          aria-label={`${picture.title} as a table`}
+          aria-label={`${chart.title} as a table`}
           onClick={() => setIsTable(!isTable)}
         >
           Table
@@ -126,38 +125,38 @@ export function TimeChartFigure({
       </figcaption>
       <div className={styles['field']}>
         <div className={styles['labels']} aria-hidden="true">
-          {picture.labels.map((label) => (
+          {chart.labels.map((label) => (
             <span key={label}>{label}</span>
           ))}
         </div>
         <div
           ref={plot}
           className={styles['plot']}
-          style={{ height: picture.heightPx }}
+          style={{ height: chart.heightPx }}
           role="slider"
           tabIndex={0}
           aria-labelledby={id}
           aria-valuemin={0}
           aria-valuemax={Math.floor(durationSeconds)}
           aria-valuenow={0}
-          title="Click to play from here"
-          onPointerMove={readAt}
-          // A finger that is lifted has left too; what it showed stays.
-          onPointerLeave={(event) => event.pointerType !== 'touch' && stopReading()}
-          onPointerDown={readAt}
+          title="Click to seek"
+          onPointerMove={followPointer}
+          // A lifted finger leaves too, but keeps the cursor.
+          onPointerLeave={(event) => event.pointerType !== 'touch' && hideCursor()}
+          onPointerDown={followPointer}
           onClick={() => {
-            const { seconds } = reading.getState();
+            const { seconds } = cursor.getState();
             if (seconds !== null) player?.seek(seconds);
           }}
           onKeyDown={onKeyDown}
-          onBlur={stopReading}
+          onBlur={hideCursor}
         >
           <canvas ref={canvas} aria-hidden="true" />
           <div ref={playhead} className={styles['playhead']} data-playhead hidden={!player} />
-          <div ref={cursor} className={styles['cursor']} hidden />
+          <div ref={line} className={styles['cursor']} hidden />
         </div>
       </div>
-      {isTable && <DataTable caption={picture.title} table={picture.table()} />}
+      {isTable && <DataTable caption={chart.title} table={chart.table()} />}
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf } from '../../canvas/contrast-bands.ts';
+import { bandHeight } from '../../canvas/contrast-bands.ts';
 import { rampBetween } from '../../canvas/palette.ts';
 import { stepFrom } from '../../canvas/time-chart.ts';
 import type { SongAnalysis } from '../../state/song-analysis.ts';
@@ -36,9 +36,9 @@ const whole: SongAnalysis = {
     frame_seconds: 1,
   },
 };
-const pictureOf = (id: string) => analysisCharts(whole, null).find((picture) => picture.id === id);
+const chartOf = (id: string) => analysisCharts(whole, null).find((chart) => chart.id === id);
 
-test('a picture is there for what was found, and none for what was not', () => {
+test('a chart is there for what was found, and none for what was not', () => {
   assert.deepEqual(
     analysisCharts(whole, null).map(({ id }) => id),
     ['waveform', 'vocals', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
@@ -50,60 +50,60 @@ test('a picture is there for what was found, and none for what was not', () => {
   );
 });
 
-test('every picture has its numbers at a place', () => {
-  assert.equal(pictureOf('waveform')?.read(4.6, null), 'bar 3, beat 2 · Chorus');
-  assert.equal(pictureOf('chords')?.read(1, null), 'Am, 0:00 to 0:08');
-  assert.equal(pictureOf('tempo')?.read(3, null), '120.0 bpm');
-  assert.equal(pictureOf('energy')?.read(2.5, null), '20 %');
-  assert.equal(pictureOf('vocals')?.read(4.5, null), '80 % likely');
-  assert.equal(pictureOf('vocals')?.summary, 'Somebody sings in 50 % of the song');
-  assert.deepEqual(pictureOf('vocals')?.table().rows[3], ['0:03 (3.5 s)', '20 % likely']);
+test('every chart has its numbers at a place', () => {
+  assert.equal(chartOf('waveform')?.read(4.6, null), 'bar 3, beat 2 · Chorus');
+  assert.equal(chartOf('chords')?.read(1, null), 'Am, 0:00 to 0:08');
+  assert.equal(chartOf('tempo')?.read(3, null), '120.0 bpm');
+  assert.equal(chartOf('energy')?.read(2.5, null), '20 %');
+  assert.equal(chartOf('vocals')?.read(4.5, null), '80 % likely');
+  assert.equal(chartOf('vocals')?.summary, 'Somebody sings in 50 % of the song');
+  assert.deepEqual(chartOf('vocals')?.table().rows[3], ['0:03 (3.5 s)', '20 % likely']);
 });
 
 test('a heat map is read at the row under the pointer, or at the one that says most', () => {
-  assert.equal(pictureOf('chroma')?.read(3.5, null), 'D# 1.00');
-  assert.equal(pictureOf('chroma')?.read(3.5, 11), 'C 0.10', 'the lowest row is C');
-  assert.equal(pictureOf('chroma')?.read(99, 0), 'B 0.10', 'after the end its last column is read');
+  assert.equal(chartOf('chroma')?.read(3.5, null), 'D# 1.00');
+  assert.equal(chartOf('chroma')?.read(3.5, 11), 'C 0.10', 'the lowest row is C');
+  assert.equal(chartOf('chroma')?.read(99, 0), 'B 0.10', 'after the end its last column is read');
 });
 
 test('the spectrum is read with its lines, and its table has what is not drawn too', () => {
-  assert.equal(pictureOf('spectrum')?.read(0.5, 6), '0–200 Hz 0.0 dB · centroid 1,200, rolloff 3,400 Hz');
+  assert.equal(chartOf('spectrum')?.read(0.5, 6), '0–200 Hz 0.0 dB · centroid 1,200, rolloff 3,400 Hz');
   assert.equal(
-    pictureOf('spectrum')?.read(0.5, null),
+    chartOf('spectrum')?.read(0.5, null),
     '6.4k–11k Hz 30.0 dB · centroid 1,200, rolloff 3,400 Hz',
   );
-  assert.equal(pictureOf('spectrum')?.read(99, 0), '6.4k–11k Hz 20.0 dB · centroid 1,800, rolloff 5,200 Hz');
-  const { columns = [], rows = [] } = pictureOf('spectrum')?.table() ?? {};
+  assert.equal(chartOf('spectrum')?.read(99, 0), '6.4k–11k Hz 20.0 dB · centroid 1,800, rolloff 5,200 Hz');
+  const { columns = [], rows = [] } = chartOf('spectrum')?.table() ?? {};
   assert.deepEqual(columns.slice(-4), ['Centroid', 'Rolloff', 'Bandwidth', 'Zero crossings']);
   assert.deepEqual(rows[1]?.slice(-4), ['1,800 Hz', '5,200 Hz', '950 Hz', '5.1 %']);
 });
 
 test('the spectrum of an analysis without lines is its bands alone', () => {
   const { spectral_contrast, frame_seconds } = whole.features ?? {};
-  const [picture] = analysisCharts({ features: { spectral_contrast, frame_seconds } }, null);
-  assert.equal(picture?.read(0, 6), '0–200 Hz 0.0 dB');
-  assert.equal(picture?.table().columns.length, 8);
+  const [chart] = analysisCharts({ features: { spectral_contrast, frame_seconds } }, null);
+  assert.equal(chart?.read(0, 6), '0–200 Hz 0.0 dB');
+  assert.equal(chart?.table().columns.length, 8);
 });
 
 test('a frequency stands in its band, the higher the further up', () => {
-  const bandOf = (hz: number) => placeOf(hz) * 7;
+  const bandOf = (hz: number) => bandHeight(hz) * 7;
   assert.deepEqual([0, 100, 200, 400, 6400].map(bandOf), [0, 0.5, 1, 2, 6]);
   assert.ok(bandOf(11_025) > 6.5 && bandOf(11_025) < 7);
-  assert.equal(placeOf(50_000), 1);
+  assert.equal(bandHeight(50_000), 1);
 });
 
-test('every picture has a table as wide as its headings', () => {
-  for (const picture of analysisCharts(whole, null)) {
-    const { columns, rows } = picture.table();
-    assert.ok(rows.length > 0, picture.id);
-    for (const row of rows) assert.equal(row.length, columns.length, picture.id);
+test('every chart has a table as wide as its headings', () => {
+  for (const chart of analysisCharts(whole, null)) {
+    const { columns, rows } = chart.table();
+    assert.ok(rows.length > 0, chart.id);
+    for (const row of rows) assert.equal(row.length, columns.length, chart.id);
   }
 });
 
 test('the table of a long song stays readable: each row the mean of what it covers', () => {
   const long = Array.from({ length: 12 }, () => Array.from({ length: 4800 }, (_, i) => (i % 2) * 0.5));
-  const [picture] = analysisCharts({ features: { chroma: long, frame_seconds: 0.1 } }, null);
-  const rows = picture?.table().rows ?? [];
+  const [chart] = analysisCharts({ features: { chroma: long, frame_seconds: 0.1 } }, null);
+  const rows = chart?.table().rows ?? [];
   assert.ok(rows.length <= 48, `${rows.length} rows`);
   assert.equal(rows[0]?.[1], '0.25');
 });

@@ -17,7 +17,7 @@ import {
   vocalCurveOf,
 } from '../../state/song-analysis.ts';
 
-/** The pictures over time that an analysis has enough for, from top to bottom. */
+/** The charts over time that an analysis has enough for, from top to bottom. */
 export function analysisCharts(
   analysis: SongAnalysis,
   peaks: DrawablePeaks | null,
@@ -25,7 +25,7 @@ export function analysisCharts(
 ): TimeChart[] {
   const tempos = tempoCurveOf(analysis);
   const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
-  const pictures = [
+  const charts = [
     waveformChart(analysis, peaks, cues),
     curveChart(
       {
@@ -98,5 +98,5 @@ export function analysisCharts(
     ),
     spectrumChart(analysis.features ?? {}),
   ];
-  return pictures.filter((picture) => picture !== null);
+  return charts.filter((chart) => chart !== null);
 }

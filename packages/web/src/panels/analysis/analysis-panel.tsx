@@ -13,7 +13,7 @@ import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
 import { loudnessFigures, spectralFigures } from './figures.ts';
 
-/** What was found in a song, as pictures: all over the same time, read at the same place. */
+/** The analysis of a track: charts over time with a common cursor, and its figures. */
 export function AnalysisPanel({
   analysis,
   peaks,
@@ -26,12 +26,12 @@ export function AnalysisPanel({
   peaks: DrawablePeaks | null;
   cues: readonly Cue[];
   durationSeconds: number;
-  /** The key that holds: the user's, or the one that was found; empty for none. */
+  /** The user's key, or else the detected one; empty for none. */
   musicalKey: string;
   player: SongPlayer | null;
 }) {
-  const pictures = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
-  const [reading] = useState(createChartCursor);
+  const charts = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
+  const [cursor] = useState(createChartCursor);
   const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
@@ -44,13 +44,13 @@ export function AnalysisPanel({
     <section className={styles['analysis']} aria-label="Analysis">
       <h3 className="visually-hidden">Analysis</h3>
       <div className={styles['overTime']}>
-        {pictures.map((picture) => (
+        {charts.map((chart) => (
           <TimeChartFigure
-            key={picture.id}
-            picture={picture}
+            key={chart.id}
+            chart={chart}
             durationSeconds={durationSeconds}
             player={player}
-            reading={reading}
+            cursor={cursor}
             clock={clock}
           />
         ))}

@@ -53,7 +53,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
     setShown(next);
   };
   return (
-    <figure className={chart['figure']} data-picture="fifths">
+    <figure className={chart['figure']} data-chart="fifths">
       <figcaption className={chart['caption']}>
         <h4 id={id}>Key</h4>
         <p className={chart['reading']} data-readout>

@@ -1,7 +1,7 @@
 import { startCatalogScan } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../client/call.ts';
-import { mergeScan } from '../../client/merge-news.ts';
+import { mergeScan } from '../../client/merge-events.ts';
 import { catalogScanQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './catalog-dialog.module.css';

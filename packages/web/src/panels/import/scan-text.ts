@@ -9,7 +9,7 @@ export function scanText(scan: CatalogScan): string | null {
   if (status === 'running') {
     const left =
       eta_seconds === null ? '' : `, ${eta_seconds < 10 ? '' : 'about '}${timeLeftText(eta_seconds)}`;
-    return `ChartCursor the music folder: ${read.toLocaleString('en')} of ${countText(changed, 'file')}${left}`;
+    return `Reading the music folder: ${read.toLocaleString('en')} of ${countText(changed, 'file')}${left}`;
   }
   if (failed > 0) return `${countText(failed, 'file')} of the music folder could not be read.`;
   return status === 'completed' ? `${countText(found, 'file')} in the music folder` : null;

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { mergeTrack } from '../../client/merge-news.ts';
+import { mergeTrack } from '../../client/merge-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -27,13 +27,13 @@ import type { NoteActions } from './note-actions.ts';
 import styles from './notes-panel.module.css';
 
 const midiGridNames: readonly (readonly [MidiGrid, string])[] = [
-  ['none', 'MIDI as played'],
-  ['4', 'MIDI on quarters'],
-  ['8', 'MIDI on eighths'],
-  ['16', 'MIDI on sixteenths'],
+  ['none', 'MIDI, not quantised'],
+  ['4', 'MIDI, quantised to 1/4'],
+  ['8', 'MIDI, quantised to 1/8'],
+  ['16', 'MIDI, quantised to 1/16'],
 ];
 
-/** The notes of a track and of its stems: have them made, see them over its beats, save them as MIDI. */
+/** Transcriptions of a track and its stems: start one, view it as a piano roll, download it as MIDI. */
 export function NotesPanel({
   track,
   stems,
@@ -54,7 +54,7 @@ export function NotesPanel({
   jobActions: Pick<TrackActions, 'cancel' | 'retry'>;
 }) {
   const durationSeconds = track.duration_ms / 1000;
-  const [reading] = useState(createChartCursor);
+  const [cursor] = useState(createChartCursor);
   const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
@@ -63,24 +63,24 @@ export function NotesPanel({
     [player, clock],
   );
   const rolls = useMemo(
-    () => notes.map((found) => ({ found, picture: pianoRoll(found, { beats, downbeats }) })),
+    () => notes.map((found) => ({ found, chart: pianoRoll(found, { beats, downbeats }) })),
     [notes, beats, downbeats],
   );
   return (
     <section className={part['part']} aria-label="Notes">
       <div className={part['head']}>
         <h3>Notes</h3>
-        <p>{notes.length > 0 ? '' : 'None yet. A stem gives better ones than the whole song.'}</p>
-        <MakeMenu stems={stems} actions={actions} />
+        <p>{notes.length > 0 ? '' : 'None yet. Stems give better results than the whole song.'}</p>
+        <TranscribeMenu stems={stems} actions={actions} />
       </div>
       <NotesJobs track={track} actions={jobActions} />
-      {rolls.map(({ found, picture }) => (
+      {rolls.map(({ found, chart }) => (
         <div key={found.id} className={styles['roll']}>
           <TimeChartFigure
-            picture={picture}
+            chart={chart}
             durationSeconds={durationSeconds}
             player={player}
-            reading={reading}
+            cursor={cursor}
             clock={clock}
           />
           <div className={styles['tools']}>
@@ -106,19 +106,19 @@ export function NotesPanel({
   );
 }
 
-/** What notes can be made of. Drums are named, and why they are not. */
-function MakeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
+/** Menu of what can be transcribed; explains why drums are missing. */
+function TranscribeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
   const item = menuStyles['item'];
   const hasDrums = stems.some(({ stem_type }) => stem_type === 'drums');
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={buttonClass({ small: true })}>
         <Icon name="music" size={16} />
-        Make notes
+        Transcribe
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-          <Menu.Popup className={menuStyles['popup']} aria-label="Make notes of">
+          <Menu.Popup className={menuStyles['popup']} aria-label="Transcribe">
             {stems
               .filter(({ stem_type }) => stem_type !== 'drums')
               .map(({ id, stem_type }) => (
@@ -137,7 +137,7 @@ function MakeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteAct
   );
 }
 
-/** What is listened to now, and what did not work. */
+/** Running transcription jobs, and the newest if it failed. */
 function NotesJobs({ track, actions }: { track: Track; actions: Pick<TrackActions, 'cancel' | 'retry'> }) {
   const jobs = useQuery(notesJobsQuery(track.id));
   const all = jobs.data?.data ?? [];

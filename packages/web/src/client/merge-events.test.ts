@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { mergeScan } from './merge-news.ts';
+import { mergeScan } from './merge-events.ts';
 
 const running: CatalogScan = {
   status: 'running',
@@ -17,7 +17,7 @@ const running: CatalogScan = {
 };
 const completed: CatalogScan = { ...running, status: 'completed', read: 8 };
 
-test('a reply that was sent before a scan ended does not replace the pushed end', async (t) => {
+test('keeps the pushed end of a scan when an older reply arrives', async (t) => {
   const client = new QueryClient();
   const early = Promise.withResolvers<CatalogScan>();
   const later = Promise.withResolvers<CatalogScan>();

@@ -7,14 +7,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import {
   type CachedPage,
   isFinished,
-  withImportNews,
+  withImport,
   withItems,
-  withJobNews,
+  withJobEvent,
   withJobProgress,
   withoutItem,
 } from './live-merge.ts';
 
-/** Puts a track's new state into every list that shows it. */
+/** Updates a track in the cache, also in every list that contains it. */
 export function mergeTrack(client: QueryClient, track: Track): void {
   client.setQueryData(['track', track.id], track);
   client.setQueriesData<CachedPage<Track>>(
@@ -23,15 +23,15 @@ export function mergeTrack(client: QueryClient, track: Track): void {
   );
 }
 
-/** Puts an import's news into the list of those under way, which a finished one leaves, and where it is shown. */
-export function mergeImport(client: QueryClient, news: LibraryImport): void {
-  client.setQueryData<LibraryImport>(['import', news.id], (known) => known && news);
-  client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImportNews(list, news));
+/** Updates an import in the cache; a finished one leaves the list of running imports. */
+export function mergeImport(client: QueryClient, changed: LibraryImport): void {
+  client.setQueryData<LibraryImport>(['import', changed.id], (known) => known && changed);
+  client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImport(list, changed));
 }
 
 /**
- * Puts the state of the scan of the catalog folder where it is shown. One that has ended has changed what is found, and is
- * asked for again: a reply under way may say that it still runs.
+ * Updates the scan of the catalog folder in the cache. The end of a scan refetches the catalog and the scan itself, because
+ * a reply that is on its way may still say that it runs.
  */
 export function mergeScan(client: QueryClient, scan: CatalogScan): void {
   client.setQueryData(['catalog-scan'], scan);
@@ -40,7 +40,7 @@ export function mergeScan(client: QueryClient, scan: CatalogScan): void {
     void client.invalidateQueries({ queryKey: [key] });
 }
 
-/** Takes a track out of every list. */
+/** Removes a track from the cache and from every list. */
 export function forgetTrack(client: QueryClient, trackId: string): void {
   client.setQueriesData<CachedPage<Track>>(
     { queryKey: ['tracks'] },
@@ -53,28 +53,28 @@ export function forgetTrack(client: QueryClient, trackId: string): void {
   client.removeQueries({ queryKey: ['notes', trackId] });
 }
 
-/** Puts a job's news into tracks and job lists; `refetchJobs` is asked where a list does not know the job. */
-export function mergeJob(client: QueryClient, news: JobProgress, refetchJobs: () => void): void {
-  client.setQueryData<Track>(['track', news.track_id], (track) => track && withJobProgress(track, news));
+/** Applies a job event to tracks and job lists; calls `refetchJobs` if no list contains the job. */
+export function mergeJob(client: QueryClient, event: JobProgress, refetchJobs: () => void): void {
+  client.setQueryData<Track>(['track', event.track_id], (track) => track && withJobProgress(track, event));
   client.setQueriesData<CachedPage<Track>>(
     { queryKey: ['tracks'] },
-    (page) => page && withItems(page, (item) => withJobProgress(item, news)),
+    (page) => page && withItems(page, (item) => withJobProgress(item, event)),
   );
   let isKnown = false;
   client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
     if (!page) return page;
-    const data = withJobNews(page.data, news);
+    const data = withJobEvent(page.data, event);
     if (data) isKnown = true;
     return data ? { ...page, data } : page;
   });
-  const isOver = isFinished(news.status);
-  if (!isKnown || isOver || (news.status === 'queued' && news.progress === 0)) refetchJobs();
+  const isOver = isFinished(event.status);
+  if (!isKnown || isOver || (event.status === 'queued' && event.progress === 0)) refetchJobs();
   if (!isOver) return;
-  if (news.type === 'download' || news.type === 'processing')
+  if (event.type === 'download' || event.type === 'processing')
     void client.invalidateQueries({ queryKey: ['usage'] });
-  if (news.type === 'download') void client.invalidateQueries({ queryKey: ['sources', news.track_id] });
-  if (news.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', news.track_id] });
-  if (news.type === 'processing')
-    void client.invalidateQueries({ queryKey: ['processing-job', news.job_id] });
-  void client.invalidateQueries({ queryKey: ['track', news.track_id] });
+  if (event.type === 'download') void client.invalidateQueries({ queryKey: ['sources', event.track_id] });
+  if (event.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', event.track_id] });
+  if (event.type === 'processing')
+    void client.invalidateQueries({ queryKey: ['processing-job', event.job_id] });
+  void client.invalidateQueries({ queryKey: ['track', event.track_id] });
 }
