@@ -126,7 +126,7 @@ test('repairing the beats of a track by hand', async (t) => {
   });
 
   await t.test('the one is where the playhead is', async () => {
-    await page.getByRole('slider', { name: 'Place in the song' }).focus();
+    await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await untilPlace(page, 5);

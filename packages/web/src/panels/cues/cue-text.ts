@@ -1,6 +1,6 @@
 import { type Cue, type CueKind, cueColors, cueKinds } from '@stem-studio/contract/resources/cue';
 
-/** What each kind of cue point is called. */
+/** Names of the kinds of cue points. */
 export const cueKindNames: Readonly<Record<CueKind, string>> = {
   first_beat: 'First beat',
   intro: 'Intro',
@@ -18,29 +18,29 @@ export const cueKindNames: Readonly<Record<CueKind, string>> = {
   phrase: 'Phrase',
   bar: 'Bar',
   beat: 'Beat',
-  custom: 'Your own',
+  custom: 'Custom',
 };
 
-/** The colours that a cue point can be given: those of the kinds, each named after its kind. */
-export const colorChoices: readonly { readonly color: string; readonly words: string }[] = cueKinds.map(
-  (kind) => ({ color: cueColors[kind], words: cueKindNames[kind] }),
+/** Colours for cue points: those of the kinds, named after them. */
+export const colorChoices: readonly { readonly color: string; readonly name: string }[] = cueKinds.map(
+  (kind) => ({ color: cueColors[kind], name: cueKindNames[kind] }),
 );
 
-/** Where in the music a cue point stands and whose it is: `bar 33 · promoted`. */
+/** Text of a cue point's bar and origin, such as `bar 33 · promoted`. */
 export function cuePositionText(cue: Pick<Cue, 'bar' | 'source' | 'is_promoted' | 'is_edited'>): string {
-  const bar = cue.bar === null ? 'on no beat' : cue.bar === 0 ? 'before bar 1' : `bar ${cue.bar}`;
-  const whose = cue.is_promoted
+  const bar = cue.bar === null ? 'off beat' : cue.bar === 0 ? 'before bar 1' : `bar ${cue.bar}`;
+  const origin = cue.is_promoted
     ? 'promoted'
     : cue.source === 'manual'
-      ? 'your own'
+      ? 'manual'
       : cue.is_edited
         ? 'edited'
         : '';
-  return [bar, whose].filter((part) => part !== '').join(' · ');
+  return [bar, origin].filter((part) => part !== '').join(' · ');
 }
 
-/** How useful the analysis finds a cue point: `Number 3 by use, 62 % sure`; empty where it says nothing. */
+/** Text of a cue point's rank and confidence, such as `Rank 3, 62 % confidence`; empty if unknown. */
 export function cueRankText({ rank, confidence }: Pick<Cue, 'rank' | 'confidence'>): string {
   if (rank === null || confidence === null) return '';
-  return `Number ${rank} by use, ${Math.round(confidence * 100)} % sure`;
+  return `Rank ${rank}, ${Math.round(confidence * 100)} % confidence`;
 }

@@ -14,24 +14,24 @@ import { useDebounced } from '../../ui/use-debounced.ts';
 import styles from './catalog-dialog.module.css';
 import { ScanLine } from './scan-line.tsx';
 
-/** What can be brought in without knowing its link: albums, playlists and songs of the catalogs, all or by words. */
-export function CatalogDialog({ words, onClose }: { words: string; onClose: () => void }) {
-  const [typed, setTyped] = useState(words);
-  const [asked, setAsked] = useState(words.trim());
+/** Catalog browser: albums and playlists, or albums, playlists and songs that match a search. */
+export function CatalogDialog({ query, onClose }: { query: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(query);
+  const [searched, setSearched] = useState(query.trim());
   const ask = useDebounced(
-    useCallback((value: string) => setAsked(value.trim()), []),
+    useCallback((value: string) => setSearched(value.trim()), []),
     250,
   );
-  const collections = useQuery(collectionsQuery(asked));
-  const songs = useQuery({ ...foundSongsQuery(asked), enabled: asked !== '' });
+  const collections = useQuery(collectionsQuery(searched));
+  const songs = useQuery({ ...foundSongsQuery(searched), enabled: searched !== '' });
   const failure = collections.error ?? songs.error;
   const lists = collections.data?.data ?? [];
-  const hits = asked === '' ? [] : (songs.data?.data ?? []);
-  const isWaiting = collections.isPending || (asked !== '' && songs.isPending);
+  const hits = searched === '' ? [] : (songs.data?.data ?? []);
+  const isWaiting = collections.isPending || (searched !== '' && songs.isPending);
   const hidden = (collections.data?.meta.total_count ?? 0) - lists.length;
-  const more = asked === '' ? 0 : (songs.data?.meta.total_count ?? 0) - hits.length;
+  const more = searched === '' ? 0 : (songs.data?.meta.total_count ?? 0) - hits.length;
   return (
-    <Dialog title="Browse the catalog" onClose={onClose}>
+    <Dialog title="Browse catalog" onClose={onClose}>
       <input
         className={inputClass}
         type="search"
@@ -50,7 +50,7 @@ export function CatalogDialog({ words, onClose }: { words: string; onClose: () =
       <div className={styles['found']} aria-busy={isWaiting}>
         {failure && (
           <p role="alert" className={styles['error']}>
-            Not everything could be looked up. {errorText(failure)}
+            The catalog could not be searched completely. {errorText(failure)}
           </p>
         )}
         {lists.length > 0 && <h3 className={styles['heading']}>Albums and playlists</h3>}
@@ -83,8 +83,9 @@ export function CatalogDialog({ words, onClose }: { words: string; onClose: () =
         </ul>
         <p className={styles['note']} role="status">
           {!isWaiting && !failure && lists.length + hits.length === 0
-            ? `The catalog has nothing for “${asked}”.`
-            : hidden + more > 0 && `${(hidden + more).toLocaleString('en')} more: add a word to find them.`}
+            ? `Nothing in the catalog matches “${searched}”.`
+            : hidden + more > 0 &&
+              `${(hidden + more).toLocaleString('en')} more. Refine the search to find them.`}
         </p>
       </div>
     </Dialog>
@@ -102,7 +103,7 @@ function Line({
   title: string;
   facts: readonly string[];
 }) {
-  const bring = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
+  const request = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
   return (
     <li className={styles['line']}>
       <Cover url={cover} />
@@ -110,22 +111,22 @@ function Line({
         {title}
       </span>
       <span className={styles['facts']}>
-        {bring.data ? importText(bring.data.data) : facts.filter(Boolean).join(' · ')}
-        {bring.isError && (
+        {request.data ? importText(request.data.data) : facts.filter(Boolean).join(' · ')}
+        {request.isError && (
           <span role="alert" className={styles['error']}>
             {' '}
-            Not imported. {errorText(bring.error)}
+            Not imported. {errorText(request.error)}
           </span>
         )}
       </span>
       <Button
         small
-        icon={bring.isSuccess ? 'check' : 'download'}
+        icon={request.isSuccess ? 'check' : 'download'}
         aria-label={`Import “${title}”`}
-        disabled={bring.isPending || bring.isSuccess}
-        onClick={() => bring.mutate()}
+        disabled={request.isPending || request.isSuccess}
+        onClick={() => request.mutate()}
       >
-        {bring.isSuccess ? 'Imported' : bring.isPending ? 'Importing…' : 'Import'}
+        {request.isSuccess ? 'Imported' : request.isPending ? 'Importing…' : 'Import'}
       </Button>
     </li>
   );

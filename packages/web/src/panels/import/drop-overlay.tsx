@@ -2,7 +2,7 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './drop-overlay.module.css';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** The whole window takes files; while some are held over it, it says so. */
+/** Accepts files dropped anywhere on the window; shows an overlay while files are dragged over it. */
 export function DropOverlay({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const isOver = useFileDrop(onFiles);
   if (!isOver) return null;

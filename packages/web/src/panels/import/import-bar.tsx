@@ -14,25 +14,25 @@ const CatalogDialog = lazy(() =>
   import('./catalog-dialog.tsx').then((module) => ({ default: module.CatalogDialog })),
 );
 
-/** Whether what was typed is meant as a link; anything else is words to search by. */
+/** Whether a text is a link instead of a search. */
 function isLink(text: string): boolean {
   return /^\S*[:/]\S*$/.test(text);
 }
 
-/** The way in: a link, words to look for, or files. */
+/** Import of a catalog link or of files, and the search of the catalog. */
 export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const isNarrow = useIsNarrow();
   const [link, setLink] = useState('');
   const [browsing, setBrowsing] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const bring = useMutation({
+  const request = useMutation({
     mutationFn: (url: string) => call(importCatalog, { body: { url } }),
     onSuccess: () => setLink(''),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = link.trim();
-    if (isLink(text)) bring.mutate(text);
+    if (isLink(text)) request.mutate(text);
     else setBrowsing(text);
   };
   return (
@@ -43,23 +43,23 @@ export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => vo
         placeholder={
           isNarrow
             ? 'Paste a catalog link'
-            : 'Paste a catalog link, type what to look for, or drop audio files anywhere'
+            : 'Paste a catalog link, search the catalog, or drop audio files anywhere'
         }
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}
         value={link}
-        aria-invalid={bring.isError}
+        aria-invalid={request.isError}
         aria-describedby="import-answer"
         onChange={(event) => {
           setLink(event.target.value);
-          if (!bring.isIdle && !bring.isPending) bring.reset();
+          if (!request.isIdle && !request.isPending) request.reset();
         }}
       />
-      <Button look="primary" type="submit" disabled={bring.isPending || link.trim() === ''}>
-        {bring.isPending ? 'Importing…' : link.trim() === '' || isLink(link.trim()) ? 'Import' : 'Search'}
+      <Button look="primary" type="submit" disabled={request.isPending || link.trim() === ''}>
+        {request.isPending ? 'Importing…' : link.trim() === '' || isLink(link.trim()) ? 'Import' : 'Search'}
       </Button>
-      <Button icon="search" aria-label="Browse the catalog" onClick={() => setBrowsing('')}>
+      <Button icon="search" aria-label="Browse catalog" onClick={() => setBrowsing('')}>
         <span className={styles['files']}>Browse</span>
       </Button>
       <Button icon="upload" aria-label="Choose audio files" onClick={() => picker.current?.click()}>
@@ -76,13 +76,13 @@ export function ImportBar({ onFiles }: { onFiles: (files: readonly File[]) => vo
           event.target.value = '';
         }}
       />
-      <p id="import-answer" className={styles['answer']} role="status" data-failed={bring.isError}>
-        {bring.isError && `Nothing was imported. ${errorText(bring.error)}`}
-        {bring.data && importText(bring.data.data)}
+      <p id="import-answer" className={styles['answer']} role="status" data-failed={request.isError}>
+        {request.isError && `Nothing was imported. ${errorText(request.error)}`}
+        {request.data && importText(request.data.data)}
       </p>
       {browsing !== null && (
         <LazyPart name="The catalog" look="popup" onClose={() => setBrowsing(null)}>
-          <CatalogDialog words={browsing} onClose={() => setBrowsing(null)} />
+          <CatalogDialog query={browsing} onClose={() => setBrowsing(null)} />
         </LazyPart>
       )}
     </form>

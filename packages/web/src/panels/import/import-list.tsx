@@ -9,7 +9,7 @@ import { importProgressText } from '../../ui/import-text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './import-list.module.css';
 
-/** Albums and playlists on their way into the library: a line each, with one progress and one cancel. */
+/** Running imports of albums and playlists, each with its progress and a cancel button. */
 export function ImportList() {
   const imports = useQuery(importsQuery());
   if (!imports.data || imports.data.length === 0) return null;
@@ -30,7 +30,7 @@ export function ImportList() {
             </span>
             <span className={styles['state']}>
               <ProgressBar percent={one.progress} label={`Import of ${one.title}`} />
-              <span className={styles['words']}>{importProgressText(one)}</span>
+              <span className={styles['text']}>{importProgressText(one)}</span>
             </span>
             <Button small icon="close" onClick={() => void cancel(one.id, one.title)}>
               Cancel

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './catalog-dialog.module.css';
 import { scanText } from './scan-text.ts';
 
-/** How far the studio has read its music folder, and a button that has it look again. Nothing where there is none. */
+/** Progress of the scan of the catalog folder, and a button to start one; nothing without a folder. */
 export function ScanLine() {
   const client = useQueryClient();
   const { data: scan } = useQuery(catalogScanQuery);

@@ -14,7 +14,7 @@ const scan = {
   error: null,
 } as const;
 
-test('a scan under way says how many files it has read and how long it will take', () => {
+test('shows files read and time left of a running scan', () => {
   assert.equal(scanText(scan), 'Reading the music folder: 1,234 of 65,000 files, about 2 min left');
   assert.equal(scanText({ ...scan, eta_seconds: null }), 'Reading the music folder: 1,234 of 65,000 files');
   assert.equal(
@@ -23,7 +23,7 @@ test('a scan under way says how many files it has read and how long it will take
   );
 });
 
-test('a scan that has ended says how many files there are, or how many could not be read', () => {
+test('shows the number of files, or of unreadable files, after a scan', () => {
   assert.equal(scanText({ ...scan, status: 'completed' }), '65,000 files in the music folder');
   assert.equal(scanText({ ...scan, status: 'never', found: 0 }), null);
   assert.equal(

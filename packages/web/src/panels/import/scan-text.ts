@@ -1,7 +1,7 @@
 import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
 import { countText, timeLeftText } from '../../base/format.ts';
 
-/** Text about the scan of the catalog folder; null where there is nothing to say. */
+/** Text about the scan of the catalog folder, or null before the first scan. */
 export function scanText(scan: CatalogScan): string | null {
   const { status, found, changed, read, failed, eta_seconds, error } = scan;
   if (status === 'failed') return `The scan of the music folder failed: ${error}.`;

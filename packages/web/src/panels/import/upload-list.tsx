@@ -6,7 +6,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './upload-list.module.css';
 
-/** Files on their way to the library, and what went wrong with those that did not arrive. */
+/** Running, finished and failed uploads. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   const list = useStore(uploads.store, (state) => state.uploads);
   if (list.length === 0) return null;
@@ -14,7 +14,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   return (
     <section className={styles['uploads']} aria-label="Uploads">
       <div className={styles['head']}>
-        <h2>{open > 0 ? `Sending ${countText(open, 'file')}` : 'Uploads'}</h2>
+        <h2>{open > 0 ? `Uploading ${countText(open, 'file')}` : 'Uploads'}</h2>
         {open < list.length && (
           <Button
             look="quiet"
@@ -49,17 +49,17 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           <>
             <ProgressBar percent={bytes > 0 ? (sent / bytes) * 100 : 0} label={`Upload of ${name}`} />
             <span className={styles['bytes']}>
-              {sent < bytes ? `${bytesText(sent)} of ${bytesText(bytes)}` : 'Checking the sound…'}
+              {sent < bytes ? `${bytesText(sent)} of ${bytesText(bytes)}` : 'Processing…'}
             </span>
           </>
         )}
-        {status === 'waiting' && `Waits for its turn · ${bytesText(bytes)}`}
+        {status === 'waiting' && `Waiting · ${bytesText(bytes)}`}
         {status === 'accepted' && (
           <>
             <Icon name="check" size={16} /> In the library
           </>
         )}
-        {status === 'cancelled' && 'Cancelled. Nothing of it was kept.'}
+        {status === 'cancelled' && 'Cancelled'}
         {error}
       </span>
       {isOpen ? (
@@ -72,12 +72,17 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
       ) : (
         <span className={styles['actions']}>
           {(status === 'failed' || status === 'cancelled') && (
-            <IconButton small icon="retry" label={`Send ${name} again`} onClick={() => uploads.retry(id)} />
+            <IconButton
+              small
+              icon="retry"
+              label={`Retry upload of ${name}`}
+              onClick={() => uploads.retry(id)}
+            />
           )}
           <IconButton
             small
             icon="close"
-            label={`Take ${name} off this list`}
+            label={`Remove ${name} from list`}
             onClick={() => uploads.dismiss(id)}
           />
         </span>

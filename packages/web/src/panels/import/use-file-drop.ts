@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Takes files dropped anywhere on the window; answers whether some are held over it now. */
+/** Accepts files dropped anywhere on the window; returns whether files are dragged over it. */
 export function useFileDrop(dropped: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const onDrop = useEffectEvent((files: readonly File[]) => dropped(files));
   useEffect(() => {
     const end = new AbortController();
     const { signal } = end;
-    // Entering a child comes before leaving its parent: only the balance says whether the window was left.
+    // Entering a child precedes leaving its parent, so only the count tells whether the window was left.
     let depth = 0;
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const move = (event: DragEvent, step: number) => {

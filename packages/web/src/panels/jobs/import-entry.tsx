@@ -4,7 +4,7 @@ import { importQuery } from '../../client/queries.ts';
 import { importOutcomeText } from '../../ui/import-text.ts';
 import styles from './jobs-panel.module.css';
 
-/** What is over of an import, in one line: its name, and how many songs came in. */
+/** The finished jobs of an import in one line: its name and result. */
 export function ImportEntry({ importId, jobs }: { importId: string; jobs: readonly Job[] }) {
   const found = useQuery(importQuery(importId));
   const title = found.data?.title ?? '…';

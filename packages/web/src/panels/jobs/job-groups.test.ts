@@ -15,7 +15,7 @@ function state(fields: Partial<JobState>): JobState {
   };
 }
 
-test('jobs stand in groups in the order in which they want attention', () => {
+test('groups jobs by state, running first', () => {
   const jobs = (['completed', 'failed', 'queued', 'downloading'] as const).map(
     (status) => ({ ...state({ status }), id: status, import_id: null }) as unknown as Job,
   );
@@ -25,7 +25,7 @@ test('jobs stand in groups in the order in which they want attention', () => {
   );
 });
 
-test('what is over of an import stands in one line; what failed of it stands alone', () => {
+test('combines the finished jobs of an import, but not the failed ones', () => {
   const one = (id: string, import_id: string | null, status: Job['status'], error: string | null = null) =>
     ({ ...state({ status, error }), id, import_id }) as unknown as Job;
   const jobs = [

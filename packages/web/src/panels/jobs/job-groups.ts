@@ -2,26 +2,25 @@ import type { Job } from '@stem-studio/contract/resources/job';
 import { isFinished } from '../../client/live-merge.ts';
 import { isCancelled } from '../../ui/job-text.ts';
 
-/** Heading of the group a job stands in. */
+/** Heading of a group of jobs. */
 export type JobGroup = 'Running' | 'Queued' | 'Failed' | 'Finished';
 
-/** One line of the jobs page: a job, or the songs of one import that ended alike. */
+/** One line of the jobs tab: a job, or the finished jobs of one import. */
 export type JobEntry =
   | { readonly kind: 'job'; readonly job: Job }
   | { readonly kind: 'import'; readonly importId: string; readonly jobs: readonly Job[] };
 
-/** A group of lines under its heading. */
+/** A group of lines with its heading. */
 export interface JobEntries {
   readonly group: JobGroup;
   readonly entries: readonly JobEntry[];
-  /** Jobs in it. */
+  /** Number of jobs. */
   readonly count: number;
 }
 
 /**
- * Jobs in groups, in the order in which they want attention; groups without a job are left out. Where several downloads
- * of one import are over, they stand in one line, at the place of the newest; what failed stands alone, since each wants
- * its own answer.
+ * Groups jobs by state: running, queued, failed, finished, without empty groups. Finished downloads of one import share one
+ * line at the position of the newest; failed ones keep their own line, because each can be retried.
  */
 export function groupJobs(jobs: readonly Job[]): JobEntries[] {
   const groups: Record<JobGroup, Job[]> = { Running: [], Queued: [], Failed: [], Finished: [] };

@@ -30,9 +30,7 @@ export function JobsPanel() {
         icon="warning"
         title="The jobs could not be loaded"
         isError
-        actions={
-          <Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Try again</Button>
-        }
+        actions={<Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Retry</Button>}
       >
         {errorText(broken.error)}
       </Notice>
@@ -43,8 +41,8 @@ export function JobsPanel() {
   const jobs = new Map(lists.flatMap((list) => list.data?.data ?? []).map((job) => [job.id, job]));
   if (!isPending && jobs.size === 0) {
     return (
-      <Notice icon="check" title="Nothing to do">
-        Imports, separations and analyses show here while they run, and for a while after.
+      <Notice icon="check" title="No jobs">
+        Imports, separations and analyses appear here.
       </Notice>
     );
   }

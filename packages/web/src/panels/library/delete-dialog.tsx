@@ -2,7 +2,7 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 
-/** Asks before a track is deleted that plays on `decks`, one of them or both. */
+/** Confirmation before deleting a track that plays on one or both decks. */
 export function DeleteDialog({
   track,
   decks,
@@ -10,7 +10,7 @@ export function DeleteDialog({
 }: {
   track: Track;
   decks: readonly DeckId[];
-  onAnswer: (isWanted: boolean) => void;
+  onAnswer: (isConfirmed: boolean) => void;
 }) {
   const letters = decks.map((deck) => deck.toUpperCase());
   return (

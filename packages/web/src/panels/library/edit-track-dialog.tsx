@@ -14,7 +14,7 @@ import { draftOf, patchOf, type TrackDraft } from './track-draft.ts';
 
 const keys = ['minor', 'major'].flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`));
 
-/** What the user may say about a track. Only what was changed is sent. */
+/** Form for a track's metadata. Sends only changed fields. */
 export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () => void }) {
   const [draft, setDraft] = useState<TrackDraft>(() => draftOf(track));
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './first-visit.module.css';
 
-/** An empty library: one sentence, and the demo album that imports with one press. */
+/** Empty library: a hint, and a button that imports the demo album. */
 export function FirstVisit() {
   const url = pageMeta('demo-album-url');
   const demo = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
@@ -25,7 +25,7 @@ export function FirstVisit() {
             <p>The demo album was made for this: three songs, the first stems within a minute.</p>
           </div>
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
-            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import the demo album'}
+            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import demo album'}
           </Button>
           <p className={styles['link']}>
             Its link, for whenever you want it: <code>{url}</code>

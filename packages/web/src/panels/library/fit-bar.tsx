@@ -14,13 +14,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './fit-bar.module.css';
 
-/** What the rows are compared with; a press puts the library in the order of what fits with it. */
+/** The tracks that the rows are compared with; pressing one sorts the library by fit with it. */
 export function FitBar() {
   const state = useStore(references, (all) => all);
   const active = activeReferences(state);
   if (active.length === 0) return null;
   return (
-    <div className={styles['bar']} role="group" aria-label="What fits">
+    <div className={styles['bar']} role="group" aria-label="Compare">
       <span className={styles['label']}>Fits with</span>
       {active.map(({ slot, track }) => {
         const facts = [track.camelot, track.bpm === null ? '' : `${bpmText(track.bpm)} BPM`];
@@ -31,7 +31,7 @@ export function FitBar() {
             className={styles['reference']}
             data-slot={slot}
             aria-pressed={state.sortedBy === slot}
-            title={state.sortedBy === slot ? 'Back to the order before' : 'What fits best comes first'}
+            title={state.sortedBy === slot ? 'Restore order' : 'Sort by fit'}
             onClick={() => sortByFit(state.sortedBy === slot ? null : slot)}
           >
             {slot !== 'picked' && <strong>{slot.toUpperCase()}</strong>}
@@ -50,7 +50,7 @@ export function FitBar() {
   );
 }
 
-/** Follows what becomes of the picked track: its tempo and key may be edited or heard while it is compared with. */
+/** Keeps the picked track up to date while its tempo or key is edited or detected. */
 function PickedTrackUpdates({ picked }: { picked: Track }) {
   const { data } = useQuery({ ...trackQuery(picked.id), initialData: picked });
   useEffect(() => renewPicked(data), [data]);

@@ -33,7 +33,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
         icon="warning"
         title="The library could not be loaded"
         isError
-        actions={<Button onClick={list.retry}>Try again</Button>}
+        actions={<Button onClick={list.retry}>Retry</Button>}
       >
         {errorText(list.error)}
       </Notice>
@@ -43,7 +43,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
   const isEmpty = list.status === 'ready' && list.count === 0;
   if (isEmpty && q === '') return <FirstVisit />;
   const searchLine = q !== '' && (
-    <div className={styles['said']}>
+    <div className={styles['search']}>
       <Suspense fallback={null}>
         <SearchLine search={q} count={list.count} />
       </Suspense>
@@ -54,8 +54,7 @@ export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trac
       <section className={styles['panel']} aria-label="Library">
         {searchLine}
         <Notice icon="search" title={`Nothing matches “${q}”`}>
-          Words are looked for in titles, artists, albums and tags. A link to a new song goes into the field
-          above.
+          The search covers titles, artists, albums and tags. To import a song, paste its link above.
         </Notice>
       </section>
     );

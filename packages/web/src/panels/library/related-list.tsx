@@ -12,16 +12,16 @@ import { useStore } from '../../ui/use-store.ts';
 import { PlayedMark } from './played-mark.tsx';
 import styles from './related-list.module.css';
 
-/** Tracks that can be mixed with `track`, the best first, each with its reasons: opened by a press, dragged to a deck. */
+/** Tracks that fit `track`, the best first, with the reasons; open, load or drag one to a deck. */
 export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related: Track) => void }) {
   const related = useQuery(relatedQuery(track));
-  if (related.isPending) return <p className={styles['note']}>Looking for what goes with it…</p>;
+  if (related.isPending) return <p className={styles['note']}>Loading…</p>;
   if (related.isError) {
     return (
       <p className={styles['note']}>
         {errorText(related.error)}{' '}
         <Button small onClick={() => void related.refetch()}>
-          Try again
+          Retry
         </Button>
       </p>
     );
@@ -30,8 +30,8 @@ export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related:
     return (
       <p className={styles['note']}>
         {track.key === '' && track.bpm === null
-          ? 'Neither its key nor its tempo is known yet: analyse it first.'
-          : 'Nothing else in the library has a key and a tempo that go with it.'}
+          ? 'Key and tempo are unknown. Analyse the track first.'
+          : 'No other track in the library fits by key and tempo.'}
       </p>
     );
   }

@@ -14,14 +14,14 @@ const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
 });
 const track = { audio: {}, key: 'A minor', bpm: null } as Track;
 
-test('Shift with an arrow loads a track on a deck, unless it has no audio yet', () => {
+test('loads a track on a deck by Shift and an arrow, unless it has no audio yet', () => {
   assert.deepEqual(rowActionOf(press('ArrowLeft', { shiftKey: true }), track), { do: 'load', deck: 'a' });
   assert.deepEqual(rowActionOf(press('ArrowRight', { shiftKey: true }), track), { do: 'load', deck: 'b' });
   assert.equal(rowActionOf(press('ArrowLeft'), track), null);
   assert.equal(rowActionOf(press('ArrowLeft', { shiftKey: true }), { ...track, audio: null }), null);
 });
 
-test('keys act on the active row, and those of the browser are left to it', () => {
+test('maps keys to actions, except with Ctrl, Meta or Alt', () => {
   for (const [key, does] of [
     ['Enter', 'open'],
     [' ', 'play'],
@@ -39,6 +39,6 @@ test('keys act on the active row, and those of the browser are left to it', () =
   assert.equal(rowActionOf(press('x'), track), null);
 });
 
-test('a track without key and tempo is compared with nothing', () => {
+test('does not compare a track without key and tempo', () => {
   assert.equal(rowActionOf(press('f'), { audio: null, key: '', bpm: null }), null);
 });

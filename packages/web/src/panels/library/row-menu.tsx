@@ -7,7 +7,7 @@ import type { TrackActions } from '../../state/track-actions.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
 
-/** What can be done with one track, for those who do not know the keys. One menu serves all rows: it opens at `anchor`. */
+/** Context menu of a row, shared by all rows; opens at `anchor`. */
 export function RowMenu({
   track,
   anchor,
@@ -50,7 +50,7 @@ export function RowMenu({
             )}
             {isComparable(track) && (
               <Menu.Item className={item} onClick={() => pickReference(track)}>
-                Show what fits with it <kbd>F</kbd>
+                Find compatible tracks <kbd>F</kbd>
               </Menu.Item>
             )}
             <Menu.Item

@@ -2,9 +2,9 @@ import type { SearchTempo, SearchTerm, SearchTrouble } from '@stem-studio/contra
 import { camelotOf } from '@stem-studio/dsp/tonal/camelot';
 
 const troubles: Readonly<Record<SearchTrouble, string>> = {
-  'no value': 'nothing stands behind the colon',
+  'no value': 'the value is missing',
   'no tempo': 'a tempo is a number, a range such as 120-128, or >120',
-  'no single tempo': 'one tempo is needed behind ~bpm:',
+  'no single tempo': '~bpm: needs a single tempo',
   'no key': 'a key is such as Am, F# major or 8A',
 };
 
@@ -14,7 +14,7 @@ function tempoText({ from, to, isFromExcluded, isToExcluded }: SearchTempo): str
   return isToExcluded ? `tempo under ${to}` : `tempo up to ${to}`;
 }
 
-/** What one part of a search was taken for, in words. */
+/** Text of one term of a search. */
 function termText(term: SearchTerm): string {
   switch (term.kind) {
     case 'words':
@@ -28,17 +28,17 @@ function termText(term: SearchTerm): string {
     case 'key':
       return `${term.key} (${camelotOf(term.key)})`;
     case 'near_key':
-      return `keys that go with ${term.key} (${camelotOf(term.key)})`;
+      return `keys compatible with ${term.key} (${camelotOf(term.key)})`;
   }
 }
 
-/** How a search was understood, part by part, and what of it was not: that was searched as it stands. */
+/** Returns the text of each term of a search, and why some terms are searched as text. */
 export function searchText(terms: readonly SearchTerm[]): { understood: string[]; troubles: string[] } {
   return {
     understood: terms.map((term) => `${term.isExcluded ? 'not ' : ''}${termText(term)}`),
     troubles: terms.flatMap((term) =>
       term.kind === 'words' && term.trouble !== undefined
-        ? [`“${term.text}” is searched as it stands: ${troubles[term.trouble]}`]
+        ? [`“${term.text}” is searched as text: ${troubles[term.trouble]}`]
         : [],
     ),
   };

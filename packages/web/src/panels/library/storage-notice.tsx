@@ -11,8 +11,8 @@ import { quotaWarning } from './quota-warning.ts';
 import styles from './storage-notice.module.css';
 
 /**
- * A line above the library when a quota is nearly used up; nothing otherwise. Not below the decks: rows must not move while
- * a set runs.
+ * A warning above the library when a quota is nearly used up. Hidden on the DJ tab, where rows must not move during a
+ * set.
  */
 export function StorageNotice({ actions }: { actions: TrackActions }) {
   const { data } = useQuery(usageQuery());

@@ -16,7 +16,7 @@ import styles from './library-panel.module.css';
 import { PlayedMark } from './played-mark.tsx';
 import { WaveformStrip } from './waveform-strip.tsx';
 
-/** Loaded when there is something to compare with. */
+/** Loaded with the first reference track. */
 const RowFit = lazy(() => import('./row-fit.tsx').then((m) => ({ default: m.RowFit })));
 
 interface TrackRowProps {
@@ -33,7 +33,7 @@ interface TrackRowProps {
   onPlay: (trackId: string) => void;
 }
 
-/** One track of the library; on a phone the same cells stand as a card. Drawn again only when something about it changes. */
+/** One track of the library; a card on a phone. Rerenders only when its props change. */
 export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
@@ -45,7 +45,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
     goTo({ track: track.id });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid hears the keys of its rows
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its rows
     <div
       ref={ref}
       className={styles['row']}
@@ -137,7 +137,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   );
 });
 
-/** What stands in the last column of a track that nothing happens to. */
+/** Last column of a track without a job: its stems, or a button to get them. */
 function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
   if (!track.audio && track.download) {
     return (
@@ -170,7 +170,7 @@ function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
   );
 }
 
-/** A row that is on its way: as large as the row that comes. */
+/** Placeholder of a row that is loading. */
 export function SkeletonRow({ top }: { top: number }) {
   return (
     <div className={styles['row']} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>

@@ -6,7 +6,7 @@ import { errorText } from '../../client/api-error.ts';
 import { type CloudPrice, type CloudQuota, canPay, priceText, quotaText } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 
-/** Which stems the cloud service is to give, and what they cost of the minutes that are left. */
+/** Choice of stems of the cloud separation, with price and remaining minutes. */
 export function CloudChoice({
   chosen,
   onChoose,

@@ -2,9 +2,9 @@ import type { ReplyOf } from '@stem-studio/contract/endpoint';
 import type { getCloudPrice, getCloudQuota } from '@stem-studio/contract/endpoints/cloudsep';
 import type { CloudWork } from '@stem-studio/contract/resources/cloud-work';
 
-/** What a cloud separation would cost. */
+/** Price of a cloud separation. */
 export type CloudPrice = ReplyOf<typeof getCloudPrice>['data'];
-/** The minutes at the cloud service. */
+/** Minutes at the cloud service. */
 export type CloudQuota = ReplyOf<typeof getCloudQuota>['data'];
 
 type Price = Pick<CloudPrice, 'price_minutes' | 'splits' | 'key'>;
@@ -13,7 +13,7 @@ function minutesText(minutes: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Whether the minutes that are left suffice; true while nobody knows. */
+/** Whether the remaining minutes are enough; true while unknown. */
 export function canPay(
   price: Pick<Price, 'price_minutes'> | undefined,
   quota: CloudQuota | undefined,
@@ -21,35 +21,35 @@ export function canPay(
   return !price || !quota || price.price_minutes <= quota.remaining_minutes;
 }
 
-/** What it costs, in a sentence; what is paid already is said. */
+/** Text of the price, such as `Costs 10 minutes`. */
 export function priceText(price: Price | undefined): string {
-  if (!price) return 'Asking for the price…';
-  if (price.splits.every(({ is_paid }) => is_paid)) return 'Costs nothing: it is paid already';
+  if (!price) return 'Loading price…';
+  if (price.splits.every(({ is_paid }) => is_paid)) return 'Free: already paid';
   const isPartlyPaid = price.splits.some(({ is_paid }) => is_paid);
-  return `Costs ${minutesText(price.price_minutes)}${isPartlyPaid ? '; some of it is paid already' : ''}`;
+  return `Costs ${minutesText(price.price_minutes)}${isPartlyPaid ? '; partly paid already' : ''}`;
 }
 
-/** What is left, and of whose key. */
+/** Text of the remaining minutes and of the key they belong to. */
 export function quotaText(
   price: Pick<Price, 'key' | 'price_minutes'> | undefined,
   quota: CloudQuota | undefined,
 ): string {
   if (!price || !quota) return '';
   const whose = price.key === 'own' ? 'your key' : "this studio's key";
-  const left = `${quota.remaining_minutes} of ${quota.quota_minutes} minutes are left on ${whose}`;
-  return canPay(price, quota) ? left : `Too few: ${left}`;
+  const left = `${quota.remaining_minutes} of ${quota.quota_minutes} minutes left on ${whose}`;
+  return canPay(price, quota) ? left : `Not enough: ${left}`;
 }
 
-/** What the button says: what is spent by pressing it. */
+/** Label of the submit button, with the minutes that it spends. */
 export function submitText(price: Pick<Price, 'price_minutes'> | undefined): string {
   return price && price.price_minutes > 0 ? `Separate for ${minutesText(price.price_minutes)}` : 'Separate';
 }
 
-/** What is to be known of stems that came from the cloud; nothing where there is nothing. */
+/** Remarks about stems of a cloud separation: the level of the residual, and warnings. */
 export function cloudRemarks(work: Pick<CloudWork, 'residual_db' | 'warnings'>): string[] {
   const { residual_db: level, warnings } = work;
   if (level === null) return [...warnings];
-  // A minus sign, which is longer than a hyphen.
+  // U+2212, the minus sign.
   const db = `${level < 0 ? '−' : ''}${Math.abs(level)} dB`;
-  return [`These stems come from the cloud. What is in the song and in none of them: ${db}.`, ...warnings];
+  return [`Separated in the cloud. Residual that is in no stem: ${db}.`, ...warnings];
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOtherVersion, lengthText } from './source-text.ts';
 
-test('a candidate tells its length and how much longer or shorter than the song it is', () => {
-  assert.equal(lengthText({ duration_ms: 25_300, difference_ms: 300 }), '0:25 · as long as the song');
+test('compares the length of a source with the song', () => {
+  assert.equal(lengthText({ duration_ms: 25_300, difference_ms: 300 }), '0:25 · same length as the song');
   assert.equal(lengthText({ duration_ms: 28_000, difference_ms: 3000 }), '0:28 · 3 s longer than the song');
   assert.equal(
     lengthText({ duration_ms: 11_000, difference_ms: -14_000 }),
@@ -15,12 +15,12 @@ test('a candidate tells its length and how much longer or shorter than the song 
   );
 });
 
-test('what is not known of a length is not made up', () => {
+test('says when a length is unknown', () => {
   assert.equal(lengthText({ duration_ms: null, difference_ms: null }), 'length unknown');
   assert.equal(lengthText({ duration_ms: 61_000, difference_ms: null }), '1:01');
 });
 
-test('more than ten seconds off is another version', () => {
+test('takes more than ten seconds of difference for another version', () => {
   assert.equal(isOtherVersion({ difference_ms: -10_001 }), true);
   assert.equal(isOtherVersion({ difference_ms: 10_000 }), false);
   assert.equal(isOtherVersion({ difference_ms: null }), false);

@@ -3,7 +3,7 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { bpmText } from '../../base/format.ts';
 import styles from './track-facts.module.css';
 
-/** What is known of a song's sound, in numbers. */
+/** Key figures of a track: tempo, key, energy, beats and loudness. */
 export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {
   const beats = analysis?.beats?.length ?? 0;
   const facts: { name: string; value: string; title?: string }[] = [
@@ -43,9 +43,9 @@ function keyText(track: Track, analysis: AnalysisResult | null): string {
 
 function tempoText(analysis: AnalysisResult | null): string {
   if (analysis?.tempo === undefined) return '';
-  const pace = analysis.tempo_stable === false ? 'the tempo changes' : 'steady tempo';
-  if (analysis.grid_source === 'manual') return `${pace}, your own beat grid`;
-  return [pace, confidenceText(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
+  const stability = analysis.tempo_stable === false ? 'variable tempo' : 'steady tempo';
+  if (analysis.grid_source === 'manual') return `${stability}, manual beat grid`;
+  return [stability, confidenceText(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
 }
 
 function confidenceText(confidence: number | undefined): string {
