@@ -20,7 +20,7 @@ function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks
   const isTold = useStore(deckNews, ({ isLinkTold }) => isLinkTold) && isBesideDecks;
   return (
     <div role="status">
-      {status === 'lost' && !isTold && <p className={styles['line']}>Connection lost. Reconnecting…</p>}
+      {status === 'lost' && !isTold && <p className={styles['line']}>Connection lost. Playback continues; reconnecting…</p>}
       {status === 'ended' && !isTold && (
         <p className={styles['line']}>
           You are logged out.{' '}

@@ -35,10 +35,10 @@ export class ApiError extends Error {
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  if (error.status === 0) return 'Studio not reachable. Reconnecting…';
+  if (error.status === 0) return 'The studio is not reachable. Nothing was lost; reconnecting…';
   if (error.status === 401) return 'You are logged out. Log in again in a new tab, then retry.';
   if (error.retry_after !== null) {
-    return `Too many requests. Retry in ${error.retry_after} s.`;
+    return `Too many requests. Nothing was changed; retry in ${error.retry_after} s.`;
   }
   const details = Object.values(error.details).flat();
   const sentence = details.length > 0 ? details.join('; ') : error.message;

@@ -14,7 +14,7 @@ test('counts new, existing and skipped songs', () => {
     }),
     '2 songs on the way; 1 song already in the library; 1 song skipped (“Interlude”: no file).',
   );
-  assert.match(importText({ type: 'playlist', items: [], skipped: [] }), /empty list/);
+  assert.match(importText({ type: 'playlist', items: [], skipped: [] }), /list is empty/);
 });
 
 test('shows progress, failures and time left of a running import', () => {

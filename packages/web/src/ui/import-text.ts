@@ -18,7 +18,7 @@ export function importText({ items, skipped }: Imported): string {
     const others = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
     parts.push(`${countText(skipped.length, 'song')} skipped (“${first.title}”: ${first.reason}${others})`);
   }
-  return parts.length === 0 ? 'The list is empty. Nothing was imported.' : `${parts.join('; ')}.`;
+  return parts.length === 0 ? 'The list is empty; nothing was imported.' : `${parts.join('; ')}.`;
 }
 
 /** Progress of an import, such as `120 of 1,000 songs · 3 failed · 4 min left`. */

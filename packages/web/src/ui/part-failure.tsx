@@ -32,14 +32,14 @@ export function PartFailure({
             <Button look="primary" icon="retry" onClick={() => location.reload()}>
               Reload
             </Button>
-            {!isMissing && <Button onClick={onAgain}>Try again</Button>}
+            {!isMissing && <Button onClick={onAgain}>Retry</Button>}
             {onClose && <Button onClick={onClose}>Close</Button>}
           </>
         }
       >
         {isMissing
-          ? `${name} could not be loaded: the studio has a new version or is not reachable. Reload the page.`
-          : `Nothing was lost; what was sent before is kept. (${error instanceof Error ? error.message : String(error)})`}
+          ? `${name} could not be loaded: the studio has a new version or is not reachable. Nothing was lost: reload the page.`
+          : `Nothing was lost. (${error instanceof Error ? error.message : String(error)})`}
       </Notice>
     </div>
   );

@@ -59,7 +59,7 @@ function UploadLine({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
             <Icon name="check" size={16} /> In the library
           </>
         )}
-        {status === 'cancelled' && 'Cancelled'}
+        {status === 'cancelled' && 'Cancelled. Nothing was kept.'}
         {error}
       </span>
       {isOpen ? (
