@@ -91,7 +91,7 @@ test('search and company in the library', async (t) => {
   });
 
   await t.test('rows light up by what fits with a track, and stand in that order', async () => {
-    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await shows(page, 'Amber Birch Cobalt Dune Fern Ember');
     await trackRow(page, 'Birch')
       .getByText('Fits with “Amber”: one step up the wheel (9A), 1.6 % slower')
@@ -163,7 +163,7 @@ test('search and company in the library', async (t) => {
 
   await t.test('on a phone the lit rows and the help fit the screen', async () => {
     await page.setViewportSize(phone);
-    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await trackRow(page, 'Birch')
       .getByText(/Fits with/)
       .waitFor({ state: 'attached' });

@@ -174,7 +174,7 @@ test('the track page', async (t) => {
       const own = await browser.newContext({ baseURL: new URL(page.url()).origin, storageState: login });
       own.setDefaultTimeout(60_000);
       const other = await own.newPage();
-      await other.route('**/assets/track-panel*.js', (route) => route.fulfill({ status: 404, body: '' }));
+      await other.route('**/assets/track-page*.js', (route) => route.fulfill({ status: 404, body: '' }));
       await other.goto('/');
       await trackRow(other, 'Small song')
         .getByText(/^Small song/)
@@ -182,7 +182,7 @@ test('the track page', async (t) => {
       const alert = other.getByRole('alert').filter({ hasText: 'The studio was updated' });
       await alert.getByRole('button', { name: 'Reload' }).waitFor();
       await trackRow(other, 'Small song').waitFor();
-      await other.unroute('**/assets/track-panel*.js');
+      await other.unroute('**/assets/track-page*.js');
       await alert.getByRole('button', { name: 'Reload' }).click();
       await other.getByRole('region', { name: /^Player: Small song/ }).waitFor();
       await other.route('**/assets/index*.js', (route) => route.fulfill({ status: 404, body: '' }));
