@@ -20,7 +20,9 @@ function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks
   const isTold = useStore(deckNews, ({ isLinkTold }) => isLinkTold) && isBesideDecks;
   return (
     <div role="status">
-      {status === 'lost' && !isTold && <p className={styles['line']}>Connection lost. Playback continues; reconnecting…</p>}
+      {status === 'lost' && !isTold && (
+        <p className={styles['line']}>Connection lost. Playback continues; reconnecting…</p>
+      )}
       {status === 'ended' && !isTold && (
         <p className={styles['line']}>
           You are logged out.{' '}
