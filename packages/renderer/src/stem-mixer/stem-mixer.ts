@@ -22,7 +22,7 @@ const noPeaks = new Float32Array(0);
  * sum leaves sample for sample. The samples do not depend on how many blocks of {@link BLOCK_FRAMES} a call of
  * `process` asks for. `process` allocates nothing.
  *
- * @spec DAW editor behaviour
+ * @spec Stem player
  */
 export class StemMixer {
   /** Highest absolute output sample since it was last set to 0. */

@@ -3,7 +3,7 @@ import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
 import { smpteText } from '@stem-studio/dsp/time/smpte';
-import { clockText } from '../../ui/format.ts';
+import { clockText } from '../../base/format.ts';
 import type { Desk } from './desk.ts';
 import type { PictureRound } from './picture-round.ts';
 

@@ -1,8 +1,8 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { trackDragType } from '../../ui/track-drag.ts';
 import { useScope } from '../../ui/use-scope.ts';
-import { trackDragType } from '../library/track-drag.ts';
 import { ControlButton } from './control-parts.tsx';
 import { openDeckClock } from './deck-clock.ts';
 import { DeckHead } from './deck-head.tsx';

@@ -1,5 +1,5 @@
 import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
-import { libraryKeys } from '../track/player-keys.ts';
+import { libraryKeys } from '../../ui/library-keys.ts';
 import { djKeys } from './dj-keys.ts';
 
 /** Tracks are loaded instead of opened and played. */

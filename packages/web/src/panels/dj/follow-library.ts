@@ -4,10 +4,10 @@ import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/reso
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
-import { setHoldings } from '../library/deck-holdings.state.ts';
-import { loadWish, takeLoadWish } from '../library/load-wish.state.ts';
-import { markPlayed } from '../library/played.state.ts';
-import { setReferences } from '../library/reference.state.ts';
+import { setHoldings } from '../../state/deck-holdings.state.ts';
+import { loadRequest, takeLoadRequest } from '../../state/load-request.state.ts';
+import { markPlayed } from '../../state/played.state.ts';
+import { setReferences } from '../../state/reference.state.ts';
 import type { DjBooth } from './dj-booth.ts';
 import { askLoad } from './load-track.ts';
 
@@ -21,12 +21,12 @@ const EVERY_MS = 1000;
  */
 export function followLibrary(scope: Scope, booth: DjBooth, client: QueryClient): void {
   const take = () => {
-    const wish = takeLoadWish();
-    if (!wish) return;
-    client.setQueryData(trackQuery(wish.track.id).queryKey, (known) => known ?? wish.track);
-    askLoad(booth, wish.deck, wish.track.id);
+    const request = takeLoadRequest();
+    if (!request) return;
+    client.setQueryData(trackQuery(request.track.id).queryKey, (known) => known ?? request.track);
+    askLoad(booth, request.deck, request.track.id);
   };
-  scope.own(loadWish.subscribe(take));
+  scope.own(loadRequest.subscribe(take));
   take();
 
   const { session } = booth.decks;

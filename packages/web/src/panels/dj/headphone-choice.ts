@@ -1,6 +1,6 @@
 import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/dj-engine/headphone-output';
 import { createStore } from 'zustand/vanilla';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import type { KeptHeadphones } from './kept-headphones.ts';
 
 /** Where the headphones can be heard, and are. */
@@ -69,7 +69,7 @@ export class HeadphoneChoice {
     try {
       await this.#output?.ask();
     } catch (error) {
-      this.#tell('No more outputs are named', sentence(wordsOf(error)));
+      this.#tell('No more outputs are named', sentence(errorText(error)));
     }
     await this.#look();
   }
@@ -103,7 +103,7 @@ export class HeadphoneChoice {
     } catch (error) {
       if (turn !== this.#asked) return true;
       this.state.setState({ chosen: null });
-      this.#tell(trouble, `${sentence(wordsOf(error))} The master plays on.`);
+      this.#tell(trouble, `${sentence(errorText(error))} The master plays on.`);
       return false;
     }
     if (turn === this.#asked) this.state.setState({ chosen: id });

@@ -1,6 +1,6 @@
 import { type ControlId, hotCuePads } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { clockText } from '../../ui/format.ts';
+import { clockText } from '../../base/format.ts';
 import { ControlButton } from './control-parts.tsx';
 import styles from './deck-panel.module.css';
 import { useDeck, useDjState } from './dj-booth.ts';

@@ -5,10 +5,10 @@ import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engin
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
 import { accountQuery } from '../../client/queries.ts';
-import { toastError } from '../../ui/toast-words.ts';
+import { toastError } from '../../state/toasts.state.ts';
 import { createDeckFiles } from './deck-files.ts';
 import { createDjState } from './dj.state.ts';
 import type { BoothState, DjBooth } from './dj-booth.ts';
@@ -54,7 +54,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
         };
         return { ...port, dispose };
       } catch (error) {
-        booth.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
+        booth.setState({ refusal: `No sound in this window: ${errorText(error)}` });
         throw error;
       }
     },

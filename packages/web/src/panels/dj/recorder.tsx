@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { useRef } from 'react';
+import { bytesText, clockText } from '../../base/format.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { bytesText, clockText } from '../../ui/format.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { beatLengths, type ControlId } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { stemName } from '../../ui/stem-color.ts';
+import { stemName } from '../../base/stem-color.ts';
 import controlStyles from './control-parts.module.css';
 import { ControlButton } from './control-parts.tsx';
 import { lengthText } from './dj.state.ts';

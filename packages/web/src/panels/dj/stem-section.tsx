@@ -1,12 +1,12 @@
 import { type ControlId } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { stemColor, stemName } from '../../base/stem-color.ts';
+import { useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { progressText, stageText } from '../../ui/job-text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { stemColor, stemName } from '../../ui/stem-color.ts';
-import { inDeskOrder } from '../../ui/stem-order.ts';
-import { progressWords, stageWords } from '../jobs/job-words.ts';
-import { useTrackActions } from '../library/track-actions.ts';
+import { sortStems } from '../../ui/stem-order.ts';
 import { ControlButton, ControlFader } from './control-parts.tsx';
 import { lengthText } from './dj.state.ts';
 import { useBooth, useDeck } from './dj-booth.ts';
@@ -26,7 +26,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
     return (
       <div className={styles['stems']} role="group" aria-label={`Stems of deck ${letter}`}>
         <div className={styles['strips']}>
-          {inDeskOrder(stems).map((stem) => (
+          {sortStems(stems).map((stem) => (
             <StemStrip key={stem.stem_type} deck={deck} stem={stem} />
           ))}
         </div>
@@ -55,7 +55,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
       {track && !track.stems_job_id && isAtWork && (
         <>
           <ProgressBar percent={job.progress} label={`Separating ${track.title}`} />
-          <span className={styles['words']}>{progressWords(job) || stageWords(job)}</span>
+          <span className={styles['words']}>{progressText(job) || stageText(job)}</span>
         </>
       )}
       {track && !track.stems_job_id && !isAtWork && (
@@ -64,7 +64,7 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
             Separate
           </Button>
           <span className={styles['words']}>
-            {job?.status === 'failed' ? stageWords(job) : 'Voice, drums, bass and the rest apart'}
+            {job?.status === 'failed' ? stageText(job) : 'Voice, drums, bass and the rest apart'}
           </span>
         </>
       )}

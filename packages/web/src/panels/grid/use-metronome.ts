@@ -3,13 +3,13 @@ import { Metronome, type MetronomeBeats } from '@stem-studio/audio/metronome/met
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { useEffect, useState } from 'react';
 
-/** Clicks on `clicked` while `isOn`, for as long as the component is there. */
+/** Clicks on the given beats while `isOn` and the component is mounted. */
 export function useMetronome(player: SongPlayer | null, clicked: MetronomeBeats, isOn: boolean): void {
   const [metronome, setMetronome] = useState<Metronome | null>(null);
   useEffect(() => {
     if (!player || !isOn) return undefined;
     const opened = new Metronome(player, createClickOutput());
-    // oxlint-disable-next-line react/set-state-in-effect -- the metronome begins and ends with this effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the metronome
     setMetronome(opened);
     return () => {
       setMetronome(null);
