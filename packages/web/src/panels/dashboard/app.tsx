@@ -3,6 +3,7 @@ import { lazy, useCallback, useState } from 'react';
 import { wordsOf } from '../../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../../client/queries.ts';
 import { sendFile } from '../../client/send-file.ts';
+import { djView } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,7 +11,6 @@ import { waitingToasts } from '../../ui/toast-words.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { djView } from '../dj/dj-view.state.ts';
 import { LibraryPanel } from '../library/library-panel.tsx';
 import styles from './app.module.css';
 import { DropOverlay } from './drop-overlay.tsx';
@@ -27,7 +27,7 @@ import { useOpenerFocus } from './use-opener-focus.ts';
 
 const JobsPanel = lazy(() => import('../jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const Toasts = lazy(() => import('../../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
-const DjTab = lazy(() => import('../dj/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const DjTab = lazy(() => import('../decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const TrackPanel = lazy(() => import('../track/track-panel.tsx').then((m) => ({ default: m.TrackPanel })));
 
 const uploads = createUploads<File>(sendFile);
@@ -44,7 +44,7 @@ export function App() {
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) =>
-      void import('../dj/load-freely.ts').then(({ loadFreely }) => loadFreely(client, trackId)),
+      void import('../decks/load-on-free-deck.ts').then(({ loadFreely }) => loadFreely(client, trackId)),
     [client],
   );
   const account = useQuery(accountQuery());

@@ -1,8 +1,8 @@
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import { endings } from '../../state/decks/deck-endings.ts';
 import { Button } from '../../ui/button.tsx';
 import { clockText } from '../../ui/format.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { endings } from '../dj/endings.state.ts';
 import styles from './page-lines.module.css';
 import { goTo } from './place.state.ts';
 

@@ -1,7 +1,7 @@
 import type { LiveStatus } from '../../client/live.ts';
+import { deckNews } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import { deckNews } from '../dj/dj-view.state.ts';
 import { EndingLines } from './ending-lines.tsx';
 import styles from './page-lines.module.css';
 

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Scope } from '@stem-studio/audio/base/scope';
+import { createPictureRound } from './animation-loop.ts';
+
+/** A scope whose pictures are drawn by hand. */
+class ByHand extends Scope {
+  readonly running = new Set<(timeMs: number) => void>();
+  override eachPicture(draw: (timeMs: number) => void): () => void {
+    this.running.add(draw);
+    return () => void this.running.delete(draw);
+  }
+}
+
+test('all that moves is drawn in one round, which rests while nothing takes part in it', () => {
+  const scope = new ByHand();
+  const round = createPictureRound(scope);
+  const drawn: string[] = [];
+  const one = new Scope();
+  const other = new Scope();
+  assert.equal(scope.running.size, 0);
+  round.add(one, () => drawn.push('one'));
+  round.add(other, () => drawn.push('other'));
+  assert.equal(scope.running.size, 1);
+  for (const draw of scope.running) draw(0);
+  assert.deepEqual(drawn, ['one', 'other']);
+  one.dispose();
+  for (const draw of scope.running) draw(16);
+  assert.deepEqual(drawn, ['one', 'other', 'other']);
+  other.dispose();
+  assert.equal(scope.running.size, 0);
+  round.add(new Scope(), () => drawn.push('again'));
+  assert.equal(scope.running.size, 1);
+});

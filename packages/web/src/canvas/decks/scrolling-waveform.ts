@@ -1,0 +1,93 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import { emptyDeck } from '@stem-studio/contract/decks/deck-session-state';
+import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
+import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
+import type { PictureRound } from '../../base/animation-loop.ts';
+import type { Desk } from '../../state/decks/control-target.ts';
+import { tokensOf } from './css-colors.ts';
+import { WavePicture } from './waveform-painter.ts';
+import { type WaveColors, WaveTiles } from './waveform-tiles.ts';
+import type { Section, WaveMarks } from './waveform-view.ts';
+
+/** What a waveform needs beside the session. */
+export interface WaveSource {
+  peaks: WaveformPeaks | null;
+  sections: readonly Section[];
+}
+
+/**
+ * Keeps a deck's waveform scrolling under the playhead for as long as `scope` lives: with every picture, where anything
+ * has changed. `source` may answer something else from one picture to the next.
+ */
+export function openScrollingWave(
+  scope: Scope,
+  round: PictureRound,
+  canvas: HTMLCanvasElement,
+  { decks, state }: Desk,
+  deckId: DeckId,
+  source: () => WaveSource,
+): void {
+  const context = canvas.getContext('2d', { alpha: false });
+  if (!context) return;
+  const colors: WaveColors = tokensOf(canvas, { low: 'wave-low', mid: 'wave-mid', high: 'wave-high' });
+  const marks: WaveMarks = tokensOf(canvas, {
+    deck: `deck-${deckId}`,
+    beat: 'text',
+    bar: 'warning',
+    text: 'text',
+    ground: 'background',
+    outside: 'panel',
+    cue: 'warning',
+  });
+  const picture = new WavePicture(context, marks, {
+    deck: emptyDeck,
+    tiles: null,
+    beats: [],
+    downbeats: [],
+    sections: [],
+    durationSeconds: 0,
+    positionSeconds: 0,
+    spanSeconds: 0,
+  });
+  const { view } = picture;
+  let isStale = true;
+  let scale = 1;
+  scope.onResize(canvas, () => {
+    isStale = true;
+  });
+  round.add(scope, () => {
+    const deck: DeckState = decks.session.getState().decks[deckId];
+    const local = decks.local.getState()[deckId];
+    const { peaks, sections } = source();
+    const position = decks.positionSeconds(deckId);
+    const { spanSeconds } = state.getState();
+    if (isStale || scale !== Math.min(2, devicePixelRatio || 1)) {
+      scale = Math.min(2, devicePixelRatio || 1);
+      canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale));
+      canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale));
+      isStale = true;
+    }
+    const hasTiles =
+      peaks === (view.tiles?.peaks ?? null) && (!view.tiles || view.tiles.heightPx === canvas.height);
+    if (
+      !isStale &&
+      hasTiles &&
+      view.deck === deck &&
+      view.positionSeconds === position &&
+      view.spanSeconds === spanSeconds &&
+      view.beats === local.grid.beats &&
+      view.sections === sections
+    )
+      return;
+    isStale = false;
+    if (!hasTiles) view.tiles = peaks && new WaveTiles(peaks, canvas.height, colors);
+    view.deck = deck;
+    view.beats = local.grid.beats;
+    view.downbeats = local.grid.downbeats;
+    view.sections = sections;
+    view.durationSeconds = deck.duration_ms / 1000;
+    view.positionSeconds = position;
+    view.spanSeconds = spanSeconds;
+    picture.draw(scale);
+  });
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { near } from '@stem-studio/audio/testing/near';
+import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
+import { waveGain, zoomFor } from './waveform-tiles.ts';
+
+test('a waveform is drawn from the coarsest zoom that is fine enough, and from the finest when seen very close', () => {
+  const builder = createPeaksBuilder({ sampleRate: 44_100 });
+  builder.push([new Float32Array(44_100)]);
+  const peaks = builder.finish();
+  const samplesPerPeak = (pxPerSecond: number) => zoomFor(peaks, pxPerSecond)?.samplesPerPeak;
+  assert.deepEqual([20_000, 180, 40, 10, 1].map(samplesPerPeak), [256, 256, 1024, 4096, 16_384]);
+  assert.equal(zoomFor({ ...peaks, zooms: [] }, 100), null);
+});
+
+test('a quiet song is drawn larger until its loudest moment fills the height, and silence as it is', () => {
+  const peaksOf = (level: number) => {
+    const builder = createPeaksBuilder({ sampleRate: 44_100 });
+    builder.push([new Float32Array(44_100).fill(level)]);
+    return builder.finish();
+  };
+  assert.equal(waveGain(peaksOf(0)), 1);
+  assert.equal(waveGain(peaksOf(0.01)), 2.5);
+  near(waveGain(peaksOf(0.5)), 0.96 / (64 / 127), 0.02);
+});

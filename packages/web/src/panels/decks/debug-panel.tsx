@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { type DebugLine, useBooth } from '../../state/decks/dj-engine.ts';
+import { useScope } from '../../ui/use-scope.ts';
+import styles from './dj-panel.module.css';
+
+const MOST_LINES = 200;
+
+/** What happens in the session, line by line; the service tells it only while this is open. */
+export function DebugPanel() {
+  const booth = useBooth();
+  const [lines, setLines] = useState<readonly { id: number; line: DebugLine }[]>([]);
+  useScope(
+    (scope) => {
+      let id = 0;
+      booth.followDebug(scope, (line) => {
+        id++;
+        const entry = { id, line };
+        setLines((before) => [entry, ...before].slice(0, MOST_LINES));
+      });
+    },
+    [booth],
+  );
+  return (
+    <div className={styles['debug']} role="log" aria-label="Debug log of the decks">
+      {lines.length === 0 && <p>Nothing has happened since this was opened.</p>}
+      {lines.map(({ id, line }) => (
+        <p key={id} data-refused={!line.accepted}>
+          <time>{new Date(line.at).toISOString().slice(11, 23)}</time>
+          <span>v{line.version}</span>
+          <strong>{line.event}</strong>
+          <span>{line.deck?.toUpperCase() ?? ''}</span>
+          <span>{line.accepted ? '' : 'not taken'}</span>
+          <span>{line.detail}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

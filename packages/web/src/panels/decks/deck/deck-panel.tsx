@@ -1,0 +1,186 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { type DragEvent, useRef, useState } from 'react';
+import { useBooth, useDeck, useLocalDeck, useMixer } from '../../../state/decks/dj-engine.ts';
+import { askLoad } from '../../../state/decks/load-track.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useScope } from '../../../ui/use-scope.ts';
+import { trackDragType } from '../../library/track-drag.ts';
+import { ControlButton } from '../control-parts.tsx';
+import { Overview } from '../waveform/overview.tsx';
+import { DeckHead } from './deck-head.tsx';
+import styles from './deck-panel.module.css';
+import { openDeckClock } from './deck-readouts.ts';
+import { HotCues } from './hot-cues.tsx';
+import { JogWheel } from './jog-wheel.tsx';
+import { LoopSection } from './loop-section.tsx';
+import { StemSection } from './stem-section.tsx';
+import { SwitchRow } from './switch-row.tsx';
+import { TempoColumn } from './tempo-column.tsx';
+import { useDeckSound } from './use-deck-track.ts';
+
+/** One deck: what is on it, where it is, and everything that can be done with it. A track is dropped anywhere on it. */
+export function DeckPanel({ deck }: { deck: DeckId }) {
+  const booth = useBooth();
+  const { track, peaks } = useDeckSound(deck);
+  const isActive = useMixer((mixer) => mixer.active_deck === deck);
+  const isPlaying = useDeck(deck, (state) => state.is_playing);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
+  const [isOver, setIsOver] = useState(false);
+  const panel = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const smpte = useRef<HTMLSpanElement>(null);
+  const bars = useRef<HTMLSpanElement>(null);
+  const remaining = useRef<HTMLSpanElement>(null);
+  const bpm = useRef<HTMLSpanElement>(null);
+  const disc = useRef<HTMLSpanElement>(null);
+  useScope(
+    (scope) => {
+      const parts = {
+        deck: panel.current,
+        place: place.current,
+        smpte: smpte.current,
+        bars: bars.current,
+        remaining: remaining.current,
+        bpm: bpm.current,
+      };
+      if (!parts.deck || !parts.place || !parts.smpte || !parts.bars || !parts.remaining || !parts.bpm)
+        return;
+      openDeckClock(scope, booth.round, booth, deck, {
+        deck: parts.deck,
+        place: parts.place,
+        smpte: parts.smpte,
+        bars: parts.bars,
+        remaining: parts.remaining,
+        bpm: parts.bpm,
+        jog: disc.current,
+      });
+    },
+    [booth, deck],
+  );
+  const letter = deck.toUpperCase();
+  const carriesTrack = (event: DragEvent) => event.dataTransfer.types.includes(trackDragType);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a place to drop tracks; keys and menus load them too
+    <section
+      ref={panel}
+      className={styles['deck']}
+      aria-label={`Deck ${letter}`}
+      data-deck={deck}
+      data-active={isActive}
+      data-over={isOver}
+      onPointerDown={() => {
+        if (!isActive) booth.decks.dispatch({ event: 'set_mixer', changes: { active_deck: deck } });
+      }}
+      onDragOver={(event) => {
+        if (!carriesTrack(event)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        setIsOver(false);
+        const trackId = event.dataTransfer.getData(trackDragType);
+        if (trackId === '') return;
+        event.preventDefault();
+        askLoad(booth, deck, trackId);
+      }}
+    >
+      <DeckHead deck={deck} track={track} bpm={bpm} />
+      <Overview deck={deck} peaks={peaks} place={place}>
+        <Failure deck={deck} />
+      </Overview>
+      <div className={styles['clock']}>
+        <span ref={smpte} className={styles['smpte']} title="Hours, minutes, seconds, frames">
+          --:--:--:--
+        </span>
+        <span ref={bars} className={styles['bars']} title="Bar, beat, tick">
+          -.-.---
+        </span>
+        <LoadState deck={deck} />
+        <span ref={remaining} className={styles['remaining']} title="Time left at this tempo">
+          −0:00
+        </span>
+      </div>
+      <div className={styles['body']}>
+        <div className={styles['platter']}>
+          <JogWheel deck={deck} disc={disc} />
+          <div className={styles['transport']}>
+            <ControlButton
+              control={`deck.${deck}.cue`}
+              name={`Cue, deck ${letter}`}
+              hint="Q sets, W jumps"
+              look="round"
+              disabled={isEmpty}
+              className={styles['cue']}
+            >
+              CUE
+            </ControlButton>
+            <ControlButton
+              control={`deck.${deck}.play`}
+              name={`${isPlaying ? 'Pause' : 'Play'} deck ${letter}`}
+              hint={isActive ? 'Space' : `Space, once ${letter} is active`}
+              look="round"
+              disabled={isEmpty}
+              isOn={isPlaying}
+            >
+              {isPlaying ? 'PAUSE' : 'PLAY'}
+            </ControlButton>
+          </div>
+        </div>
+        <div className={styles['middle']}>
+          <SwitchRow deck={deck} />
+          <HotCues deck={deck} />
+          <LoopSection deck={deck} />
+        </div>
+        <TempoColumn deck={deck} />
+      </div>
+      <StemSection deck={deck} track={track} />
+    </section>
+  );
+}
+
+/** How the sound comes along. */
+function LoadState({ deck }: { deck: DeckId }) {
+  const status = useLocalDeck(deck, (local) => local.status);
+  const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
+  const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
+  const words =
+    status === 'loading'
+      ? `Loading ${percent} %`
+      : isBuffering
+        ? 'Waiting for sound…'
+        : status === 'ready' && percent > 0 && percent < 100
+          ? `${percent} %`
+          : '';
+  return (
+    <span className={styles['state']} role="status">
+      {words}
+    </span>
+  );
+}
+
+/** What went wrong with the sound, what was kept and what to do; it lies over the overview, so that nothing moves. */
+function Failure({ deck }: { deck: DeckId }) {
+  const booth = useBooth();
+  const status = useLocalDeck(deck, (local) => local.status);
+  const error = useLocalDeck(deck, (local) => local.error);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
+  if (status !== 'failed') return null;
+  const kept = isEmpty ? '' : ' Place, cues and loops are kept.';
+  const words = `No sound on this deck: ${error}.${kept}`;
+  return (
+    <div className={styles['failed']} role="alert">
+      <p title={words}>{words}</p>
+      <Button
+        small
+        icon="retry"
+        aria-label={`Try again, deck ${deck.toUpperCase()}`}
+        onClick={() => booth.decks.retry(deck)}
+      >
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
+import { smpteText } from '@stem-studio/dsp/time/smpte';
+import type { PictureRound } from '../../../base/animation-loop.ts';
+import type { Desk } from '../../../state/decks/control-target.ts';
+import { clockText } from '../../../ui/format.ts';
+
+/** From so many seconds of sound before its end on a playing deck warns. */
+export const WARNING_SECONDS = 30;
+
+/** Where the numbers of a deck stand. */
+export interface ClockParts {
+  smpte: HTMLElement;
+  bars: HTMLElement;
+  remaining: HTMLElement;
+  bpm: HTMLElement;
+  /** The slider of the place, which says the time aloud. */
+  place: HTMLElement;
+  /** Has `data-ending` while the song is about to end. */
+  deck: HTMLElement;
+  jog: HTMLElement | null;
+}
+
+/** A platter turns once in so many seconds of the song, as a record of 33⅓ turns a minute does. */
+export const TURN_SECONDS = 1.8;
+
+/** Seconds of sound that are left of a song. */
+export function remainingSeconds(
+  durationSeconds: number,
+  positionSeconds: number,
+  tempoPercent: number,
+): number {
+  return Math.max(0, durationSeconds - positionSeconds) / (1 + tempoPercent / 100);
+}
+
+/**
+ * Keeps the numbers of a deck and its platter true with every picture for as long as `scope` lives, outside of the view
+ * library; touches the page only where something has changed.
+ */
+export function openDeckClock(
+  scope: Scope,
+  round: PictureRound,
+  { decks }: Desk,
+  deckId: DeckId,
+  parts: ClockParts,
+): void {
+  let shownPosition = Number.NaN;
+  let shownGrid: unknown = null;
+  let wasLoaded = false;
+  let shownRemaining = '';
+  let shownBpm = '';
+  let shownEnding = '';
+  round.add(scope, () => {
+    const deck = decks.session.getState().decks[deckId];
+    const local = decks.local.getState()[deckId];
+    const position = decks.positionSeconds(deckId);
+    const played = playedBpm(deck);
+    const bpm = played === null ? '–' : played.toFixed(2);
+    if (bpm !== shownBpm) parts.bpm.textContent = shownBpm = bpm;
+    const isLoaded = deck.track_id !== null;
+    const rest = remainingSeconds(deck.duration_ms / 1000, position, deck.tempo_percent);
+    const remaining = isLoaded ? `−${clockText(Math.ceil(rest))}` : '−0:00';
+    if (remaining !== shownRemaining) parts.remaining.textContent = shownRemaining = remaining;
+    const ending = String(
+      isLoaded && deck.is_playing && rest <= WARNING_SECONDS && rest > 0 && !deck.loop?.active,
+    );
+    if (ending !== shownEnding) parts.deck.dataset['ending'] = shownEnding = ending;
+    const second = Math.floor(position);
+    if (second !== Math.floor(shownPosition)) {
+      parts.place.setAttribute('aria-valuenow', String(second));
+      parts.place.setAttribute(
+        'aria-valuetext',
+        isLoaded ? `${clockText(second)} of ${clockText(deck.duration_ms / 1000)}` : 'no track',
+      );
+    }
+    if (position === shownPosition && local.grid === shownGrid && isLoaded === wasLoaded) return;
+    shownPosition = position;
+    shownGrid = local.grid;
+    wasLoaded = isLoaded;
+    parts.smpte.textContent = isLoaded ? smpteText(position) : '--:--:--:--';
+    parts.bars.textContent = musicalText(
+      isLoaded
+        ? musicalPosition(position, local.grid.beats, local.grid.downbeats, local.grid.beatsPerBar)
+        : null,
+    );
+    if (parts.jog) parts.jog.style.transform = `rotate(${((position / TURN_SECONDS) * 360) % 360}deg)`;
+  });
+}

@@ -1,0 +1,172 @@
+import { beatLengths, type ControlId, hotCuePads } from '@stem-studio/contract/controls';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { ReactNode } from 'react';
+import { useBooth, useDeck, useDjState, useLocalDeck } from '../../../state/decks/dj-engine.ts';
+import { lengthText, nextLength } from '../../../state/decks/dj-state.ts';
+import { setControl } from '../../../state/decks/set-control.ts';
+import { ControlButton } from '../control-parts.tsx';
+import styles from './loop-section.module.css';
+
+/** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll, keep. */
+export function LoopSection({ deck }: { deck: DeckId }) {
+  const isLooping = useDeck(deck, (state) => state.loop?.active === true);
+  const hasLoop = useDeck(deck, (state) => state.loop !== null);
+  const isFull = useDeck(deck, (state) => state.hot_cues.length >= hotCuePads);
+  const isEmpty = useDeck(deck, (state) => state.track_id === null);
+  const isBegun = useLocalDeck(deck, (local) => local.loopInSeconds !== null);
+  const isRolling = useLocalDeck(deck, (local) => local.isRolling);
+  const { loopBeats, jumpBeats } = useDjState((state) => state.lengths[deck]);
+  const letter = deck.toUpperCase();
+  const at = (control: string) => `deck.${deck}.${control}` as ControlId;
+  return (
+    <div className={styles['loops']}>
+      <div className={styles['line']} role="group" aria-label={`Loop of deck ${letter}`}>
+        <ControlButton
+          control={at('loop_in')}
+          name={`Loop in, deck ${letter}`}
+          hint="I"
+          isOn={isBegun}
+          disabled={isEmpty}
+        >
+          IN
+        </ControlButton>
+        <ControlButton control={at('loop_out')} name={`Loop out, deck ${letter}`} hint="O" disabled={isEmpty}>
+          OUT
+        </ControlButton>
+        <ControlButton
+          control={at(hasLoop ? 'loop_toggle' : 'beat_loop')}
+          name={`Loop on or off, deck ${letter}`}
+          hint="L"
+          isOn={isLooping}
+          disabled={isEmpty}
+        >
+          LOOP
+        </ControlButton>
+        <ControlButton
+          control={at('loop_halve')}
+          name={`Half the loop, deck ${letter}`}
+          hint="["
+          disabled={!hasLoop}
+        >
+          ½×
+        </ControlButton>
+        <ControlButton
+          control={at('loop_double')}
+          name={`Twice the loop, deck ${letter}`}
+          hint="]"
+          disabled={!hasLoop}
+        >
+          2×
+        </ControlButton>
+        <ControlButton
+          control={at('loop_move_back')}
+          name={`Move the loop back, deck ${letter}`}
+          disabled={!hasLoop}
+        >
+          ◂
+        </ControlButton>
+        <ControlButton
+          control={at('loop_move_forward')}
+          name={`Move the loop forward, deck ${letter}`}
+          disabled={!hasLoop}
+        >
+          ▸
+        </ControlButton>
+      </div>
+      <div className={styles['line']}>
+        <Length deck={deck} control="loop_length" name={`Length of loops, deck ${letter}`} beats={loopBeats}>
+          <ControlButton
+            control={at('beat_loop')}
+            name={`Loop ${lengthText(loopBeats)} beats, deck ${letter}`}
+            hint="K"
+            disabled={isEmpty}
+          >
+            {lengthText(loopBeats)}
+          </ControlButton>
+        </Length>
+        <ControlButton
+          control={at('loop_roll')}
+          name={`Roll ${lengthText(loopBeats)} beats while held, deck ${letter}`}
+          hint="R"
+          isOn={isRolling}
+          disabled={isEmpty}
+        >
+          ROLL
+        </ControlButton>
+        <ControlButton
+          control={at('loop_save')}
+          name={`Keep the loop on a pad, deck ${letter}`}
+          hint={isFull ? 'empty a pad first' : ''}
+          disabled={!hasLoop || isFull}
+        >
+          SAVE
+        </ControlButton>
+        <span className={styles['gap']} />
+        <ControlButton
+          control={at('beat_jump_back')}
+          name={`Jump ${lengthText(jumpBeats)} beats back, deck ${letter}`}
+          hint="←"
+          disabled={isEmpty}
+        >
+          ◂◂
+        </ControlButton>
+        <Length deck={deck} control="jump_length" name={`Length of jumps, deck ${letter}`} beats={jumpBeats}>
+          <output aria-label={`Length of jumps, deck ${letter}`}>{lengthText(jumpBeats)}</output>
+        </Length>
+        <ControlButton
+          control={at('beat_jump_forward')}
+          name={`Jump ${lengthText(jumpBeats)} beats forward, deck ${letter}`}
+          hint="→"
+          disabled={isEmpty}
+        >
+          ▸▸
+        </ControlButton>
+      </div>
+    </div>
+  );
+}
+
+/** A length in beats, halved and doubled by its buttons. */
+function Length({
+  deck,
+  control,
+  name,
+  beats,
+  children,
+}: {
+  deck: DeckId;
+  control: 'loop_length' | 'jump_length';
+  name: string;
+  beats: number;
+  /** What stands between the buttons. */
+  children: ReactNode;
+}) {
+  const booth = useBooth();
+  const set = (steps: number) =>
+    setControl(
+      booth,
+      `deck.${deck}.${control}`,
+      beatLengths.findIndex((length) => length === nextLength(beats, steps)),
+    );
+  return (
+    <span className={styles['length']} role="group" aria-label={name}>
+      <button
+        type="button"
+        aria-label={`Half: ${name}`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => set(-1)}
+      >
+        −
+      </button>
+      {children}
+      <button
+        type="button"
+        aria-label={`Double: ${name}`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => set(1)}
+      >
+        +
+      </button>
+    </span>
+  );
+}

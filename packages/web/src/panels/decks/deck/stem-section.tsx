@@ -1,0 +1,111 @@
+import { type ControlId } from '@stem-studio/contract/controls';
+import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { useBooth, useDeck } from '../../../state/decks/dj-engine.ts';
+import { lengthText } from '../../../state/decks/dj-state.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { stemColor, stemName } from '../../../ui/stem-color.ts';
+import { inDeskOrder } from '../../../ui/stem-order.ts';
+import { progressWords, stageWords } from '../../jobs/job-words.ts';
+import { useTrackActions } from '../../library/track-actions.ts';
+import { ControlButton, ControlFader } from '../control-parts.tsx';
+import { percentText } from '../labels.ts';
+import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
+import styles from './stem-section.module.css';
+
+/** The stems of a deck, each with fader, mute, solo and a loop of its own; or how to get some. */
+export function StemSection({ deck, track }: { deck: DeckId; track: Track | null }) {
+  const booth = useBooth();
+  const stems = useDeck(deck, (state) => state.stems);
+  const actions = useTrackActions();
+  const letter = deck.toUpperCase();
+  const load = (processing_job_id: string | null) =>
+    booth.decks.dispatch({ event: 'load_stems', deck, processing_job_id });
+  if (stems.length > 0)
+    return (
+      <div className={styles['stems']} role="group" aria-label={`Stems of deck ${letter}`}>
+        <div className={styles['strips']}>
+          {inDeskOrder(stems).map((stem) => (
+            <StemStrip key={stem.stem_type} deck={deck} stem={stem} />
+          ))}
+        </div>
+        <Button
+          small
+          className={styles['back']}
+          title="Play the song instead of its stems"
+          aria-label={`Play the whole song on deck ${letter}`}
+          onClick={() => load(null)}
+        >
+          Song
+        </Button>
+      </div>
+    );
+  const job = track?.separation;
+  const isAtWork = job?.status === 'queued' || job?.status === 'processing';
+  return (
+    <div className={styles['offer']} role="group" aria-label={`Stems of deck ${letter}`}>
+      <span className={styles['heading']}>Stems</span>
+      {!track && <span className={styles['words']}>Come with a track</span>}
+      {track?.stems_job_id && (
+        <Button small icon="split" onClick={() => load(track.stems_job_id)}>
+          Load stems
+        </Button>
+      )}
+      {track && !track.stems_job_id && isAtWork && (
+        <>
+          <ProgressBar percent={job.progress} label={`Separating ${track.title}`} />
+          <span className={styles['words']}>{progressWords(job) || stageWords(job)}</span>
+        </>
+      )}
+      {track && !track.stems_job_id && !isAtWork && (
+        <>
+          <Button small icon="split" onClick={() => void actions.separate(track)}>
+            Separate
+          </Button>
+          <span className={styles['words']}>
+            {job?.status === 'failed' ? stageWords(job) : 'Voice, drums, bass and the rest apart'}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
+  const { stem_type, is_muted, is_soloed, loop } = stem;
+  const loopBeats = useStemLoopLength(deck, stem_type);
+  const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
+  const at = (control: string) => `deck.${deck}.stem.${stem_type}.${control}` as ControlId;
+  return (
+    <div
+      className={styles['strip']}
+      style={{ ['--stem' as string]: stemColor(stem_type) }}
+      data-silent={is_muted}
+    >
+      <span className={styles['name']} title={stemName(stem_type)}>
+        {stemName(stem_type)}
+      </span>
+      <span className={styles['buttons']}>
+        <ControlButton control={at('mute')} name={`Mute ${name}`} isOn={is_muted} look="small">
+          M
+        </ControlButton>
+        <ControlButton control={at('solo')} name={`Solo ${name}`} isOn={is_soloed} look="small">
+          S
+        </ControlButton>
+        <ControlButton
+          control={at('loop')}
+          name={`Loop ${lengthText(loopBeats)} beats of ${name}`}
+          isOn={loop?.active === true}
+          look="small"
+        >
+          ↻
+        </ControlButton>
+      </span>
+      <span className={styles['sound']}>
+        <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
+        <StemLoop deck={deck} stem={stem} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
+import { useQuery } from '@tanstack/react-query';
+import type { Section } from '../../../canvas/decks/waveform-view.ts';
+import { allPeaksQuery } from '../../../client/peaks-query.ts';
+import { analysisQuery, trackQuery } from '../../../client/queries.ts';
+import { useDeck } from '../../../state/decks/dj-engine.ts';
+
+const noSections: readonly Section[] = [];
+
+/** What is drawn and said of the track on a deck, as far as it is known. */
+export interface DeckSound {
+  track: Track | null;
+  peaks: WaveformPeaks | null;
+  sections: readonly Section[];
+}
+
+/** What is drawn and said of the track on a deck; the page asks once for what several parts show. */
+export function useDeckSound(deck: DeckId): DeckSound {
+  const trackId = useDeck(deck, (state) => state.track_id);
+  const isLoaded = trackId !== null;
+  const track = useQuery({ ...trackQuery(trackId ?? ''), enabled: isLoaded }).data ?? null;
+  const peaks = useQuery(allPeaksQuery(track?.audio?.peaks_path ?? null)).data ?? null;
+  const analysis = useQuery({ ...analysisQuery(trackId ?? ''), enabled: isLoaded }).data;
+  if (!isLoaded) return { track: null, peaks: null, sections: noSections };
+  return { track, peaks, sections: analysis?.sections ?? noSections };
+}

@@ -1,0 +1,100 @@
+import { lazy } from 'react';
+import { BoothContext, type DjBooth } from '../../state/decks/dj-engine.ts';
+import { type DjView, djView, djViews } from '../../state/decks/dj-view.ts';
+import { Button } from '../../ui/button.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { useStore } from '../../ui/use-store.ts';
+import { DeckPanel } from './deck/deck-panel.tsx';
+import styles from './dj-panel.module.css';
+import { LoadDialog } from './load-dialog.tsx';
+import { Crossfader, MixerPanel } from './mixer/mixer-panel.tsx';
+import { BoothLines } from './status-lines.tsx';
+import { useDjKeys } from './use-dj-keys.ts';
+import { WaveStack } from './waveform/waveform-stack.tsx';
+
+const DjKeyList = lazy(() => import('./dj-key-list.tsx').then((m) => ({ default: m.DjKeyList })));
+const DebugPanel = lazy(() => import('./debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
+
+const words: Readonly<Record<DjView, string>> = {
+  a: 'Deck A',
+  mixer: 'Mixer',
+  b: 'Deck B',
+  library: 'Library',
+};
+
+/** What is held: controls, platters and waveforms. */
+const held = 'button, [role="slider"], [role="img"], [data-wave]';
+
+/** The decks of a booth: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
+export function DjPanel({ booth }: { booth: DjBooth }) {
+  useDjKeys(booth);
+  const isBesideLibrary = useStore(djView, ({ view }) => view === 'library');
+  const isDebugging = useStore(booth.state, (state) => state.isDebugging);
+  const isListingKeys = useStore(booth.state, (state) => state.isListingKeys);
+  return (
+    <BoothContext value={booth}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the browser's menu away */}
+      <section
+        className={styles['dj']}
+        aria-label="Decks"
+        data-whole={!isBesideLibrary}
+        onContextMenu={(event) => {
+          // A finger that holds a control for long wants no menu of the browser.
+          if (event.target instanceof Element && event.target.closest(held)) event.preventDefault();
+        }}
+      >
+        <BoothLines />
+        <WaveStack />
+        <Desk />
+        {isDebugging && (
+          <LazyPart name="The debug log">
+            <DebugPanel />
+          </LazyPart>
+        )}
+        <LoadDialog />
+        {isListingKeys && (
+          <LazyPart
+            name="The list of keys"
+            look="popup"
+            onClose={() => booth.state.setState({ isListingKeys: false })}
+          >
+            <DjKeyList onClose={() => booth.state.setState({ isListingKeys: false })} />
+          </LazyPart>
+        )}
+      </section>
+    </BoothContext>
+  );
+}
+
+function Desk() {
+  const isNarrow = useIsNarrow();
+  const view = useStore(djView, (state) => state.view);
+  if (!isNarrow)
+    return (
+      <div className={styles['desk']}>
+        <DeckPanel deck="a" />
+        <MixerPanel />
+        <DeckPanel deck="b" />
+      </div>
+    );
+  return (
+    <>
+      <div className={styles['views']} role="group" aria-label="What is shown">
+        {djViews.map((name) => (
+          <Button key={name} aria-pressed={view === name} onClick={() => djView.setState({ view: name })}>
+            {words[name]}
+          </Button>
+        ))}
+      </div>
+      <div className={styles['one']} hidden={view === 'library'}>
+        {view === 'mixer' ? <MixerPanel /> : view !== 'library' && <DeckPanel key={view} deck={view} />}
+      </div>
+      {view !== 'mixer' && (
+        <div className={styles['always']}>
+          <Crossfader />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
+import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { QueryClient } from '@tanstack/react-query';
+import { trackQuery } from '../../client/queries.ts';
+import type { DjBooth } from '../../state/decks/dj-engine.ts';
+import { askLoad } from '../../state/decks/load-track.ts';
+import { setHoldings } from '../library/deck-holdings.state.ts';
+import { loadWish, takeLoadWish } from '../library/load-wish.state.ts';
+import { markPlayed } from '../library/played.state.ts';
+import { setReferences } from '../library/reference.state.ts';
+
+/** A track counts as played after so many seconds of its sound. */
+const PLAYED_SECONDS = 30;
+const EVERY_MS = 1000;
+
+/**
+ * Ties the decks to the library for as long as `scope` lives: what is wished there is loaded here, rows light up for what
+ * the decks hold at the tempo it plays, what plays is not deleted unasked, and what was heard for half a minute is marked.
+ */
+export function followLibrary(scope: Scope, booth: DjBooth, client: QueryClient): void {
+  const take = () => {
+    const wish = takeLoadWish();
+    if (!wish) return;
+    client.setQueryData(trackQuery(wish.track.id).queryKey, (known) => known ?? wish.track);
+    askLoad(booth, wish.deck, wish.track.id);
+  };
+  scope.own(loadWish.subscribe(take));
+  take();
+
+  const { session } = booth.decks;
+  let told = '';
+  const tell = () => {
+    const { decks } = session.getState();
+    const held = ({ track_id, is_playing }: DeckState) => ({ trackId: track_id, isPlaying: is_playing });
+    setHoldings({ a: held(decks.a), b: held(decks.b) });
+    const now = deckIds.map((deck) => `${decks[deck].track_id}@${playedBpm(decks[deck])?.toFixed(1)}`).join();
+    if (now === told) return;
+    told = now;
+    const ask = async (deck: DeckId): Promise<Track | null> => {
+      const { track_id } = decks[deck];
+      if (track_id === null) return null;
+      const track = await client.fetchQuery(trackQuery(track_id)).catch(() => null);
+      return track && { ...track, bpm: playedBpm(decks[deck]) ?? track.bpm };
+    };
+    void Promise.all(deckIds.map(ask)).then(([a = null, b = null]) => {
+      if (!scope.isDisposed && told === now) setReferences({ a, b });
+    });
+  };
+  scope.own(session.subscribe(tell));
+  tell();
+
+  const heard: Record<DeckId, { track: string | null; seconds: number }> = {
+    a: { track: null, seconds: 0 },
+    b: { track: null, seconds: 0 },
+  };
+  scope.every(EVERY_MS, () => {
+    for (const deck of deckIds) {
+      const { track_id, is_playing } = session.getState().decks[deck];
+      if (heard[deck].track !== track_id) heard[deck] = { track: track_id, seconds: 0 };
+      if (track_id === null || !is_playing) continue;
+      heard[deck].seconds += EVERY_MS / 1000;
+      if (heard[deck].seconds === PLAYED_SECONDS) markPlayed(track_id);
+    }
+  });
+}

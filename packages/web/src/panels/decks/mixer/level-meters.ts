@@ -1,0 +1,69 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import type { PictureRound } from '../../../base/animation-loop.ts';
+
+/** What a meter shows at its bottom, in dB against full scale. */
+const FLOOR_DB = -48;
+const HOLD_MS = 1200;
+/** After the hold the mark falls by this share of the height in a second; a bar falls faster. */
+const MARK_FALL = 0.4;
+const BAR_FALL = 1.6;
+
+/** How high a level stands in a meter: 0 at −48 dB and below, 1 at full scale. */
+export function meterShare(level: number): number {
+  if (level <= 0) return 0;
+  return Math.min(1, Math.max(0, 1 - (20 * Math.log10(level)) / FLOOR_DB));
+}
+
+/** One bar of a meter: what it shows, and for how long it has held its peak. */
+export interface MeterState {
+  bar: number;
+  mark: number;
+  markAt: number;
+}
+
+/** Moves a bar on to a level at a moment: up at once, down slowly; the mark stays for a while. */
+export function moveMeter(meter: MeterState, share: number, timeMs: number, sinceMs: number): void {
+  meter.bar = Math.max(share, meter.bar - (BAR_FALL * sinceMs) / 1000);
+  if (share >= meter.mark) {
+    meter.mark = share;
+    meter.markAt = timeMs;
+  } else if (timeMs - meter.markAt > HOLD_MS)
+    meter.mark = Math.max(meter.bar, meter.mark - (MARK_FALL * sinceMs) / 1000);
+}
+
+/**
+ * Shows levels as bars with a mark that stays at the peak, for as long as `scope` lives. `element` has one child a bar
+ * with two children: the bar, and its mark.
+ */
+export function openMeters(
+  scope: Scope,
+  round: PictureRound,
+  element: HTMLElement,
+  levels: () => readonly [number, number],
+): void {
+  const meters: MeterState[] = [
+    { bar: 0, mark: 0, markAt: 0 },
+    { bar: 0, mark: 0, markAt: 0 },
+  ];
+  const shown = [-1, -1];
+  let last = 0;
+  round.add(scope, (timeMs) => {
+    const now = levels();
+    const since = Math.min(100, timeMs - last);
+    last = timeMs;
+    for (let index = 0; index < 2; index++) {
+      const meter = meters[index];
+      const lane = element.children[index];
+      if (!meter || !lane) continue;
+      moveMeter(meter, meterShare(now[index] ?? 0), timeMs, since);
+      const sum = Math.round(meter.bar * 500) + Math.round(meter.mark * 500) * 1000;
+      if (sum === shown[index]) continue;
+      shown[index] = sum;
+      const bar = lane.children[0] as HTMLElement | undefined;
+      const mark = lane.children[1] as HTMLElement | undefined;
+      // The bar is as high as the meter and clipped, so that its colours stay where they are.
+      if (bar) bar.style.clipPath = `inset(${((1 - meter.bar) * 100).toFixed(1)}% 0 0 0)`;
+      if (mark) mark.style.transform = `translateY(${((1 - meter.mark) * lane.clientHeight).toFixed(1)}px)`;
+    }
+  });
+}

@@ -1,0 +1,158 @@
+import { Popover } from '@base-ui/react/popover';
+import { useRef } from 'react';
+import { useBooth, useDjState } from '../../../state/decks/dj-engine.ts';
+import type { KeptRecording } from '../../../state/decks/dj-state.ts';
+import { answerDiscard, askDiscard, takeRecording } from '../../../state/decks/recording.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { bytesText, clockText } from '../../../ui/format.ts';
+import { QuestionDialog } from '../../../ui/question-dialog.tsx';
+import { useScope } from '../../../ui/use-scope.ts';
+import { useStore } from '../../../ui/use-store.ts';
+import controlStyles from '../control-parts.module.css';
+import { ControlButton } from '../control-parts.tsx';
+import styles from './recorder.module.css';
+
+/** Records what leaves the mixer, and offers what was recorded until it is saved or thrown away. */
+export function Recorder() {
+  const { booth } = useBooth();
+  const isSounding = useStore(booth, (state) => state.isSounding);
+  const recording = useDjState((state) => state.recording);
+  const kept = useDjState((state) => state.kept);
+  const error = useDjState((state) => state.recordingError);
+  const newest = kept.at(-1);
+  return (
+    <div className={styles['recorder']} role="group" aria-label="Recorder">
+      <ControlButton
+        control="mixer.record"
+        name={recordName(recording === 'on', isSounding)}
+        isOn={recording === 'on'}
+        disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
+        className={styles['record']}
+      >
+        <span className={styles['dot']} /> REC
+      </ControlButton>
+      {recording === 'on' && <RecordedTime />}
+      {recording === 'off' && newest && <SaveLink recording={newest} words="Save WAV" />}
+      {newest && <KeptList />}
+      {recording === 'off' && error !== '' && (
+        <span className={styles['error']} role="alert" title={error}>
+          Not kept
+        </span>
+      )}
+      <DiscardQuestion />
+    </div>
+  );
+}
+
+function RecordedTime() {
+  const time = useRef<HTMLSpanElement>(null);
+  useScope((scope) => {
+    let seconds = 0;
+    scope.every(1000, () => {
+      seconds++;
+      if (time.current) time.current.textContent = clockText(seconds);
+    });
+  }, []);
+  return (
+    <span ref={time} className={styles['time']}>
+      0:00
+    </span>
+  );
+}
+
+function SaveLink({
+  recording,
+  words,
+  name,
+  look = styles['saved'],
+}: {
+  recording: KeptRecording;
+  words: string;
+  name?: string;
+  look?: string | undefined;
+}) {
+  const booth = useBooth();
+  const { number, address, bytes } = recording;
+  return (
+    <a
+      className={look}
+      href={address}
+      download={number === 1 ? 'stem-studio-mix.wav' : `stem-studio-mix-${number}.wav`}
+      aria-label={name}
+      onClick={() => takeRecording(booth, recording)}
+      title={`Save recording ${number} (WAV, ${bytesText(bytes)})`}
+    >
+      {words}
+    </a>
+  );
+}
+
+/** All that was recorded and is kept: to be saved or thrown away. */
+function KeptList() {
+  const booth = useBooth();
+  const kept = useDjState((state) => state.kept);
+  const unsaved = kept.filter(({ isTaken }) => !isTaken).length;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        className={`${controlStyles['button']} ${controlStyles['small']}`}
+        aria-label={`Recordings: ${kept.length}, not saved: ${unsaved}`}
+        title="What was recorded: save it or throw it away"
+      >
+        {kept.length} ▾
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className={styles['positioner']} sideOffset={4}>
+          <Popover.Popup className={styles['popup']}>
+            <Popover.Title className={styles['title']}>Recordings</Popover.Title>
+            <ul className={styles['list']}>
+              {kept.map((one) => (
+                <li key={one.number}>
+                  <span className={styles['which']}>
+                    {one.number} · {clockText(one.seconds)} · {bytesText(one.bytes)}
+                    <span className={styles['fate']}>{one.isTaken ? 'saved' : 'not saved yet'}</span>
+                  </span>
+                  <SaveLink
+                    recording={one}
+                    words="Save"
+                    name={`Save recording ${one.number}`}
+                    look={buttonClass({ small: true })}
+                  />
+                  <Button
+                    small
+                    icon="trash"
+                    aria-label={`Throw recording ${one.number} away`}
+                    title="Throw it away"
+                    onClick={() => askDiscard(booth, one)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function DiscardQuestion() {
+  const booth = useBooth();
+  const question = useDjState((state) => state.discardQuestion);
+  return (
+    question && (
+      <QuestionDialog
+        title={`Recording ${question.number} is not saved`}
+        stay="Keep it"
+        go="Throw it away"
+        onAnswer={(isWanted) => answerDiscard(booth, isWanted)}
+      >
+        {clockText(question.seconds)} of your mix is only in this page. Thrown away, it cannot come back.
+      </QuestionDialog>
+    )
+  );
+}
+
+function recordName(isRecording: boolean, isSounding: boolean): string {
+  if (isRecording) return 'Stop recording';
+  return isSounding ? 'Record the mix' : 'Record the mix: only in the window that sounds';
+}
