@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
-import { createPictureRound } from './animation-loop.ts';
+import { createAnimationLoop } from './animation-loop.ts';
 
 /** A scope whose pictures are drawn by hand. */
 class ByHand extends Scope {
@@ -12,15 +12,15 @@ class ByHand extends Scope {
   }
 }
 
-test('all that moves is drawn in one round, which rests while nothing takes part in it', () => {
+test('all that moves is drawn in one animation, which rests while nothing takes part in it', () => {
   const scope = new ByHand();
-  const round = createPictureRound(scope);
+  const animation = createAnimationLoop(scope);
   const drawn: string[] = [];
   const one = new Scope();
   const other = new Scope();
   assert.equal(scope.running.size, 0);
-  round.add(one, () => drawn.push('one'));
-  round.add(other, () => drawn.push('other'));
+  animation.add(one, () => drawn.push('one'));
+  animation.add(other, () => drawn.push('other'));
   assert.equal(scope.running.size, 1);
   for (const draw of scope.running) draw(0);
   assert.deepEqual(drawn, ['one', 'other']);
@@ -29,6 +29,6 @@ test('all that moves is drawn in one round, which rests while nothing takes part
   assert.deepEqual(drawn, ['one', 'other', 'other']);
   other.dispose();
   assert.equal(scope.running.size, 0);
-  round.add(new Scope(), () => drawn.push('again'));
+  animation.add(new Scope(), () => drawn.push('again'));
   assert.equal(scope.running.size, 1);
 });

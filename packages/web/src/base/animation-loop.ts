@@ -1,13 +1,13 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 
-/** Everything of the decks that moves is drawn in one round before each picture of the screen. */
-export interface PictureRound {
+/** Everything of the decks that moves is drawn in one animation before each picture of the screen. */
+export interface AnimationLoop {
   /** Draws with every picture for as long as `scope` lives. */
   add(scope: Scope, draw: (timeMs: number) => void): void;
 }
 
-/** A round that lives as long as `scope`; while nothing takes part in it, nothing runs. */
-export function createPictureRound(scope: Scope): PictureRound {
+/** A animation that lives as long as `scope`; while nothing takes part in it, nothing runs. */
+export function createAnimationLoop(scope: Scope): AnimationLoop {
   let draws: readonly ((timeMs: number) => void)[] = [];
   let stop: (() => void) | null = null;
   const next = (timeMs: number) => {

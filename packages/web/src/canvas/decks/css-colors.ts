@@ -1,5 +1,5 @@
 /** Colours of the style sheet by the names that a picture has for them, as an element sees them. */
-export function tokensOf<Name extends string>(
+export function cssColors<Name extends string>(
   element: Element,
   names: Readonly<Record<Name, string>>,
 ): Record<Name, string> {

@@ -1,10 +1,10 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
-import type { PictureRound } from '../../base/animation-loop.ts';
-import type { Desk } from '../../state/decks/control-target.ts';
-import { tokensOf } from './css-colors.ts';
-import { drawWave, waveGain } from './waveform-tiles.ts';
+import type { AnimationLoop } from '../../base/animation-loop.ts';
+import type { ControlTarget } from '../../state/decks/control-target.ts';
+import { cssColors } from './css-colors.ts';
+import { drawWaveform, waveformGain } from './waveform-tiles.ts';
 
 /**
  * Keeps a deck's whole song drawn with its cues and loop for as long as `scope` lives, and moves what was played over
@@ -14,17 +14,17 @@ import { drawWave, waveGain } from './waveform-tiles.ts';
  */
 export function openOverview(
   scope: Scope,
-  round: PictureRound,
+  animation: AnimationLoop,
   canvas: HTMLCanvasElement,
   played: HTMLElement,
-  { decks }: Desk,
+  { decks }: ControlTarget,
   deckId: DeckId,
   peaksNow: () => WaveformPeaks | null,
 ): void {
   const context = canvas.getContext('2d');
   if (!context) return;
-  const colors = tokensOf(canvas, { low: 'wave-low', mid: 'wave-mid', high: 'wave-high' });
-  const marks = tokensOf(canvas, { deck: `deck-${deckId}`, cue: 'warning' });
+  const colors = cssColors(canvas, { low: 'wave-low', mid: 'wave-mid', high: 'wave-high' });
+  const marks = cssColors(canvas, { deck: `deck-${deckId}`, cue: 'warning' });
   let isStale = true;
   let drawnPeaks: WaveformPeaks | null = null;
   let drawnDeck: Pick<DeckState, 'hot_cues' | 'loop' | 'cue_ms' | 'duration_ms'> | null = null;
@@ -32,7 +32,7 @@ export function openOverview(
   scope.onResize(canvas, () => {
     isStale = true;
   });
-  round.add(scope, () => {
+  animation.add(scope, () => {
     const deck = decks.session.getState().decks[deckId];
     const peaks = peaksNow();
     const isSame =
@@ -71,12 +71,12 @@ function drawOverview(
   const fitting = peaks?.zooms.filter((zoom) => zoom.max.length >= width);
   const zoom = fitting?.at(-1) ?? peaks?.zooms[0];
   if (peaks && zoom)
-    drawWave(
+    drawWaveform(
       context,
       zoom,
       { first: 0, perColumn: zoom.max.length / width, columns: width },
       height,
-      waveGain(peaks),
+      waveformGain(peaks),
       colors,
     );
   if (deck.duration_ms <= 0) return;

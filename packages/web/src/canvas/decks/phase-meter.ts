@@ -1,9 +1,9 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
 import { beatAt } from '@stem-studio/dsp/time/beat-place';
-import type { PictureRound } from '../../base/animation-loop.ts';
-import type { Desk } from '../../state/decks/control-target.ts';
-import { tokensOf } from './css-colors.ts';
+import type { AnimationLoop } from '../../base/animation-loop.ts';
+import type { ControlTarget } from '../../state/decks/control-target.ts';
+import { cssColors } from './css-colors.ts';
 
 /** Beats as near as this are together: a twentieth of one is 25 ms at 120 beats a minute. */
 const TOGETHER_BEATS = 0.05;
@@ -25,13 +25,13 @@ export function phaseBetween(a: number, b: number): number | null {
  */
 export function openPhaseMeter(
   scope: Scope,
-  round: PictureRound,
+  animation: AnimationLoop,
   canvas: HTMLCanvasElement,
-  { decks }: Desk,
+  { decks }: ControlTarget,
 ): void {
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) return;
-  const colors = tokensOf(canvas, {
+  const colors = cssColors(canvas, {
     a: 'deck-a',
     b: 'deck-b',
     ground: 'panel',
@@ -46,7 +46,7 @@ export function openPhaseMeter(
   scope.onResize(canvas, () => {
     isStale = true;
   });
-  round.add(scope, () => {
+  animation.add(scope, () => {
     const local = decks.local.getState();
     const a = beatAt(decks.positionSeconds('a'), local.a.grid.beats);
     const b = beatAt(decks.positionSeconds('b'), local.b.grid.beats);

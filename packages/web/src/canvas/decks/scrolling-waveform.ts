@@ -2,15 +2,15 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import { emptyDeck } from '@stem-studio/contract/decks/deck-session-state';
 import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
-import type { PictureRound } from '../../base/animation-loop.ts';
-import type { Desk } from '../../state/decks/control-target.ts';
-import { tokensOf } from './css-colors.ts';
-import { WavePicture } from './waveform-painter.ts';
-import { type WaveColors, WaveTiles } from './waveform-tiles.ts';
-import type { Section, WaveMarks } from './waveform-view.ts';
+import type { AnimationLoop } from '../../base/animation-loop.ts';
+import type { ControlTarget } from '../../state/decks/control-target.ts';
+import { cssColors } from './css-colors.ts';
+import { WaveformPainter } from './waveform-painter.ts';
+import { type BandColors, WaveformTiles } from './waveform-tiles.ts';
+import type { Section, WaveformMarks } from './waveform-view.ts';
 
 /** What a waveform needs beside the session. */
-export interface WaveSource {
+export interface WaveformSource {
   peaks: WaveformPeaks | null;
   sections: readonly Section[];
 }
@@ -19,18 +19,18 @@ export interface WaveSource {
  * Keeps a deck's waveform scrolling under the playhead for as long as `scope` lives: with every picture, where anything
  * has changed. `source` may answer something else from one picture to the next.
  */
-export function openScrollingWave(
+export function openScrollingWaveform(
   scope: Scope,
-  round: PictureRound,
+  animation: AnimationLoop,
   canvas: HTMLCanvasElement,
-  { decks, state }: Desk,
+  { decks, state }: ControlTarget,
   deckId: DeckId,
-  source: () => WaveSource,
+  source: () => WaveformSource,
 ): void {
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) return;
-  const colors: WaveColors = tokensOf(canvas, { low: 'wave-low', mid: 'wave-mid', high: 'wave-high' });
-  const marks: WaveMarks = tokensOf(canvas, {
+  const colors: BandColors = cssColors(canvas, { low: 'wave-low', mid: 'wave-mid', high: 'wave-high' });
+  const marks: WaveformMarks = cssColors(canvas, {
     deck: `deck-${deckId}`,
     beat: 'text',
     bar: 'warning',
@@ -39,7 +39,7 @@ export function openScrollingWave(
     outside: 'panel',
     cue: 'warning',
   });
-  const picture = new WavePicture(context, marks, {
+  const picture = new WaveformPainter(context, marks, {
     deck: emptyDeck,
     tiles: null,
     beats: [],
@@ -55,7 +55,7 @@ export function openScrollingWave(
   scope.onResize(canvas, () => {
     isStale = true;
   });
-  round.add(scope, () => {
+  animation.add(scope, () => {
     const deck: DeckState = decks.session.getState().decks[deckId];
     const local = decks.local.getState()[deckId];
     const { peaks, sections } = source();
@@ -80,7 +80,7 @@ export function openScrollingWave(
     )
       return;
     isStale = false;
-    if (!hasTiles) view.tiles = peaks && new WaveTiles(peaks, canvas.height, colors);
+    if (!hasTiles) view.tiles = peaks && new WaveformTiles(peaks, canvas.height, colors);
     view.deck = deck;
     view.beats = local.grid.beats;
     view.downbeats = local.grid.downbeats;

@@ -1,7 +1,7 @@
 import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import { TILE_COLUMNS, zoomFor } from './waveform-tiles.ts';
-import type { Section, WaveMarks, WaveView } from './waveform-view.ts';
+import type { Section, WaveformMarks, WaveformView } from './waveform-view.ts';
 
 /** Beats nearer to each other than this are not drawn: bars are left, and then every fourth bar. */
 const CLOSEST_PX = 6;
@@ -21,10 +21,10 @@ const oneFont = `600 10px ${family}`;
  * A waveform around the place that is heard, in seconds of sound: two songs at the same tempo have their beats under each
  * other, whatever they were recorded at. `view` says what the next picture shows. Drawing makes no object.
  */
-export class WavePicture {
-  readonly view: WaveView;
+export class WaveformPainter {
+  readonly view: WaveformView;
   readonly #context: CanvasRenderingContext2D;
-  readonly #marks: WaveMarks;
+  readonly #marks: WaveformMarks;
   #widthPx = 0;
   #heightPx = 0;
   /** Pixels of the device for each of the page. */
@@ -35,7 +35,7 @@ export class WavePicture {
   /** Pixels of the device for a second of the song. */
   #perSecond = 0;
 
-  constructor(context: CanvasRenderingContext2D, marks: WaveMarks, view: WaveView) {
+  constructor(context: CanvasRenderingContext2D, marks: WaveformMarks, view: WaveformView) {
     this.#context = context;
     this.#marks = marks;
     this.view = view;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { near } from '@stem-studio/audio/testing/near';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
-import { waveGain, zoomFor } from './waveform-tiles.ts';
+import { waveformGain, zoomFor } from './waveform-tiles.ts';
 
 test('a waveform is drawn from the coarsest zoom that is fine enough, and from the finest when seen very close', () => {
   const builder = createPeaksBuilder({ sampleRate: 44_100 });
@@ -19,7 +19,7 @@ test('a quiet song is drawn larger until its loudest moment fills the height, an
     builder.push([new Float32Array(44_100).fill(level)]);
     return builder.finish();
   };
-  assert.equal(waveGain(peaksOf(0)), 1);
-  assert.equal(waveGain(peaksOf(0.01)), 2.5);
-  near(waveGain(peaksOf(0.5)), 0.96 / (64 / 127), 0.02);
+  assert.equal(waveformGain(peaksOf(0)), 1);
+  assert.equal(waveformGain(peaksOf(0.01)), 2.5);
+  near(waveformGain(peaksOf(0.5)), 0.96 / (64 / 127), 0.02);
 });

@@ -8,7 +8,7 @@ const MOST_TILES = 16;
 const STRETCH = 1.4;
 
 /** The colours of what is deep, in the middle and high. */
-export interface WaveColors {
+export interface BandColors {
   readonly low: string;
   readonly mid: string;
   readonly high: string;
@@ -38,19 +38,19 @@ export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | 
  * A song's waveform as strips drawn ahead, so that a picture of the screen costs a few copies. The colour says what
  * sounds: deep, middle and high lie over each other.
  */
-export class WaveTiles {
+export class WaveformTiles {
   readonly peaks: WaveformPeaks;
   readonly heightPx: number;
-  readonly #colors: WaveColors;
+  readonly #colors: BandColors;
   readonly #gain: number;
   readonly #tiles = new Map<number, HTMLCanvasElement>();
 
   /** @param heightPx of a strip, in pixels of the device */
-  constructor(peaks: WaveformPeaks, heightPx: number, colors: WaveColors) {
+  constructor(peaks: WaveformPeaks, heightPx: number, colors: BandColors) {
     this.peaks = peaks;
     this.heightPx = heightPx;
     this.#colors = colors;
-    this.#gain = waveGain(peaks);
+    this.#gain = waveformGain(peaks);
   }
 
   /** Strip `index` of a zoom, from 0; null beyond the song. */
@@ -68,7 +68,7 @@ export class WaveTiles {
     canvas.height = this.heightPx;
     const context = canvas.getContext('2d');
     if (context)
-      drawWave(
+      drawWaveform(
         context,
         zoom,
         { first: index * TILE_COLUMNS, perColumn: 1, columns: TILE_COLUMNS },
@@ -82,7 +82,7 @@ export class WaveTiles {
 }
 
 /** What a song's waveform is enlarged by, so that its loudest moment fills the height; 1 for silence. */
-export function waveGain({ zooms }: WaveformPeaks): number {
+export function waveformGain({ zooms }: WaveformPeaks): number {
   const coarsest = zooms.at(-1);
   let loudest = 0;
   for (let peak = 0; peak < (coarsest?.max.length ?? 0); peak++)
@@ -91,13 +91,13 @@ export function waveGain({ zooms }: WaveformPeaks): number {
 }
 
 /** Draws a waveform from peak `first` on over the whole of a canvas, each of its columns of `perColumn` peaks. */
-export function drawWave(
+export function drawWaveform(
   context: CanvasRenderingContext2D,
   zoom: PeaksZoom,
   { first, perColumn, columns }: { first: number; perColumn: number; columns: number },
   heightPx: number,
   enlarged: number,
-  colors: WaveColors,
+  colors: BandColors,
 ): void {
   const middle = heightPx / 2;
   context.fillStyle = colors.low;

@@ -1,5 +1,5 @@
 import type { DeckState } from '@stem-studio/contract/resources/deck-session';
-import type { WaveTiles } from './waveform-tiles.ts';
+import type { WaveformTiles } from './waveform-tiles.ts';
 
 /** A named part of a song, in seconds. */
 export interface Section {
@@ -9,7 +9,7 @@ export interface Section {
 }
 
 /** Colours of a waveform's marks, read from the style sheet. */
-export interface WaveMarks {
+export interface WaveformMarks {
   readonly deck: string;
   readonly beat: string;
   readonly bar: string;
@@ -20,9 +20,9 @@ export interface WaveMarks {
 }
 
 /** What one picture of a deck's waveform shows. The same object serves all pictures. */
-export interface WaveView {
+export interface WaveformView {
   deck: DeckState;
-  tiles: WaveTiles | null;
+  tiles: WaveformTiles | null;
   beats: readonly number[];
   downbeats: readonly number[];
   sections: readonly Section[];

@@ -44,7 +44,9 @@ export function App() {
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) =>
-      void import('../decks/load-on-free-deck.ts').then(({ loadFreely }) => loadFreely(client, trackId)),
+      void import('../decks/load-on-free-deck.ts').then(({ loadOnFreeDeck }) =>
+        loadOnFreeDeck(client, trackId),
+      ),
     [client],
   );
   const account = useQuery(accountQuery());

@@ -1,81 +1,81 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { type ControlId, type ControlRange, controlRange } from '@stem-studio/contract/controls';
+import { type ControlId, controlSpecs } from '@stem-studio/contract/controls';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
-import { controlValue } from '../../state/decks/control-value.ts';
-import { useBooth } from '../../state/decks/dj-engine.ts';
-import { setControl } from '../../state/decks/set-control.ts';
+import { type Control, pressControl, releaseControl } from '../../state/controls/control.ts';
 import { Fader } from '../../ui/fader.tsx';
 import { Knob } from '../../ui/knob.tsx';
 import { useScope } from '../../ui/use-scope.ts';
-import { useStore } from '../../ui/use-store.ts';
 import styles from './control-parts.module.css';
+import { useControl, useDjEngine } from './dj-context.ts';
 
-const nowhere: ControlRange = { min: 0, max: 1, rest: 0, step: 0.05 };
-
-interface Turned {
+interface ContinuousProps {
+  /** Address of a continuous control. */
   control: ControlId;
-  /** What it is called aloud and on hover. */
+  /** Accessible name, also shown in the tooltip. */
   name: string;
-  /** Its value with its unit. */
+  /** The value with its unit. */
   text: (value: number) => string;
-  range?: ControlRange;
 }
 
-/** A knob that is a control of the decks. */
+/** A knob for a continuous control. */
 export function ControlKnob({
-  control,
+  control: id,
   name,
   label,
   text,
   isOff = false,
-}: Turned & { label: string; isOff?: boolean }) {
-  const booth = useBooth();
-  const value = useStore(booth.decks.session, () => controlValue(booth, control));
+}: ContinuousProps & { label: string; isOff?: boolean }) {
+  const { control, value } = useControl(id);
   return (
     <Knob
       label={label}
       name={name}
       value={value}
-      range={controlRange(control) ?? nowhere}
+      range={control.range}
       text={text(value)}
       isOff={isOff}
-      onTurn={(turned) => setControl(booth, control, turned)}
+      onTurn={control.set}
     />
   );
 }
 
-/** A fader that is a control of the decks. */
+/** A fader for a continuous control; its slot covers the travel of the control at the time of rendering. */
 export function ControlFader({
-  control,
+  control: id,
   name,
   text,
-  range = controlRange(control) ?? nowhere,
   ...look
-}: Turned & { axis?: 'x' | 'y'; isFromRest?: boolean; isDownMore?: boolean; hint?: string }) {
-  const booth = useBooth();
-  const value = useStore(booth.decks.session, () => controlValue(booth, control));
+}: ContinuousProps & { axis?: 'x' | 'y'; isFromRest?: boolean; isDownMore?: boolean; hint?: string }) {
+  const { control, value } = useControl(id);
   return (
     <Fader
       {...look}
       name={name}
       value={value}
-      range={range}
+      range={{ ...control.range, ...control.travel() }}
       text={text(value)}
-      onTurn={(turned) => setControl(booth, control, turned)}
+      onTurn={control.set}
     />
   );
 }
 
+/** Value of `aria-pressed` for a control: whether it is on or lit; none for buttons without a light of their own. */
+function usePressed(id: ControlId): boolean | undefined {
+  const { value } = useControl(id);
+  const spec = controlSpecs[id];
+  return spec.kind === 'button' && spec.lit === null ? undefined : value > 0;
+}
+
 /**
- * A button that is a control of the decks: it acts when it goes down, not when it comes up, and is held for as long as it
- * is. A click of the mouse leaves the focus where it was, so that the Space bar goes on to mean Play.
+ * A button for a toggle or button control. It acts on pointer down, and a button control is held until pointer up. A
+ * mouse click does not move the focus, so that Space still means Play.
  */
 export function ControlButton({
   control,
-  clear,
+  shift,
+  shows = control,
   name,
   hint = '',
-  isOn,
   look = 'plain',
   color,
   disabled = false,
@@ -83,39 +83,40 @@ export function ControlButton({
   children,
 }: {
   control: ControlId;
-  /** Pressed instead with Shift. */
-  clear?: ControlId | undefined;
+  /** Pressed instead while Shift is held. */
+  shift?: ControlId | undefined;
+  /** The control whose value `aria-pressed` shows. */
+  shows?: ControlId;
   name: string;
   /** The key that does the same. */
   hint?: string;
-  /** Whether what it switches is on; left out where it switches nothing. */
-  isOn?: boolean | undefined;
   look?: 'plain' | 'round' | 'pad' | 'small';
-  /** Lights it. */
+  /** Lights the button in this colour. */
   color?: string | undefined;
   disabled?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }) {
-  const booth = useBooth();
-  const held = useRef<{ control: ControlId; scope: Scope } | null>(null);
+  const { controls } = useDjEngine();
+  const isPressed = usePressed(shows);
+  const held = useRef<{ control: Control; scope: Scope } | null>(null);
   const up = () => {
-    const was = held.current;
+    const released = held.current;
     held.current = null;
-    was?.scope.dispose();
-    if (was) setControl(booth, was.control, 0);
+    released?.scope.dispose();
+    if (released) releaseControl(released.control);
   };
-  const down = (isClearing: boolean) => {
+  const down = (isShifted: boolean) => {
     up();
-    if (isClearing && clear) return setControl(booth, clear, 1);
+    const pressed = controls[isShifted && shift ? shift : control];
     const scope = new Scope();
-    // What is let go in another window is let go here.
+    // A release outside of this window is not reported to it.
     scope.listen(globalThis, 'blur', up);
-    held.current = { control, scope };
-    setControl(booth, control, 1);
+    held.current = { control: pressed, scope };
+    pressControl(pressed);
   };
   useScope((scope) => {
-    // What is held does not stay held when its button goes.
+    // A held button must not stay held after it is unmounted.
     scope.own(up);
   }, []);
   return (
@@ -123,7 +124,7 @@ export function ControlButton({
       type="button"
       className={`${styles['button']} ${styles[look] ?? ''} ${className}`}
       aria-label={name}
-      aria-pressed={isOn}
+      aria-pressed={look === 'pad' ? undefined : isPressed}
       title={hint === '' ? name : `${name} (${hint})`}
       disabled={disabled}
       data-lit={color !== undefined}
@@ -147,7 +148,7 @@ export function ControlButton({
       }}
       onBlur={up}
       onClick={(event) => {
-        // A press by a screen reader: no pointer and no key came before it.
+        // Assistive technology clicks without a pointer or a key.
         if (event.detail !== 0) return;
         down(false);
         up();

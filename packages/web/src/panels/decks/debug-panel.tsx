@@ -1,24 +1,25 @@
 import { useState } from 'react';
-import { type DebugLine, useBooth } from '../../state/decks/dj-engine.ts';
+import type { DebugLine } from '../../state/decks/dj-engine.ts';
 import { useScope } from '../../ui/use-scope.ts';
+import { useDjEngine } from './dj-context.ts';
 import styles from './dj-panel.module.css';
 
 const MOST_LINES = 200;
 
 /** What happens in the session, line by line; the service tells it only while this is open. */
 export function DebugPanel() {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const [lines, setLines] = useState<readonly { id: number; line: DebugLine }[]>([]);
   useScope(
     (scope) => {
       let id = 0;
-      booth.followDebug(scope, (line) => {
+      engine.followDebugLog(scope, (line) => {
         id++;
         const entry = { id, line };
         setLines((before) => [entry, ...before].slice(0, MOST_LINES));
       });
     },
-    [booth],
+    [engine],
   );
   return (
     <div className={styles['debug']} role="log" aria-label="Debug log of the decks">

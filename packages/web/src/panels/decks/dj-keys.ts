@@ -1,14 +1,14 @@
-import { type ControlId, controlRange, type DeckPress, hotCuePads } from '@stem-studio/contract/controls';
+import { type ControlId, deckControls } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 
-/** What a key of the decks does. */
+/** What a key of the decks does; `isHeld` keeps the control pressed until the key is released. */
 export type DjKeyAction =
   | { do: 'press'; control: ControlId; isHeld: boolean }
   | { do: 'move'; control: ControlId; by: number }
   | { do: 'zoom'; notches: number }
   | { do: 'list-keys' };
 
-/** The part of a key press that counts. */
+/** The relevant part of a key press. */
 export interface DjKeyPress {
   key: string;
   shiftKey: boolean;
@@ -17,7 +17,7 @@ export interface DjKeyPress {
   altKey: boolean;
 }
 
-/** The keys of the decks and what they do, as the list of keys shows them. */
+/** The keys of the decks, as the list of keys shows them. */
 export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: 'Space', does: 'Play or pause the active deck' },
   { keys: '1, 2', does: 'Make deck A or B the active one' },
@@ -41,14 +41,14 @@ export const djKeys: readonly { keys: string; does: string }[] = [
   { keys: '?', does: 'This list' },
 ];
 
-/** How far one press of A or S moves the crossfader. */
+/** Distance that A or S moves the crossfader. */
 const CROSSFADE_STEP = 0.1;
 
-/** Keys of hot cues 1 to 8, with and without Shift. */
-const padKeys: readonly string[] = ['z', 'x', 'c', 'v', 'b', 'n', 'm', ','];
-const shiftedComma = '<';
+/** A control of a deck, by its name. */
+type DeckControl = keyof typeof deckControls;
 
-const presses: Readonly<Record<string, DeckPress>> = {
+/** Keys that press a control of the active deck. */
+const presses: Readonly<Record<string, DeckControl>> = {
   ' ': 'play',
   q: 'set_cue',
   w: 'jump_to_cue',
@@ -67,22 +67,32 @@ const presses: Readonly<Record<string, DeckPress>> = {
   h: 'headphones',
 };
 
-const holds: Readonly<Record<string, DeckPress>> = { d: 'nudge_back', f: 'nudge_forward', r: 'loop_roll' };
+/** Keys that hold a control of the active deck, and what they press instead with Shift. */
+const holds: Readonly<Record<string, { held: DeckControl; shifted?: DeckControl }>> = {
+  d: { held: 'nudge_back' },
+  f: { held: 'nudge_forward' },
+  r: { held: 'loop_roll' },
+  z: { held: 'hot_cue_1', shifted: 'hot_cue_1_clear' },
+  x: { held: 'hot_cue_2', shifted: 'hot_cue_2_clear' },
+  c: { held: 'hot_cue_3', shifted: 'hot_cue_3_clear' },
+  v: { held: 'hot_cue_4', shifted: 'hot_cue_4_clear' },
+  b: { held: 'hot_cue_5', shifted: 'hot_cue_5_clear' },
+  n: { held: 'hot_cue_6', shifted: 'hot_cue_6_clear' },
+  m: { held: 'hot_cue_7', shifted: 'hot_cue_7_clear' },
+  ',': { held: 'hot_cue_8', shifted: 'hot_cue_8_clear' },
+  // A comma with Shift, on keyboards of the US layout.
+  '<': { held: 'hot_cue_8', shifted: 'hot_cue_8_clear' },
+};
 
-/** What a key press means while `active` is the active deck; null for every other key. */
+/** Action of a key press while `active` is the active deck; null for keys that the decks do not use. */
 export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-  const pad = key === shiftedComma ? hotCuePads - 1 : padKeys.indexOf(key);
-  if (pad >= 0) {
-    const control = `deck.${active}.hot_cue_${pad + 1}` as ControlId;
-    if (press.shiftKey) return once(`${control}_clear` as ControlId);
-    return { do: 'press', control, isHeld: true };
-  }
-  const control = presses[key];
-  if (control) return once(`deck.${active}.${control}`);
+  const pressed = presses[key];
+  if (pressed) return once(`deck.${active}.${pressed}`);
   const hold = holds[key];
-  if (hold) return { do: 'press', control: `deck.${active}.${hold}`, isHeld: true };
+  if (hold?.shifted && press.shiftKey) return once(`deck.${active}.${hold.shifted}`);
+  if (hold) return { do: 'press', control: `deck.${active}.${hold.held}`, isHeld: true };
   switch (key) {
     case '1':
       return once('mixer.deck_a');
@@ -93,12 +103,10 @@ export function djActionOfKey(press: DjKeyPress, active: DeckId): DjKeyAction | 
     case 's':
       return { do: 'move', control: 'mixer.crossfader', by: CROSSFADE_STEP };
     case '-':
+      return { do: 'move', control: `deck.${active}.tempo`, by: -deckControls.tempo.range.step };
     case '=':
-    case '+': {
-      const control = `deck.${active}.tempo` as const;
-      const step = controlRange(control)?.step ?? 0;
-      return { do: 'move', control, by: key === '-' ? -step : step };
-    }
+    case '+':
+      return { do: 'move', control: `deck.${active}.tempo`, by: deckControls.tempo.range.step };
     case 'g':
       return once('mixer.metronome');
     case 'ArrowUp':

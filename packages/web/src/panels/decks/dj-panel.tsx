@@ -1,17 +1,18 @@
 import { lazy } from 'react';
-import { BoothContext, type DjBooth } from '../../state/decks/dj-engine.ts';
+import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { type DjView, djView, djViews } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { DeckPanel } from './deck/deck-panel.tsx';
+import { DjEngineContext } from './dj-context.ts';
 import styles from './dj-panel.module.css';
-import { LoadDialog } from './load-dialog.tsx';
+import { ReplaceDialog } from './load-dialog.tsx';
 import { Crossfader, MixerPanel } from './mixer/mixer-panel.tsx';
-import { BoothLines } from './status-lines.tsx';
+import { StatusLines } from './status-lines.tsx';
 import { useDjKeys } from './use-dj-keys.ts';
-import { WaveStack } from './waveform/waveform-stack.tsx';
+import { WaveformStack } from './waveform/waveform-stack.tsx';
 
 const DjKeyList = lazy(() => import('./dj-key-list.tsx').then((m) => ({ default: m.DjKeyList })));
 const DebugPanel = lazy(() => import('./debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
@@ -26,14 +27,14 @@ const words: Readonly<Record<DjView, string>> = {
 /** What is held: controls, platters and waveforms. */
 const held = 'button, [role="slider"], [role="img"], [data-wave]';
 
-/** The decks of a booth: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
-export function DjPanel({ booth }: { booth: DjBooth }) {
-  useDjKeys(booth);
+/** The decks of a engine: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
+export function DjPanel({ engine }: { engine: DjEngine }) {
+  useDjKeys(engine);
   const isBesideLibrary = useStore(djView, ({ view }) => view === 'library');
-  const isDebugging = useStore(booth.state, (state) => state.isDebugging);
-  const isListingKeys = useStore(booth.state, (state) => state.isListingKeys);
+  const isDebugging = useStore(engine.state, (state) => state.isDebugging);
+  const isListingKeys = useStore(engine.state, (state) => state.isListingKeys);
   return (
-    <BoothContext value={booth}>
+    <DjEngineContext value={engine}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the browser's menu away */}
       <section
         className={styles['dj']}
@@ -44,30 +45,30 @@ export function DjPanel({ booth }: { booth: DjBooth }) {
           if (event.target instanceof Element && event.target.closest(held)) event.preventDefault();
         }}
       >
-        <BoothLines />
-        <WaveStack />
-        <Desk />
+        <StatusLines />
+        <WaveformStack />
+        <Layout />
         {isDebugging && (
           <LazyPart name="The debug log">
             <DebugPanel />
           </LazyPart>
         )}
-        <LoadDialog />
+        <ReplaceDialog />
         {isListingKeys && (
           <LazyPart
             name="The list of keys"
             look="popup"
-            onClose={() => booth.state.setState({ isListingKeys: false })}
+            onClose={() => engine.state.setState({ isListingKeys: false })}
           >
-            <DjKeyList onClose={() => booth.state.setState({ isListingKeys: false })} />
+            <DjKeyList onClose={() => engine.state.setState({ isListingKeys: false })} />
           </LazyPart>
         )}
       </section>
-    </BoothContext>
+    </DjEngineContext>
   );
 }
 
-function Desk() {
+function Layout() {
   const isNarrow = useIsNarrow();
   const view = useStore(djView, (state) => state.view);
   if (!isNarrow)

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { DjPanel } from './dj-panel.tsx';
-import { openBooth } from './open-dj-engine.ts';
+import { openDjEngine } from './open-dj-engine.ts';
 
 /** The tab of the decks. */
 export function DjTab() {
-  return <DjPanel booth={openBooth(useQueryClient())} />;
+  return <DjPanel engine={openDjEngine(useQueryClient())} />;
 }

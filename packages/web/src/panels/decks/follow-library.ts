@@ -4,7 +4,7 @@ import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/reso
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
-import type { DjBooth } from '../../state/decks/dj-engine.ts';
+import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { askLoad } from '../../state/decks/load-track.ts';
 import { setHoldings } from '../library/deck-holdings.state.ts';
 import { loadWish, takeLoadWish } from '../library/load-wish.state.ts';
@@ -19,17 +19,17 @@ const EVERY_MS = 1000;
  * Ties the decks to the library for as long as `scope` lives: what is wished there is loaded here, rows light up for what
  * the decks hold at the tempo it plays, what plays is not deleted unasked, and what was heard for half a minute is marked.
  */
-export function followLibrary(scope: Scope, booth: DjBooth, client: QueryClient): void {
+export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClient): void {
   const take = () => {
     const wish = takeLoadWish();
     if (!wish) return;
     client.setQueryData(trackQuery(wish.track.id).queryKey, (known) => known ?? wish.track);
-    askLoad(booth, wish.deck, wish.track.id);
+    askLoad(engine, wish.deck, wish.track.id);
   };
   scope.own(loadWish.subscribe(take));
   take();
 
-  const { session } = booth.decks;
+  const { session } = engine.decks;
   let told = '';
   const tell = () => {
     const { decks } = session.getState();

@@ -9,7 +9,7 @@ import {
   bandText,
   crossfaderText,
   filterText,
-  phonesText,
+  headphoneMixText,
   signed,
   soundingKey,
   soundingSemitones,
@@ -27,7 +27,7 @@ test('values are said with their units', () => {
     ['middle', '40 % to A', '100 % to B'],
   );
   assert.deepEqual(
-    [phonesText(-1), phonesText(0), phonesText(1)],
+    [headphoneMixText(-1), headphoneMixText(0), headphoneMixText(1)],
     ['cued decks alone', '50 % master', 'master alone'],
   );
   assert.deepEqual([signed(1.25, 2), signed(-3), signed(-0.001, 2)], ['+1.25', '−3', '0.00']);

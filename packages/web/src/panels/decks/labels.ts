@@ -36,7 +36,7 @@ export function crossfaderText(position: number): string {
 }
 
 /** What the headphones hear: the cued decks, the master, or how much of each. */
-export function phonesText(mix: number): string {
+export function headphoneMixText(mix: number): string {
   if (mix <= -1) return 'cued decks alone';
   if (mix >= 1) return 'master alone';
   return `${Math.round(((mix + 1) / 2) * 100)} % master`;

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
-import { useBooth, useDeck, useDjState } from '../../state/decks/dj-engine.ts';
 import { answerLoad } from '../../state/decks/load-track.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
+import { useDeck, useDjEngine, useDjState } from './dj-context.ts';
 
 /** Asks before a track that plays is overwritten. */
-export function LoadDialog() {
+export function ReplaceDialog() {
   const question = useDjState((state) => state.loadQuestion);
   return question && <Question deck={question.deck} trackId={question.trackId} />;
 }
 
 function Question({ deck, trackId }: { deck: 'a' | 'b'; trackId: string }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const playing = useDeck(deck, (state) => state.track_id);
   const now = useQuery({ ...trackQuery(playing ?? ''), enabled: playing !== null }).data;
   const next = useQuery(trackQuery(trackId)).data;
@@ -20,7 +20,7 @@ function Question({ deck, trackId }: { deck: 'a' | 'b'; trackId: string }) {
       title={`Deck ${deck.toUpperCase()} is playing`}
       stay="Keep playing"
       go="Load anyway"
-      onAnswer={(isWanted) => answerLoad(booth, isWanted)}
+      onAnswer={(isWanted) => answerLoad(engine, isWanted)}
     >
       {now ? `“${now.title}”` : 'What plays'} stops at once when {next ? `“${next.title}”` : 'another track'}{' '}
       is loaded.

@@ -5,15 +5,17 @@ import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import { createPictureRound } from '../../base/animation-loop.ts';
+import { createAnimationLoop } from '../../base/animation-loop.ts';
 import { wordsOf } from '../../client/api-error.ts';
 import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
 import { accountQuery } from '../../client/queries.ts';
-import { guardLeaving } from '../../state/decks/confirm-leaving.ts';
+import { confirmLeaving } from '../../state/decks/confirm-leaving.ts';
+import type { ControlTarget } from '../../state/decks/control-target.ts';
 import { createDeckFiles } from '../../state/decks/deck-files.ts';
-import type { BoothState, DjBooth } from '../../state/decks/dj-engine.ts';
+import { createDecksControls } from '../../state/decks/decks-controls.ts';
+import type { DjEngine, EngineStatus } from '../../state/decks/dj-engine.ts';
 import { createDjState } from '../../state/decks/dj-state.ts';
-import { followDebug } from '../../state/decks/follow-debug-log.ts';
+import { followDebugLog } from '../../state/decks/follow-debug-log.ts';
 import { followEndings } from '../../state/decks/follow-endings.ts';
 import { followGrids } from '../../state/decks/follow-grids.ts';
 import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
@@ -21,20 +23,20 @@ import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
 import { toastError } from '../../ui/toast-words.ts';
 import { followLibrary } from './follow-library.ts';
 
-let opened: DjBooth | null = null;
+let opened: DjEngine | null = null;
 
 /**
- * The decks of this page. They are made when they are first asked for and stay when another tab of the page is shown, so
- * that the music goes on; they end with the page.
+ * The DJ engine of this page. It is created when it is first asked for and outlives the tab of the decks, so that the
+ * music continues in other tabs; it ends with the page.
  */
-export function openBooth(client: QueryClient): DjBooth {
-  opened ??= createBooth(new Scope(), client);
+export function openDjEngine(client: QueryClient): DjEngine {
+  opened ??= createDjEngine(new Scope(), client);
   return opened;
 }
 
-/** Decks that live as long as `scope`: their sound, their link with the session's other windows, and the library's part. */
-function createBooth(scope: Scope, client: QueryClient): DjBooth {
-  const booth = createStore<BoothState>(() => ({
+/** A DJ engine that lives as long as `scope`, linked with the session's other windows and with the library. */
+function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
+  const status = createStore<EngineStatus>(() => ({
     link: 'connecting',
     hasJoined: false,
     isSounding: false,
@@ -46,7 +48,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     openPort: async () => {
       try {
         const port = await createBoothPort();
-        booth.setState({ refusal: '' });
+        status.setState({ refusal: '' });
         void headphones.use(port.headphones);
         const dispose = () => {
           void headphones.use(null);
@@ -54,7 +56,7 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
         };
         return { ...port, dispose };
       } catch (error) {
-        booth.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
+        status.setState({ refusal: `No sound in this window: ${wordsOf(error)}` });
         throw error;
       }
     },
@@ -69,30 +71,31 @@ function createBooth(scope: Scope, client: QueryClient): DjBooth {
     decks,
     clock,
     userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
-    onStatus: (status) =>
-      booth.setState(({ hasJoined }) => ({ link: status, hasJoined: hasJoined || status === 'joined' })),
+    onStatus: (next) =>
+      status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
     onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),
   });
   scope.own(() => link.dispose());
-  const tellSound = () =>
-    booth.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
-  scope.own(decks.session.subscribe(tellSound));
+  const updateSounding = () =>
+    status.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
+  scope.own(decks.session.subscribe(updateSounding));
   followGrids(scope, decks, client);
 
-  const made: DjBooth = {
-    decks,
-    booth,
-    state: createDjState(),
-    round: createPictureRound(scope),
+  const target: ControlTarget = { decks, state: createDjState() };
+  const engine: DjEngine = {
+    ...target,
+    controls: createDecksControls(target),
+    status,
+    animation: createAnimationLoop(scope),
     headphones,
-    takeSound: () => link.takeSound(),
-    followDebug(owner, heard) {
+    playHere: () => link.takeSound(),
+    followDebugLog(owner, onLine) {
       const deck_session_id = link.sessionId();
-      if (deck_session_id !== null) followDebug(deck_session_id, owner, heard);
+      if (deck_session_id !== null) followDebugLog(deck_session_id, owner, onLine);
     },
   };
-  followLibrary(scope, made, client);
+  followLibrary(scope, engine, client);
   followEndings(scope, decks);
-  guardLeaving(scope, made);
-  return made;
+  confirmLeaving(scope, engine);
+  return engine;
 }

@@ -1,25 +1,25 @@
-import { useBooth } from '../../state/decks/dj-engine.ts';
-import { deckNews } from '../../state/decks/dj-view.ts';
+import { deckConnection } from '../../state/decks/dj-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { useDjEngine } from './dj-context.ts';
 import styles from './dj-panel.module.css';
 
 /** What there is to say about this window: why it cannot sound, that another one does, that the connection is lost. */
-export function BoothLines() {
-  const booth = useBooth();
-  const link = useStore(booth.booth, (state) => state.link);
-  const isSounding = useStore(booth.booth, (state) => state.isSounding);
-  const isHeard = useStore(booth.decks.session, (session) => session.mixer.sound_client !== null);
-  const refusal = useStore(booth.booth, (state) => state.refusal);
-  const hasJoined = useStore(booth.booth, (state) => state.hasJoined);
-  const isLinkTold = link === 'lost' || link === 'ended';
+export function StatusLines() {
+  const engine = useDjEngine();
+  const link = useStore(engine.status, (state) => state.link);
+  const isSounding = useStore(engine.status, (state) => state.isSounding);
+  const isHeard = useStore(engine.decks.session, (session) => session.mixer.sound_client !== null);
+  const refusal = useStore(engine.status, (state) => state.refusal);
+  const hasJoined = useStore(engine.status, (state) => state.hasJoined);
+  const isReported = link === 'lost' || link === 'ended';
   useScope(
     (scope) => {
-      deckNews.setState({ isLinkTold });
-      scope.own(() => deckNews.setState({ isLinkTold: false }));
+      deckConnection.setState({ isReported });
+      scope.own(() => deckConnection.setState({ isReported: false }));
     },
-    [isLinkTold],
+    [isReported],
   );
   return (
     <div role="status">
@@ -29,7 +29,7 @@ export function BoothLines() {
           {isHeard
             ? 'Sound plays in another window; this one controls it.'
             : 'No window sounds: what you play here will sound here.'}{' '}
-          <Button small onClick={() => booth.takeSound()}>
+          <Button small onClick={() => engine.playHere()}>
             Play sound here
           </Button>
         </p>

@@ -1,33 +1,34 @@
-import type { ControlId } from '@stem-studio/contract/controls';
-import type { Desk } from '../../state/decks/control-target.ts';
-import { controlValue } from '../../state/decks/control-value.ts';
+import { type Control, pressControl, releaseControl } from '../../state/controls/control.ts';
+import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { zoomedSpan } from '../../state/decks/dj-state.ts';
-import { setControl } from '../../state/decks/set-control.ts';
 import { isTyping } from '../../ui/is-typing.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { djActionOfKey } from './dj-keys.ts';
 
-/** Keys that the list of tracks has for itself while one of its rows has the focus. */
+/** What the keys act on. */
+type KeyTarget = Pick<DjEngine, 'controls' | 'decks' | 'state'>;
+
+/** Keys that the track list handles itself while one of its rows has the focus. */
 const listKeys = /^(Enter|Delete|ContextMenu|F10|[eEfF]|Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;
 /** Keys that move a slider. */
 const sliderKeys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;
 
-/** Lets the keys of the decks work anywhere on the page, except where they belong to what has the focus. */
-export function useDjKeys(desk: Desk | null): void {
+/** Makes the keys of the decks work anywhere on the page, except where the focused element handles them. */
+export function useDjKeys(target: KeyTarget | null): void {
   useScope(
     (scope) => {
-      if (!desk) return;
-      const held = new Map<string, ControlId>();
-      const letGo = () => {
-        for (const control of held.values()) setControl(desk, control, 0);
+      if (!target) return;
+      const held = new Map<string, Control>();
+      const releaseAll = () => {
+        for (const control of held.values()) releaseControl(control);
         held.clear();
       };
-      // Heard before the list of tracks hears it, whose Space would play a track by itself.
+      // Captured before the track list receives it, whose Space would preview a track.
       scope.listen(
         document,
         'keydown',
         (event) => {
-          if (event instanceof KeyboardEvent && onKeyDown(desk, event, held)) {
+          if (event instanceof KeyboardEvent && onKeyDown(target, event, held)) {
             event.preventDefault();
             event.stopPropagation();
           }
@@ -39,36 +40,45 @@ export function useDjKeys(desk: Desk | null): void {
         const control = held.get(event.code);
         if (!control) return;
         held.delete(event.code);
-        setControl(desk, control, 0);
+        releaseControl(control);
       });
-      // What is let go in another window is let go here.
-      scope.listen(globalThis, 'blur', letGo);
-      scope.own(letGo);
+      // A key that is released while another window has the focus is not reported.
+      scope.listen(globalThis, 'blur', releaseAll);
+      scope.own(releaseAll);
     },
-    [desk],
+    [target],
   );
 }
 
-function onKeyDown(desk: Desk, event: KeyboardEvent, held: Map<string, ControlId>): boolean {
+function onKeyDown(
+  { controls, decks, state }: KeyTarget,
+  event: KeyboardEvent,
+  held: Map<string, Control>,
+): boolean {
   if (event.defaultPrevented || isTyping(event) || belongsToFocus(event)) return false;
-  const { active_deck } = desk.decks.session.getState().mixer;
+  const { active_deck } = decks.session.getState().mixer;
   const action = djActionOfKey(event, active_deck);
   switch (action?.do) {
-    case 'press':
+    case 'press': {
       if (event.repeat) return true;
-      if (action.isHeld) held.set(event.code, action.control);
-      setControl(desk, action.control, 1);
+      const control = controls[action.control];
+      pressControl(control);
+      if (action.isHeld) held.set(event.code, control);
+      else releaseControl(control);
       return true;
-    case 'move':
-      setControl(desk, action.control, controlValue(desk, action.control) + action.by);
+    }
+    case 'move': {
+      const control = controls[action.control];
+      control.set(control.read() + action.by);
       return true;
+    }
     case 'zoom':
-      desk.state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, action.notches) }));
+      state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, action.notches) }));
       return true;
     case 'list-keys':
-      desk.state.setState({ isListingKeys: true });
+      state.setState({ isListingKeys: true });
       return true;
-    default:
+    case undefined:
       return false;
   }
 }

@@ -3,33 +3,33 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { createStore } from 'zustand/vanilla';
-import { guardLeaving } from './confirm-leaving.ts';
-import type { BoothState } from './dj-engine.ts';
+import { confirmLeaving } from './confirm-leaving.ts';
+import type { EngineStatus } from './dj-engine.ts';
 import { createDjState } from './dj-state.ts';
 
 function openPage() {
   const page = new EventTarget();
   Object.defineProperty(globalThis, 'window', { value: page, configurable: true, writable: true });
   const session = createStore(createDeckSessionState);
-  const booth = createStore(() => ({ isSounding: true }) as BoothState);
+  const status = createStore(() => ({ isSounding: true }) as EngineStatus);
   const state = createDjState();
   const scope = new Scope();
-  guardLeaving(scope, { decks: { session }, booth, state });
+  confirmLeaving(scope, { decks: { session }, status, state });
   const play = (isPlaying: boolean) =>
     session.setState(({ decks }) => ({ decks: { ...decks, b: { ...decks.b, is_playing: isPlaying } } }));
   const isAsked = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-  return { booth, state, scope, play, isAsked };
+  return { status, state, scope, play, isAsked };
 }
 
 test('a page is asked about before it goes only while a deck sounds in it', () => {
-  const { booth, scope, play, isAsked } = openPage();
+  const { status, scope, play, isAsked } = openPage();
   assert.equal(isAsked(), false);
   const held = scope.size;
   play(true);
   assert.equal(isAsked(), true);
-  booth.setState({ isSounding: false });
+  status.setState({ isSounding: false });
   assert.equal(isAsked(), false, 'the sound of another window goes on');
-  booth.setState({ isSounding: true });
+  status.setState({ isSounding: true });
   assert.equal(isAsked(), true);
   play(false);
   assert.equal(isAsked(), false);

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { controlIds, controlRange } from '@stem-studio/contract/controls';
+import { type ControlId, controlIds, controlRange } from '@stem-studio/contract/controls';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
-import type { Desk } from './control-target.ts';
-import { controlValue } from './control-value.ts';
+import { type ControlTable, pressControl, releaseControl } from '../controls/control.ts';
+import type { ControlTarget } from './control-target.ts';
 import type { Decks } from './decks.ts';
+import { createDecksControls } from './decks-controls.ts';
 import { createDjState } from './dj-state.ts';
-import { setControl } from './set-control.ts';
 
 const track = '0190a0b0-0000-7000-8000-000000000001';
 
-/** Decks that follow the common rule and remember what was asked of them. */
-function createDesk(): Desk & { asked: unknown[][]; told: DeckMessage[] } {
-  const asked: unknown[][] = [];
-  const told: DeckMessage[] = [];
+/** Controls of decks that apply messages by the common rule and record all other commands. */
+function createRig() {
+  const commands: unknown[][] = [];
+  const messages: DeckMessage[] = [];
   const facts = {
     now: 0,
     track: { track_bpm: 120, duration_ms: 200_000, hot_cues: [] },
@@ -30,11 +30,12 @@ function createDesk(): Desk & { asked: unknown[][]; told: DeckMessage[] } {
   }
   const session = createStore(() => state);
   const dispatch = (message: DeckMessage) => {
-    told.push(message);
+    messages.push(message);
     session.setState(applyDeckMessage(session.getState(), message, facts), true);
   };
   const grid = { beats: [], downbeats: [], beatsPerBar: 4 };
-  const local = createStore(() => ({ a: { grid }, b: { grid } }));
+  const localDeck = { grid, isRolling: false, loopInSeconds: null, stemLoopIns: {} };
+  const local = createStore(() => ({ a: localDeck, b: localDeck }));
   const own = {
     session,
     local,
@@ -45,68 +46,77 @@ function createDesk(): Desk & { asked: unknown[][]; told: DeckMessage[] } {
     get: (target, name) =>
       name in target
         ? target[name as keyof typeof target]
-        : (...given: unknown[]) => asked.push([String(name), ...given]),
+        : (...given: unknown[]) => commands.push([String(name), ...given]),
   }) as unknown as Decks;
-  return { decks, state: createDjState(), asked, told };
+  const target: ControlTarget = { decks, state: createDjState() };
+  return { ...target, controls: createDecksControls(target), commands, messages };
 }
 
-test('every control does something when it is moved or pressed, and tells only what the contract knows', () => {
+/** Sets a continuous control; presses any other with 1 and releases it with 0. */
+function move({ controls }: { controls: ControlTable }, id: ControlId, value: number): void {
+  const control = controls[id];
+  if (control.kind === 'continuous') control.set(value);
+  else if (value > 0) pressControl(control);
+  else releaseControl(control);
+}
+
+test('every control has an effect, and sends only messages of the contract', () => {
   for (const id of controlIds) {
-    const desk = createDesk();
-    const before = desk.state.getState();
+    const rig = createRig();
+    const before = rig.state.getState();
     const range = controlRange(id);
-    setControl(desk, id, range ? (range.rest === range.max ? range.min : range.max) : 1);
+    move(rig, id, range ? (range.rest === range.max ? range.min : range.max) : 1);
     const isMissing = id.includes('.stem.') && !/\.stem\.(vocals|drums)\./.test(id);
-    const isDone = desk.asked.length + desk.told.length > 0 || desk.state.getState() !== before;
+    const isDone = rig.commands.length + rig.messages.length > 0 || rig.state.getState() !== before;
     assert.equal(isDone, !isMissing, id);
-    for (const { event, ...payload } of desk.told)
-      assert.equal(deckMessages[event].safeParse(payload).success, true, `${id} tells ${event}`);
+    for (const { event, ...payload } of rig.messages)
+      assert.equal(deckMessages[event].safeParse(payload).success, true, `${id} sends ${event}`);
   }
 });
 
-test('what is turned is bounded by its range, and what is no number changes nothing', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.a.eq_low', -7);
-  assert.equal(controlValue(desk, 'deck.a.eq_low'), -1);
-  setControl(desk, 'deck.a.gain', 99);
-  assert.equal(controlValue(desk, 'deck.a.gain'), 12);
-  setControl(desk, 'mixer.crossfader', Number.NaN);
-  assert.equal(desk.told.length, 2);
+test('continuous values are limited to the range, and NaN is ignored', () => {
+  const rig = createRig();
+  move(rig, 'deck.a.eq_low', -7);
+  assert.equal(rig.controls['deck.a.eq_low'].read(), -1);
+  move(rig, 'deck.a.gain', 99);
+  assert.equal(rig.controls['deck.a.gain'].read(), 12);
+  move(rig, 'mixer.crossfader', Number.NaN);
+  assert.equal(rig.messages.length, 2);
 });
 
-test('the tempo is turned by the deck, which knows how far', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.b.tempo', -26.2);
-  setControl(desk, 'deck.b.tempo', 400);
-  assert.deepEqual(desk.asked, [
+test('the tempo is set by a command of the deck', () => {
+  const rig = createRig();
+  move(rig, 'deck.b.tempo', -26.2);
+  move(rig, 'deck.b.tempo', 400);
+  assert.deepEqual(rig.commands, [
     ['setTempo', 'b', -26.2],
     ['setTempo', 'b', 100],
   ]);
 });
 
-test('a press turns a switch over, and letting it go changes nothing', () => {
-  const desk = createDesk();
+test('a press flips a toggle, and the release changes nothing', () => {
+  const rig = createRig();
   for (const id of [
     'deck.a.kill_low',
     'deck.a.quantize',
     'deck.a.headphones',
     'mixer.master_sync',
   ] as const) {
-    const before = controlValue(desk, id);
-    setControl(desk, id, 1);
-    assert.equal(controlValue(desk, id), 1 - before, id);
-    setControl(desk, id, 0);
-    assert.equal(controlValue(desk, id), 1 - before, id);
+    const before = rig.controls[id].read();
+    move(rig, id, 1);
+    assert.equal(rig.controls[id].read(), 1 - before, id);
+    move(rig, id, 0);
+    assert.equal(rig.controls[id].read(), 1 - before, id);
   }
 });
 
 test('cue, roll and nudge act for as long as they are held', () => {
-  const desk = createDesk();
+  const rig = createRig();
   for (const control of ['cue', 'loop_roll', 'nudge_back'] as const) {
-    setControl(desk, `deck.a.${control}`, 1);
-    setControl(desk, `deck.a.${control}`, 0);
+    move(rig, `deck.a.${control}`, 1);
+    move(rig, `deck.a.${control}`, 0);
   }
-  assert.deepEqual(desk.asked, [
+  assert.deepEqual(rig.commands, [
     ['pressCue', 'a'],
     ['releaseCue', 'a'],
     ['rollStart', 'a', 4],
@@ -116,27 +126,27 @@ test('cue, roll and nudge act for as long as they are held', () => {
   ]);
 });
 
-test('loops and jumps are as long as their deck is set to', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.b.loop_length', 0);
-  setControl(desk, 'deck.b.jump_length', 11);
-  setControl(desk, 'deck.b.beat_loop', 1);
-  setControl(desk, 'deck.b.beat_jump_back', 1);
-  setControl(desk, 'deck.a.beat_loop', 1);
-  assert.deepEqual(desk.asked, [
+test('loops and jumps have the lengths that are selected on their deck', () => {
+  const rig = createRig();
+  move(rig, 'deck.b.loop_length', 0);
+  move(rig, 'deck.b.jump_length', 11);
+  move(rig, 'deck.b.beat_loop', 1);
+  move(rig, 'deck.b.beat_jump_back', 1);
+  move(rig, 'deck.a.beat_loop', 1);
+  assert.deepEqual(rig.commands, [
     ['beatLoop', 'b', 1 / 32],
     ['beatJump', 'b', -64],
     ['beatLoop', 'a', 4],
   ]);
 });
 
-test('a hot cue is pressed and let go by its slot, and cleared by its own control', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.a.hot_cue_1', 1);
-  setControl(desk, 'deck.a.hot_cue_1', 0);
-  setControl(desk, 'deck.a.hot_cue_8_clear', 1);
-  setControl(desk, 'deck.a.hot_cue_8_clear', 0);
-  assert.deepEqual(desk.asked, [
+test('a hot cue is pressed and released by its slot, and cleared by a control of its own', () => {
+  const rig = createRig();
+  move(rig, 'deck.a.hot_cue_1', 1);
+  move(rig, 'deck.a.hot_cue_1', 0);
+  move(rig, 'deck.a.hot_cue_8_clear', 1);
+  move(rig, 'deck.a.hot_cue_8_clear', 0);
+  assert.deepEqual(rig.commands, [
     ['pressHotCue', 'a', 0],
     ['releaseHotCue', 'a', 0],
     ['deleteHotCue', 'a', 7],
@@ -144,37 +154,37 @@ test('a hot cue is pressed and let go by its slot, and cleared by its own contro
 });
 
 test('a stem has a volume, a mute, a solo and a loop of its own', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.a.stem.vocals.volume', 0.25);
-  setControl(desk, 'deck.a.stem.vocals.mute', 1);
-  setControl(desk, 'deck.a.stem.drums.solo', 1);
-  setControl(desk, 'deck.a.stem.drums.loop', 1);
-  const [vocals, drums] = desk.decks.session.getState().decks.a.stems;
+  const rig = createRig();
+  move(rig, 'deck.a.stem.vocals.volume', 0.25);
+  move(rig, 'deck.a.stem.vocals.mute', 1);
+  move(rig, 'deck.a.stem.drums.solo', 1);
+  move(rig, 'deck.a.stem.drums.loop', 1);
+  const [vocals, drums] = rig.decks.session.getState().decks.a.stems;
   assert.deepEqual([vocals?.volume, vocals?.is_muted, drums?.is_soloed], [0.25, true, true]);
-  assert.deepEqual(desk.asked, [['beatLoop', 'a', 4, 'drums']]);
+  assert.deepEqual(rig.commands, [['beatLoop', 'a', 4, 'drums']]);
 });
 
-test('the loops of stems have lengths of their own, whatever their deck is set to', () => {
-  const desk = createDesk();
-  setControl(desk, 'deck.a.loop_length', 0);
-  setControl(desk, 'deck.a.stem.vocals.loop_length', 9);
-  setControl(desk, 'deck.a.stem.vocals.loop', 1);
-  setControl(desk, 'deck.a.stem.drums.loop', 1);
-  setControl(desk, 'deck.a.stem.drums.loop', 0);
-  assert.deepEqual(desk.asked.splice(0), [
+test('loops of stems have lengths of their own, independent of the deck', () => {
+  const rig = createRig();
+  move(rig, 'deck.a.loop_length', 0);
+  move(rig, 'deck.a.stem.vocals.loop_length', 9);
+  move(rig, 'deck.a.stem.vocals.loop', 1);
+  move(rig, 'deck.a.stem.drums.loop', 1);
+  move(rig, 'deck.a.stem.drums.loop', 0);
+  assert.deepEqual(rig.commands.splice(0), [
     ['beatLoop', 'a', 16, 'vocals'],
     ['beatLoop', 'a', 4, 'drums'],
   ]);
-  assert.equal(controlValue(desk, 'deck.a.stem.vocals.loop_length'), 9);
+  assert.equal(rig.controls['deck.a.stem.vocals.loop_length'].read(), 9);
 
   // Where there is a loop, the length is that of the loop.
   const loop = { start_ms: 1000, end_ms: 2000, active: false };
-  desk.decks.dispatch({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop });
-  assert.equal(controlValue(desk, 'deck.a.stem.vocals.loop_length'), 6);
+  rig.decks.dispatch({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop });
+  assert.equal(rig.controls['deck.a.stem.vocals.loop_length'].read(), 6);
   for (const control of ['loop', 'loop_toggle', 'loop_in', 'loop_out', 'loop_halve', 'loop_double'] as const)
-    setControl(desk, `deck.a.stem.vocals.${control}`, 1);
-  setControl(desk, 'deck.a.stem.vocals.loop_length', 7);
-  assert.deepEqual(desk.asked, [
+    move(rig, `deck.a.stem.vocals.${control}`, 1);
+  move(rig, 'deck.a.stem.vocals.loop_length', 7);
+  assert.deepEqual(rig.commands, [
     ['beatLoop', 'a', 2, 'vocals'],
     ['toggleLoop', 'a', 'vocals'],
     ['loopIn', 'a', 'vocals'],
@@ -185,9 +195,9 @@ test('the loops of stems have lengths of their own, whatever their deck is set t
   ]);
 });
 
-test('the four curves of the crossfader are places of one control', () => {
-  const desk = createDesk();
-  setControl(desk, 'mixer.crossfader_curve', 2);
-  assert.equal(desk.decks.session.getState().mixer.crossfader_curve, 'sharp cut');
-  assert.equal(controlValue(desk, 'mixer.crossfader_curve'), 2);
+test('the four curves of the crossfader are the values of one control', () => {
+  const rig = createRig();
+  move(rig, 'mixer.crossfader_curve', 2);
+  assert.equal(rig.decks.session.getState().mixer.crossfader_curve, 'sharp cut');
+  assert.equal(rig.controls['mixer.crossfader_curve'].read(), 2);
 });

@@ -1,13 +1,10 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { LocalDeck } from '@stem-studio/audio/deck/local-deck';
-import type { DeckId, DeckState, MixerState } from '@stem-studio/contract/resources/deck-session';
-import { createContext, useContext } from 'react';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StoreApi } from 'zustand/vanilla';
-import type { PictureRound } from '../../base/animation-loop.ts';
+import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { DeckLinkStatus } from '../../client/deck-link.ts';
-import { useStore } from '../../ui/use-store.ts';
-import type { Desk } from './control-target.ts';
-import type { DjState } from './dj-state.ts';
+import type { ControlTable } from '../controls/control.ts';
+import type { ControlTarget } from './control-target.ts';
 import type { HeadphoneChoice } from './headphone-choice.ts';
 
 /** One line of the debug log. */
@@ -20,55 +17,26 @@ export interface DebugLine {
   detail: string;
 }
 
-/** How the window stands to the others of its session. */
-export interface BoothState {
-  /** Whether the service is told, and tells. */
+/** Relation of this window to the service and to the other windows of its session. */
+export interface EngineStatus {
+  /** State of the link with the service. */
   link: DeckLinkStatus;
-  /** Whether the session has come at least once. */
+  /** Whether the session was joined at least once. */
   hasJoined: boolean;
-  /** Whether the sound comes from this window. */
+  /** Whether this window plays the audio of the session. */
   isSounding: boolean;
-  /** Why this browser cannot make the sound, and what to do; empty where it can. */
+  /** Why this browser cannot play audio, and what to do about it; empty if it can. */
   refusal: string;
 }
 
-/** The decks of this page, with what draws them and what ties them to other windows. */
-export interface DjBooth extends Desk {
-  readonly booth: StoreApi<BoothState>;
-  readonly round: PictureRound;
+/** The DJ engine of this page: decks, mixer and controls, with what draws them and links them to other windows. */
+export interface DjEngine extends ControlTarget {
+  readonly controls: ControlTable;
+  readonly status: StoreApi<EngineStatus>;
+  readonly animation: AnimationLoop;
   readonly headphones: HeadphoneChoice;
-  /** Lets the sound come from this window. */
-  takeSound(): void;
-  /** Hears the debug log for as long as `scope` lives. */
-  followDebug(scope: Scope, heard: (line: DebugLine) => void): void;
-}
-
-/** The booth that a part of the page belongs to. */
-export const BoothContext = createContext<DjBooth | null>(null);
-
-/** The booth that a part of the page belongs to. */
-export function useBooth(): DjBooth {
-  const booth = useContext(BoothContext);
-  if (!booth) throw new Error('a part of the decks must be drawn inside of them');
-  return booth;
-}
-
-/** A part of a deck that all windows show alike. */
-export function useDeck<Part>(deck: DeckId, select: (state: DeckState) => Part): Part {
-  return useStore(useBooth().decks.session, (session) => select(session.decks[deck]));
-}
-
-/** A part of a deck that only this window knows. */
-export function useLocalDeck<Part>(deck: DeckId, select: (local: LocalDeck) => Part): Part {
-  return useStore(useBooth().decks.local, (local) => select(local[deck]));
-}
-
-/** A part of what both decks share. */
-export function useMixer<Part>(select: (mixer: MixerState) => Part): Part {
-  return useStore(useBooth().decks.session, (session) => select(session.mixer));
-}
-
-/** A part of what the page itself remembers. */
-export function useDjState<Part>(select: (state: DjState) => Part): Part {
-  return useStore(useBooth().state, select);
+  /** Plays the audio of the session in this window instead of another one. */
+  playHere(): void;
+  /** Reports the lines of the debug log for as long as `scope` lives. */
+  followDebugLog(scope: Scope, onLine: (line: DebugLine) => void): void;
 }

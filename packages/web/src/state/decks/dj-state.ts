@@ -10,7 +10,7 @@ export interface DeckLengths {
 }
 
 /** A recorded mix that the page keeps until it was saved, or thrown away on purpose. */
-export interface KeptRecording {
+export interface MixRecording {
   /** Counted from 1 since the page was opened. */
   readonly number: number;
   /** Where the browser has the file. */
@@ -34,9 +34,9 @@ export interface DjState {
   /** How many mixes were recorded since the page was opened. */
   recorded: number;
   /** What was recorded, the newest last; what was taken to the disk stays until the next one begins. */
-  kept: readonly KeptRecording[];
+  kept: readonly MixRecording[];
   /** The recording that is to be thrown away though it is not on the disk: it is asked whether that is meant. */
-  discardQuestion: KeptRecording | null;
+  discardQuestion: MixRecording | null;
   /** Why the last recording is not there; empty where it is. */
   recordingError: string;
   isListingKeys: boolean;

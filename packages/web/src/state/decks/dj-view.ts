@@ -9,4 +9,4 @@ export type DjView = (typeof djViews)[number];
 export const djView = createStore<{ readonly view: DjView }>(() => ({ view: 'a' }));
 
 /** Whether the decks' tab says itself that the studio is lost or the login has ended: nobody else has to. */
-export const deckNews = createStore<{ readonly isLinkTold: boolean }>(() => ({ isLinkTold: false }));
+export const deckConnection = createStore<{ readonly isReported: boolean }>(() => ({ isReported: false }));

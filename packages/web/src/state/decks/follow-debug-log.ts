@@ -6,7 +6,11 @@ import { pageMeta } from '../../client/page-meta.ts';
 import type { DebugLine } from './dj-engine.ts';
 
 /** Hears the debug log of a deck session for as long as `scope` lives: the service tells it to nobody who has not joined. */
-export function followDebug(deck_session_id: string, scope: Scope, heard: (line: DebugLine) => void): void {
+export function followDebugLog(
+  deck_session_id: string,
+  scope: Scope,
+  heard: (line: DebugLine) => void,
+): void {
   const socket = new Socket('/live', { params: { _csrf_token: pageMeta('csrf-token') } });
   const channel = socket.channel(topicOf(deckDebugChannel, { deck_session_id }));
   channel.on('debug_log', (payload: unknown) => {

@@ -1,8 +1,8 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { remainingSeconds } from '../../panels/decks/deck/deck-readouts.ts';
-import { type DeckEnding, farFromEnd, setEndings } from './deck-endings.ts';
-import type { DjBooth } from './dj-engine.ts';
+import { type DeckEndState, notEnding, setEndings } from './deck-endings.ts';
+import type { DjEngine } from './dj-engine.ts';
+import { remainingSeconds } from './remaining-seconds.ts';
 
 /** The seconds that are left are looked at so often. */
 const EVERY_MS = 250;
@@ -10,10 +10,10 @@ const EVERY_MS = 250;
 /** Has every room of the page know which songs on the decks end, for as long as `scope` lives. */
 export function followEndings(
   scope: Scope,
-  decks: Pick<DjBooth['decks'], 'session' | 'local' | 'positionSeconds'>,
+  decks: Pick<DjEngine['decks'], 'session' | 'local' | 'positionSeconds'>,
 ): void {
   const { session, local } = decks;
-  const endingOf = (deck: DeckId): DeckEnding => {
+  const endingOf = (deck: DeckId): DeckEndState => {
     const { isEnding: isNear } = local.getState()[deck];
     const { is_playing, loop, duration_ms, tempo_percent } = session.getState().decks[deck];
     const isComing = isNear && is_playing && !loop?.active;
@@ -24,5 +24,5 @@ export function followEndings(
   scope.own(local.subscribe(look));
   scope.own(session.subscribe(look));
   scope.every(EVERY_MS, look);
-  scope.own(() => setEndings({ a: farFromEnd, b: farFromEnd }));
+  scope.own(() => setEndings({ a: notEnding, b: notEnding }));
 }

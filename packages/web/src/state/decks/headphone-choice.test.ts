@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
 import { HeadphoneChoice } from './headphone-choice.ts';
-import { parseHeadphones } from './stored-headphones.ts';
+import { parseStoredHeadphones } from './stored-headphones.ts';
 
 const usb = { id: 'usb', label: 'USB phones' };
 const hdmi = { id: 'hdmi', label: 'Screen' };
@@ -104,7 +104,7 @@ test('a window that does not sound has no headphones', async () => {
 });
 
 test("what a browser keeps is read with care: somebody else's words are nothing", () => {
-  assert.deepEqual(parseHeadphones(JSON.stringify(usb)), usb);
+  assert.deepEqual(parseStoredHeadphones(JSON.stringify(usb)), usb);
   for (const text of [
     null,
     '',
@@ -115,5 +115,5 @@ test("what a browser keeps is read with care: somebody else's words are nothing"
     '{"id":"","label":""}',
     '{"id":1,"label":"x"}',
   ])
-    assert.equal(parseHeadphones(text), null);
+    assert.equal(parseStoredHeadphones(text), null);
 });

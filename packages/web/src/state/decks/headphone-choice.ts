@@ -1,7 +1,7 @@
 import type { HeadphoneDevice, HeadphoneOutput } from '@stem-studio/audio/booth/headphone-output';
 import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
-import type { KeptHeadphones } from './stored-headphones.ts';
+import type { StoredHeadphones } from './stored-headphones.ts';
 
 /** Where the headphones can be heard, and are. */
 export interface HeadphoneState {
@@ -21,7 +21,7 @@ const nobody: HeadphoneState = { isHere: false, devices: [], chosen: null };
  */
 export class HeadphoneChoice {
   readonly state = createStore<HeadphoneState>(() => nobody);
-  readonly #kept: KeptHeadphones;
+  readonly #kept: StoredHeadphones;
   readonly #tell: (title: string, words: string) => void;
   #output: HeadphoneOutput | null = null;
   /** What is to be heard whenever it is there. */
@@ -35,13 +35,13 @@ export class HeadphoneChoice {
    * @param kept where the choice outlives the page
    * @param tell says a title and a sentence to the person at the page
    */
-  constructor(kept: KeptHeadphones, tell: (title: string, words: string) => void) {
+  constructor(kept: StoredHeadphones, tell: (title: string, words: string) => void) {
     this.#kept = kept;
     this.#tell = tell;
     this.#wanted = kept.read();
   }
 
-  /** Goes on with another output of the booth, or with none while this window does not sound. */
+  /** Goes on with another output of the engine, or with none while this window does not sound. */
   async use(output: HeadphoneOutput | null): Promise<void> {
     this.#output = output;
     this.#asked++;

@@ -1,15 +1,15 @@
 import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { Desk } from './control-target.ts';
+import type { ControlTarget } from './control-target.ts';
 
 /** Loads a track on a deck; of a deck that plays it is asked first. */
-export function askLoad({ decks, state }: Desk, deck: DeckId, trackId: string): void {
+export function askLoad({ decks, state }: ControlTarget, deck: DeckId, trackId: string): void {
   if (decks.session.getState().decks[deck].is_playing) state.setState({ loadQuestion: { deck, trackId } });
   else decks.dispatch({ event: 'load_track', deck, track_id: trackId });
 }
 
 /** Answers the question of {@link askLoad}. */
-export function answerLoad({ decks, state }: Desk, isWanted: boolean): void {
+export function answerLoad({ decks, state }: ControlTarget, isWanted: boolean): void {
   const { loadQuestion } = state.getState();
   state.setState({ loadQuestion: null });
   if (isWanted && loadQuestion)

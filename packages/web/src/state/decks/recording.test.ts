@@ -25,76 +25,76 @@ function createDesk(begin: () => void = () => {}) {
 const saved = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a recording that ends by itself, as when another window takes the sound, is offered', async () => {
-  const desk = createDesk();
-  toggleRecording(desk);
-  assert.equal(desk.state.getState().recording, 'on');
-  desk.recording.setState({ isRecording: false });
+  const target = createDesk();
+  toggleRecording(target);
+  assert.equal(target.state.getState().recording, 'on');
+  target.recording.setState({ isRecording: false });
   await saved();
-  assert.equal(desk.state.getState().recording, 'off');
-  assert.equal(desk.state.getState().kept.at(-1)?.bytes, 5);
+  assert.equal(target.state.getState().recording, 'off');
+  assert.equal(target.state.getState().kept.at(-1)?.bytes, 5);
 });
 
 test('one that is ended by a press is offered once', async () => {
-  const desk = createDesk();
-  toggleRecording(desk);
-  toggleRecording(desk);
+  const target = createDesk();
+  toggleRecording(target);
+  toggleRecording(target);
   await saved();
-  const { kept } = desk.state.getState();
+  const { kept } = target.state.getState();
   assert.deepEqual(
     kept.map(({ number, bytes }) => [number, bytes]),
     [[1, 5]],
   );
-  desk.recording.setState({ seconds: 3 });
+  target.recording.setState({ seconds: 3 });
   await saved();
-  assert.equal(desk.state.getState().kept, kept);
+  assert.equal(target.state.getState().kept, kept);
 });
 
 test('one that cannot begin is not shown as if it ran, and says why', () => {
-  const desk = createDesk(() => {
+  const target = createDesk(() => {
     throw new Error('only the window that sounds can record');
   });
-  toggleRecording(desk);
-  assert.equal(desk.state.getState().recording, 'off');
-  assert.match(desk.state.getState().recordingError, /only the window that sounds can record/);
+  toggleRecording(target);
+  assert.equal(target.state.getState().recording, 'off');
+  assert.match(target.state.getState().recordingError, /only the window that sounds can record/);
 });
 
 /** Records a mix from a press to the next. */
-async function record(desk: ReturnType<typeof createDesk>): Promise<void> {
-  toggleRecording(desk);
-  toggleRecording(desk);
+async function record(target: ReturnType<typeof createDesk>): Promise<void> {
+  toggleRecording(target);
+  toggleRecording(target);
   await saved();
 }
-const numbers = (desk: ReturnType<typeof createDesk>) =>
-  desk.state.getState().kept.map(({ number }) => number);
+const numbers = (target: ReturnType<typeof createDesk>) =>
+  target.state.getState().kept.map(({ number }) => number);
 
 test('one that is not on the disk is kept when the next one begins; one that is has to be kept no longer', async () => {
-  const desk = createDesk();
-  await record(desk);
-  await record(desk);
-  assert.deepEqual(numbers(desk), [1, 2]);
-  const [, second] = desk.state.getState().kept;
+  const target = createDesk();
+  await record(target);
+  await record(target);
+  assert.deepEqual(numbers(target), [1, 2]);
+  const [, second] = target.state.getState().kept;
   assert.ok(second);
-  takeRecording(desk, second);
-  assert.deepEqual(numbers(desk), [1, 2], 'until then it can be saved once more');
-  toggleRecording(desk);
-  assert.deepEqual(numbers(desk), [1]);
-  toggleRecording(desk);
+  takeRecording(target, second);
+  assert.deepEqual(numbers(target), [1, 2], 'until then it can be saved once more');
+  toggleRecording(target);
+  assert.deepEqual(numbers(target), [1]);
+  toggleRecording(target);
   await saved();
-  assert.deepEqual(numbers(desk), [1, 3]);
-  const [first] = desk.state.getState().kept;
+  assert.deepEqual(numbers(target), [1, 3]);
+  const [first] = target.state.getState().kept;
   assert.equal(await (await fetch(first?.address ?? '')).text(), 'sound', 'the file is still there');
 });
 
 test('one that is not on the disk is thrown away only when that is meant', async () => {
-  const desk = createDesk();
-  await record(desk);
-  const [one] = desk.state.getState().kept;
+  const target = createDesk();
+  await record(target);
+  const [one] = target.state.getState().kept;
   assert.ok(one);
-  askDiscard(desk, one);
-  assert.equal(desk.state.getState().discardQuestion, one);
-  answerDiscard(desk, false);
-  assert.deepEqual([numbers(desk), desk.state.getState().discardQuestion], [[1], null]);
-  askDiscard(desk, one);
-  answerDiscard(desk, true);
-  assert.deepEqual([numbers(desk), desk.state.getState().discardQuestion], [[], null]);
+  askDiscard(target, one);
+  assert.equal(target.state.getState().discardQuestion, one);
+  answerDiscard(target, false);
+  assert.deepEqual([numbers(target), target.state.getState().discardQuestion], [[1], null]);
+  askDiscard(target, one);
+  answerDiscard(target, true);
+  assert.deepEqual([numbers(target), target.state.getState().discardQuestion], [[], null]);
 });

@@ -3,15 +3,15 @@ import { deckTiming } from '@stem-studio/audio/deck/deck-timing';
 import { beatLengths } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { Desk } from './control-target.ts';
+import type { ControlTarget } from './control-target.ts';
 
 /** How long a stem is looped where nobody has chosen, in beats. */
 const USUAL_BEATS = 4;
 /** Lengths that differ by less are the same, in beats. */
 const SAME_BEATS = 0.01;
 
-/** How many beats the loop of a stem has, gone round or not; where it has none, how many it would have. */
-export function stemLoopLength({ decks, state }: Desk, deck: DeckId, stem_type: StemType): number {
+/** How many beats the loop of a stem has, gone animation or not; where it has none, how many it would have. */
+export function stemLoopLength({ decks, state }: ControlTarget, deck: DeckId, stem_type: StemType): number {
   const { stems, track_bpm, duration_ms } = decks.session.getState().decks[deck];
   const loop = stems.find((stem) => stem.stem_type === stem_type)?.loop;
   if (!loop) return state.getState().stemLoopBeats[deck][stem_type] ?? USUAL_BEATS;

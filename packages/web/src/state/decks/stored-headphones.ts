@@ -3,13 +3,13 @@ import type { HeadphoneDevice } from '@stem-studio/audio/booth/headphone-output'
 const storageKey = 'stem-studio.headphones';
 
 /** Where the choice of headphones outlives the page: it is of this browser and its devices, of no account. */
-export interface KeptHeadphones {
+export interface StoredHeadphones {
   read(): HeadphoneDevice | null;
   write(device: HeadphoneDevice | null): void;
 }
 
 /** What `text` keeps; null where that is nothing, or somebody else's. */
-export function parseHeadphones(text: string | null): HeadphoneDevice | null {
+export function parseStoredHeadphones(text: string | null): HeadphoneDevice | null {
   let kept: unknown = null;
   try {
     kept = JSON.parse(text ?? 'null');
@@ -22,10 +22,10 @@ export function parseHeadphones(text: string | null): HeadphoneDevice | null {
 }
 
 /** The browser's own store. */
-export const browserHeadphones: KeptHeadphones = {
+export const browserHeadphones: StoredHeadphones = {
   read() {
     try {
-      return parseHeadphones(localStorage.getItem(storageKey));
+      return parseStoredHeadphones(localStorage.getItem(storageKey));
     } catch {
       // A browser that keeps nothing for this page.
       return null;

@@ -1,8 +1,8 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Ref } from 'react';
-import { useDeck, useLocalDeck, useMixer } from '../../../state/decks/dj-engine.ts';
 import { Cover } from '../../../ui/cover.tsx';
+import { useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
 import { signed, soundingKey, soundingSemitones } from '../labels.ts';
 import styles from './deck-head.module.css';
 

@@ -1,29 +1,30 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type DragEvent, useRef, useState } from 'react';
-import { useBooth, useDeck, useLocalDeck, useMixer } from '../../../state/decks/dj-engine.ts';
 import { askLoad } from '../../../state/decks/load-track.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { trackDragType } from '../../library/track-drag.ts';
 import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDeck, useDjEngine, useLocalDeck } from '../dj-context.ts';
 import { Overview } from '../waveform/overview.tsx';
 import { DeckHead } from './deck-head.tsx';
 import styles from './deck-panel.module.css';
-import { openDeckClock } from './deck-readouts.ts';
+import { openDeckReadouts } from './deck-readouts.ts';
 import { HotCues } from './hot-cues.tsx';
 import { JogWheel } from './jog-wheel.tsx';
 import { LoopSection } from './loop-section.tsx';
 import { StemSection } from './stem-section.tsx';
 import { SwitchRow } from './switch-row.tsx';
 import { TempoColumn } from './tempo-column.tsx';
-import { useDeckSound } from './use-deck-track.ts';
+import { useDeckTrack } from './use-deck-track.ts';
 
 /** One deck: what is on it, where it is, and everything that can be done with it. A track is dropped anywhere on it. */
 export function DeckPanel({ deck }: { deck: DeckId }) {
-  const booth = useBooth();
-  const { track, peaks } = useDeckSound(deck);
-  const isActive = useMixer((mixer) => mixer.active_deck === deck);
-  const isPlaying = useDeck(deck, (state) => state.is_playing);
+  const engine = useDjEngine();
+  const { track, peaks } = useDeckTrack(deck);
+  const { control: activate, value: activeLight } = useControl(`mixer.deck_${deck}`);
+  const isActive = activeLight > 0;
+  const isPlaying = useControl(`deck.${deck}.play`).value > 0;
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const [isOver, setIsOver] = useState(false);
   const panel = useRef<HTMLElement>(null);
@@ -45,7 +46,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
       };
       if (!parts.deck || !parts.place || !parts.smpte || !parts.bars || !parts.remaining || !parts.bpm)
         return;
-      openDeckClock(scope, booth.round, booth, deck, {
+      openDeckReadouts(scope, engine.animation, engine, deck, {
         deck: parts.deck,
         place: parts.place,
         smpte: parts.smpte,
@@ -55,7 +56,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         jog: disc.current,
       });
     },
-    [booth, deck],
+    [engine, deck],
   );
   const letter = deck.toUpperCase();
   const carriesTrack = (event: DragEvent) => event.dataTransfer.types.includes(trackDragType);
@@ -69,7 +70,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
       data-active={isActive}
       data-over={isOver}
       onPointerDown={() => {
-        if (!isActive) booth.decks.dispatch({ event: 'set_mixer', changes: { active_deck: deck } });
+        if (!isActive) activate.set(1);
       }}
       onDragOver={(event) => {
         if (!carriesTrack(event)) return;
@@ -84,7 +85,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         const trackId = event.dataTransfer.getData(trackDragType);
         if (trackId === '') return;
         event.preventDefault();
-        askLoad(booth, deck, trackId);
+        askLoad(engine, deck, trackId);
       }}
     >
       <DeckHead deck={deck} track={track} bpm={bpm} />
@@ -123,7 +124,6 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
               hint={isActive ? 'Space' : `Space, once ${letter} is active`}
               look="round"
               disabled={isEmpty}
-              isOn={isPlaying}
             >
               {isPlaying ? 'PAUSE' : 'PLAY'}
             </ControlButton>
@@ -163,7 +163,7 @@ function LoadState({ deck }: { deck: DeckId }) {
 
 /** What went wrong with the sound, what was kept and what to do; it lies over the overview, so that nothing moves. */
 function Failure({ deck }: { deck: DeckId }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const status = useLocalDeck(deck, (local) => local.status);
   const error = useLocalDeck(deck, (local) => local.error);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
@@ -177,7 +177,7 @@ function Failure({ deck }: { deck: DeckId }) {
         small
         icon="retry"
         aria-label={`Try again, deck ${deck.toUpperCase()}`}
-        onClick={() => booth.decks.retry(deck)}
+        onClick={() => engine.decks.retry(deck)}
       >
         Try again
       </Button>

@@ -3,15 +3,16 @@ import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
 import { smpteText } from '@stem-studio/dsp/time/smpte';
-import type { PictureRound } from '../../../base/animation-loop.ts';
-import type { Desk } from '../../../state/decks/control-target.ts';
+import type { AnimationLoop } from '../../../base/animation-loop.ts';
+import type { ControlTarget } from '../../../state/decks/control-target.ts';
+import { remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
 import { clockText } from '../../../ui/format.ts';
 
 /** From so many seconds of sound before its end on a playing deck warns. */
 export const WARNING_SECONDS = 30;
 
 /** Where the numbers of a deck stand. */
-export interface ClockParts {
+export interface ReadoutElements {
   smpte: HTMLElement;
   bars: HTMLElement;
   remaining: HTMLElement;
@@ -26,25 +27,16 @@ export interface ClockParts {
 /** A platter turns once in so many seconds of the song, as a record of 33⅓ turns a minute does. */
 export const TURN_SECONDS = 1.8;
 
-/** Seconds of sound that are left of a song. */
-export function remainingSeconds(
-  durationSeconds: number,
-  positionSeconds: number,
-  tempoPercent: number,
-): number {
-  return Math.max(0, durationSeconds - positionSeconds) / (1 + tempoPercent / 100);
-}
-
 /**
  * Keeps the numbers of a deck and its platter true with every picture for as long as `scope` lives, outside of the view
  * library; touches the page only where something has changed.
  */
-export function openDeckClock(
+export function openDeckReadouts(
   scope: Scope,
-  round: PictureRound,
-  { decks }: Desk,
+  animation: AnimationLoop,
+  { decks }: ControlTarget,
   deckId: DeckId,
-  parts: ClockParts,
+  parts: ReadoutElements,
 ): void {
   let shownPosition = Number.NaN;
   let shownGrid: unknown = null;
@@ -52,7 +44,7 @@ export function openDeckClock(
   let shownRemaining = '';
   let shownBpm = '';
   let shownEnding = '';
-  round.add(scope, () => {
+  animation.add(scope, () => {
     const deck = decks.session.getState().decks[deckId];
     const local = decks.local.getState()[deckId];
     const position = decks.positionSeconds(deckId);

@@ -1,11 +1,20 @@
-import { type ControlId, hotCuePads } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { useDeck, useDjState } from '../../../state/decks/dj-engine.ts';
 import { clockText } from '../../../ui/format.ts';
 import { ControlButton } from '../control-parts.tsx';
+import { useDeck, useDjState } from '../dj-context.ts';
 import styles from './deck-panel.module.css';
 
-const padKeys = ['Z', 'X', 'C', 'V', 'B', 'N', 'M', ','] as const;
+/** Pads by the number of their hot cue, with the keys that press them. */
+const pads = [
+  { number: 1, key: 'Z' },
+  { number: 2, key: 'X' },
+  { number: 3, key: 'C' },
+  { number: 4, key: 'V' },
+  { number: 5, key: 'B' },
+  { number: 6, key: 'N' },
+  { number: 7, key: 'M' },
+  { number: 8, key: ',' },
+] as const;
 
 /**
  * Eight pads, lit in the colours of their cues: press to set or to jump, hold on a deck that stands to hear it from there;
@@ -18,29 +27,30 @@ export function HotCues({ deck }: { deck: DeckId }) {
   const letter = deck.toUpperCase();
   return (
     <div className={styles['pads']} role="group" aria-label={`Hot cues of deck ${letter}`}>
-      {Array.from({ length: hotCuePads }, (_, slot) => {
-        const cue = cues.find((one) => one.slot === slot);
-        const control = `deck.${deck}.hot_cue_${slot + 1}` as ControlId;
+      {pads.map(({ number, key }) => {
+        const cue = cues.find(({ slot }) => slot === number - 1);
+        const control = `deck.${deck}.hot_cue_${number}` as const;
+        const clear = `${control}_clear` as const;
         const label = cue && (cue.label || clockText(cue.position_ms / 1000));
         const name = !cue
-          ? `Set hot cue ${slot + 1}, deck ${letter}`
+          ? `Set hot cue ${number}, deck ${letter}`
           : isClearing
-            ? `Clear hot cue ${slot + 1}, deck ${letter}: ${label}`
-            : `Hot cue ${slot + 1}, deck ${letter}: ${label}; with Shift clear`;
+            ? `Clear hot cue ${number}, deck ${letter}: ${label}`
+            : `Hot cue ${number}, deck ${letter}: ${label}; with Shift clear`;
         return (
           <ControlButton
             key={control}
-            control={isClearing ? (`${control}_clear` as ControlId) : control}
-            clear={cue && (`${control}_clear` as ControlId)}
+            control={isClearing ? clear : control}
+            shift={cue && clear}
             name={name}
-            hint={padKeys[slot] ?? ''}
+            hint={key}
             look="pad"
             color={cue?.color}
             disabled={isEmpty || (isClearing && !cue)}
           >
             <span className={styles['slot']}>
-              {slot + 1}
-              <span>{cue ? clockText(cue.position_ms / 1000) : padKeys[slot]}</span>
+              {number}
+              <span>{cue ? clockText(cue.position_ms / 1000) : key}</span>
             </span>
             <span className={styles['cueName']}>
               {cue ? (isClearing ? '✕ ' : '') + (cue.label || 'Cue') : ' '}

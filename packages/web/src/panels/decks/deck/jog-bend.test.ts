@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { near } from '@stem-studio/audio/testing/near';
-import { pushAfter } from './jog-bend.ts';
+import { bendAfter } from './jog-bend.ts';
 
 const picture = 1 / 60;
 
 function pushed(from: number, degreesEachPicture: readonly number[]): number {
-  return degreesEachPicture.reduce((push, degrees) => pushAfter(push, degrees, picture), from);
+  return degreesEachPicture.reduce((push, degrees) => bendAfter(push, degrees, picture), from);
 }
 
 test('a rim pushes as much as it is turned, to both sides, and never further than it can', () => {
@@ -24,7 +24,7 @@ test('a finger that rests on the rim pushes no more, and a picture without news 
 
 test('pictures that come seldom make the same push', () => {
   const seldom = Array<number>(20).fill(6);
-  const push = seldom.reduce((before, degrees) => pushAfter(before, degrees, 0.05), 0);
+  const push = seldom.reduce((before, degrees) => bendAfter(before, degrees, 0.05), 0);
   assert.ok(Math.abs(push - 0.25) < 0.01, String(push));
-  assert.equal(pushAfter(push, 5, 0), push);
+  assert.equal(bendAfter(push, 5, 0), push);
 });

@@ -1,7 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import type { DjBooth } from '../../../state/decks/dj-engine.ts';
-import { setControl } from '../../../state/decks/set-control.ts';
+import type { DjEngine } from '../../../state/decks/dj-engine.ts';
 
 /** A rim that turns so fast bends as far as can be. */
 const FULL_DEGREES_A_SECOND = 480;
@@ -17,7 +16,7 @@ const LEAST = 0.01;
  * @param degrees how far the hand turned it since
  * @param seconds since the picture before
  */
-export function pushAfter(push: number, degrees: number, seconds: number): number {
+export function bendAfter(push: number, degrees: number, seconds: number): number {
   if (seconds <= 0) return push;
   const wanted = Math.min(1, Math.max(-1, degrees / seconds / FULL_DEGREES_A_SECOND));
   const next = push + (wanted - push) * Math.min(1, seconds / FOLLOW_SECONDS);
@@ -25,23 +24,24 @@ export function pushAfter(push: number, degrees: number, seconds: number): numbe
 }
 
 /** A hand on the rim of a deck's platter. */
-export interface RimPush {
+export interface JogBend {
   /** @param degrees how far the hand has turned the rim since the last call */
   turn(degrees: number): void;
   end(): void;
 }
 
 /** Lays a hand on the rim of a platter: the deck is a little faster or slower for as long as the hand turns it. */
-export function startPush(scope: Scope, booth: DjBooth, deck: DeckId): RimPush {
+export function startJogBend(scope: Scope, engine: DjEngine, deck: DeckId): JogBend {
   const hand = scope.child();
+  const jog = engine.controls[`deck.${deck}.jog`];
   let degrees = 0;
   let push = 0;
   let at = 0;
-  booth.round.add(hand, (timeMs) => {
-    const next = at === 0 ? 0 : pushAfter(push, degrees, (timeMs - at) / 1000);
+  engine.animation.add(hand, (timeMs) => {
+    const next = at === 0 ? 0 : bendAfter(push, degrees, (timeMs - at) / 1000);
     at = timeMs;
     degrees = 0;
-    if (next !== push) setControl(booth, `deck.${deck}.jog`, (push = next));
+    if (next !== push) jog.set((push = next));
   });
   return {
     turn: (by) => {
@@ -50,7 +50,7 @@ export function startPush(scope: Scope, booth: DjBooth, deck: DeckId): RimPush {
     end: () => {
       if (hand.isDisposed) return;
       hand.dispose();
-      setControl(booth, `deck.${deck}.jog`, 0);
+      jog.set(0);
     },
   };
 }

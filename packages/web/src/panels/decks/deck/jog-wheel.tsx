@@ -1,9 +1,9 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type PointerEvent, type Ref, useRef } from 'react';
-import { useBooth } from '../../../state/decks/dj-engine.ts';
 import { useScope } from '../../../ui/use-scope.ts';
+import { useDjEngine } from '../dj-context.ts';
 import { TURN_SECONDS } from './deck-readouts.ts';
-import { type RimPush, startPush } from './jog-bend.ts';
+import { type JogBend, startJogBend } from './jog-bend.ts';
 import styles from './platter.module.css';
 import { type ScratchDrag, startScratch } from './scratch.ts';
 
@@ -13,14 +13,14 @@ const RIM = 0.8;
 /** A finger on the wheel: it holds the platter, or pushes its rim. */
 type Hand = { pointer: number; angle: number; turned: number } & (
   | { drag: ScratchDrag; push: null }
-  | { drag: null; push: RimPush }
+  | { drag: null; push: JogBend }
 );
 
 /**
  * A platter: held and turned it scratches; its rim, and a wheel over it, make the deck a little faster or slower.
  */
 export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanElement> }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const wheel = useRef<HTMLDivElement>(null);
   const hand = useRef<Hand | null>(null);
   const own = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
@@ -28,7 +28,7 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
     (scope) => {
       own.current = scope;
     },
-    [booth, deck],
+    [engine, deck],
   );
   const angleOf = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -56,8 +56,8 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
         const laid = { pointer: event.pointerId, angle, turned: 0 };
         hand.current =
           share > RIM
-            ? { ...laid, drag: null, push: startPush(own.current, booth, deck) }
-            : { ...laid, drag: startScratch(own.current, booth, deck), push: null };
+            ? { ...laid, drag: null, push: startJogBend(own.current, engine, deck) }
+            : { ...laid, drag: startScratch(own.current, engine, deck), push: null };
       }}
       onPointerMove={(event) => {
         const from = hand.current;

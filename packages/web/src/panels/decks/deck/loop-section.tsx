@@ -1,33 +1,24 @@
-import { beatLengths, type ControlId, hotCuePads } from '@stem-studio/contract/controls';
+import { beatLengths, type deckControls, hotCuePads } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { ReactNode } from 'react';
-import { useBooth, useDeck, useDjState, useLocalDeck } from '../../../state/decks/dj-engine.ts';
-import { lengthText, nextLength } from '../../../state/decks/dj-state.ts';
-import { setControl } from '../../../state/decks/set-control.ts';
+import { lengthText } from '../../../state/decks/dj-state.ts';
 import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDeck } from '../dj-context.ts';
 import styles from './loop-section.module.css';
 
 /** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll, keep. */
 export function LoopSection({ deck }: { deck: DeckId }) {
-  const isLooping = useDeck(deck, (state) => state.loop?.active === true);
   const hasLoop = useDeck(deck, (state) => state.loop !== null);
   const isFull = useDeck(deck, (state) => state.hot_cues.length >= hotCuePads);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
-  const isBegun = useLocalDeck(deck, (local) => local.loopInSeconds !== null);
-  const isRolling = useLocalDeck(deck, (local) => local.isRolling);
-  const { loopBeats, jumpBeats } = useDjState((state) => state.lengths[deck]);
+  const loopBeats = useBeatLength(deck, 'loop_length');
+  const jumpBeats = useBeatLength(deck, 'jump_length');
   const letter = deck.toUpperCase();
-  const at = (control: string) => `deck.${deck}.${control}` as ControlId;
+  const at = <Name extends keyof typeof deckControls>(name: Name) => `deck.${deck}.${name}` as const;
   return (
     <div className={styles['loops']}>
       <div className={styles['line']} role="group" aria-label={`Loop of deck ${letter}`}>
-        <ControlButton
-          control={at('loop_in')}
-          name={`Loop in, deck ${letter}`}
-          hint="I"
-          isOn={isBegun}
-          disabled={isEmpty}
-        >
+        <ControlButton control={at('loop_in')} name={`Loop in, deck ${letter}`} hint="I" disabled={isEmpty}>
           IN
         </ControlButton>
         <ControlButton control={at('loop_out')} name={`Loop out, deck ${letter}`} hint="O" disabled={isEmpty}>
@@ -35,9 +26,9 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
         <ControlButton
           control={at(hasLoop ? 'loop_toggle' : 'beat_loop')}
+          shows={at('loop_toggle')}
           name={`Loop on or off, deck ${letter}`}
           hint="L"
-          isOn={isLooping}
           disabled={isEmpty}
         >
           LOOP
@@ -74,7 +65,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         </ControlButton>
       </div>
       <div className={styles['line']}>
-        <Length deck={deck} control="loop_length" name={`Length of loops, deck ${letter}`} beats={loopBeats}>
+        <Length deck={deck} control="loop_length" name={`Length of loops, deck ${letter}`}>
           <ControlButton
             control={at('beat_loop')}
             name={`Loop ${lengthText(loopBeats)} beats, deck ${letter}`}
@@ -88,7 +79,6 @@ export function LoopSection({ deck }: { deck: DeckId }) {
           control={at('loop_roll')}
           name={`Roll ${lengthText(loopBeats)} beats while held, deck ${letter}`}
           hint="R"
-          isOn={isRolling}
           disabled={isEmpty}
         >
           ROLL
@@ -110,7 +100,7 @@ export function LoopSection({ deck }: { deck: DeckId }) {
         >
           ◂◂
         </ControlButton>
-        <Length deck={deck} control="jump_length" name={`Length of jumps, deck ${letter}`} beats={jumpBeats}>
+        <Length deck={deck} control="jump_length" name={`Length of jumps, deck ${letter}`}>
           <output aria-label={`Length of jumps, deck ${letter}`}>{lengthText(jumpBeats)}</output>
         </Length>
         <ControlButton
@@ -126,35 +116,32 @@ export function LoopSection({ deck }: { deck: DeckId }) {
   );
 }
 
+/** The length that is selected for loops or jumps, in beats. */
+function useBeatLength(deck: DeckId, control: 'loop_length' | 'jump_length'): number {
+  return beatLengths[useControl(`deck.${deck}.${control}`).value] ?? 4;
+}
+
 /** A length in beats, halved and doubled by its buttons. */
 function Length({
   deck,
   control,
   name,
-  beats,
   children,
 }: {
   deck: DeckId;
   control: 'loop_length' | 'jump_length';
   name: string;
-  beats: number;
   /** What stands between the buttons. */
   children: ReactNode;
 }) {
-  const booth = useBooth();
-  const set = (steps: number) =>
-    setControl(
-      booth,
-      `deck.${deck}.${control}`,
-      beatLengths.findIndex((length) => length === nextLength(beats, steps)),
-    );
+  const { control: length, value: index } = useControl(`deck.${deck}.${control}`);
   return (
     <span className={styles['length']} role="group" aria-label={name}>
       <button
         type="button"
         aria-label={`Half: ${name}`}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => set(-1)}
+        onClick={() => length.set(index - 1)}
       >
         −
       </button>
@@ -163,7 +150,7 @@ function Length({
         type="button"
         aria-label={`Double: ${name}`}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => set(1)}
+        onClick={() => length.set(index + 1)}
       >
         +
       </button>

@@ -1,6 +1,6 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import type { DjBooth } from '../../../state/decks/dj-engine.ts';
+import type { DjEngine } from '../../../state/decks/dj-engine.ts';
 
 /** How fast what is left between hand and sound is made good, a second. */
 const CATCH_UP = 8;
@@ -28,14 +28,18 @@ export interface ScratchDrag {
 /**
  * Lays a hand on a deck: it stands still, follows the hand with every picture, and goes on when the hand is taken off.
  */
-export function startScratch(scope: Scope, { decks, round, booth }: DjBooth, deck: DeckId): ScratchDrag {
+export function startScratch(
+  scope: Scope,
+  { decks, animation, status }: DjEngine,
+  deck: DeckId,
+): ScratchDrag {
   const from = decks.positionSeconds(deck);
   const hand = scope.child();
   let target = from;
   let before = from;
   let at = 0;
   decks.scratch(deck, 0);
-  round.add(hand, (timeMs) => {
+  animation.add(hand, (timeMs) => {
     const since = at === 0 ? 0 : (timeMs - at) / 1000;
     at = timeMs;
     const handRate = since > 0 ? (target - before) / since : 0;
@@ -51,7 +55,7 @@ export function startScratch(scope: Scope, { decks, round, booth }: DjBooth, dec
       hand.dispose();
       decks.scratch(deck, null);
       // Where another window sounds there is no platter to hold: the song is put where the hand left it.
-      if (!booth.getState().isSounding && target !== from)
+      if (!status.getState().isSounding && target !== from)
         decks.dispatch({ event: 'seek', deck, position_ms: target * 1000 });
     },
   };

@@ -1,35 +1,35 @@
 import { Popover } from '@base-ui/react/popover';
-import { beatLengths, type ControlId } from '@stem-studio/contract/controls';
+import { beatLengths, type stemControls } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { useBooth, useDeck, useDjState, useLocalDeck } from '../../../state/decks/dj-engine.ts';
 import { lengthText } from '../../../state/decks/dj-state.ts';
-import { setControl } from '../../../state/decks/set-control.ts';
 import { stemLoopLength } from '../../../state/decks/stem-loop-length.ts';
 import { stemName } from '../../../ui/stem-color.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDeck, useDjEngine, useDjState, useLocalDeck } from '../dj-context.ts';
 import styles from './stem-loop.module.css';
 
 /** How long a stem is looped, in beats: see {@link stemLoopLength}. */
 export function useStemLoopLength(deck: DeckId, stem_type: StemType): number {
-  const booth = useBooth();
+  const engine = useDjEngine();
   // What it depends on: its loop, how its song is counted, and what was chosen.
   useDeck(deck, (state) => state.stems);
   useDeck(deck, (state) => state.track_bpm);
   useLocalDeck(deck, (local) => local.grid);
   useDjState((state) => state.stemLoopBeats);
-  return stemLoopLength(booth, deck, stem_type);
+  return stemLoopLength(engine, deck, stem_type);
 }
 
 /** The length of a stem's loop; pressed it opens all that can be done with that loop. */
 export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
   const { stem_type, loop } = stem;
-  const booth = useBooth();
+  const at = <Name extends keyof typeof stemControls>(name: Name) =>
+    `deck.${deck}.stem.${stem_type}.${name}` as const;
   const length = useStemLoopLength(deck, stem_type);
+  const { control: lengthControl } = useControl(at('loop_length'));
   const isBegun = useLocalDeck(deck, (local) => local.stemLoopIns[stem_type] !== undefined);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
-  const at = (control: string) => `deck.${deck}.stem.${stem_type}.${control}` as ControlId;
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -51,14 +51,14 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
                   className={controlStyles['button']}
                   aria-label={`${lengthText(beats)} beats`}
                   aria-pressed={beats === length}
-                  onClick={() => setControl(booth, at('loop_length'), index)}
+                  onClick={() => lengthControl.set(index)}
                 >
                   {lengthText(beats)}
                 </button>
               ))}
             </div>
             <div className={styles['line']}>
-              <ControlButton control={at('loop_in')} name={`Loop in, ${name}`} isOn={isBegun}>
+              <ControlButton control={at('loop_in')} name={`Loop in, ${name}`}>
                 IN
               </ControlButton>
               <ControlButton
@@ -71,7 +71,7 @@ export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
               <ControlButton
                 control={at(loop ? 'loop_toggle' : 'loop')}
                 name={`Loop on or off, ${name}`}
-                isOn={loop?.active === true}
+                shows={at('loop_toggle')}
               >
                 LOOP
               </ControlButton>

@@ -1,7 +1,6 @@
-import { type ControlId } from '@stem-studio/contract/controls';
+import type { stemControls } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { useBooth, useDeck } from '../../../state/decks/dj-engine.ts';
 import { lengthText } from '../../../state/decks/dj-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
@@ -10,18 +9,19 @@ import { inDeskOrder } from '../../../ui/stem-order.ts';
 import { progressWords, stageWords } from '../../jobs/job-words.ts';
 import { useTrackActions } from '../../library/track-actions.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
+import { useDeck, useDjEngine } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
 import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
 import styles from './stem-section.module.css';
 
 /** The stems of a deck, each with fader, mute, solo and a loop of its own; or how to get some. */
 export function StemSection({ deck, track }: { deck: DeckId; track: Track | null }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const stems = useDeck(deck, (state) => state.stems);
   const actions = useTrackActions();
   const letter = deck.toUpperCase();
   const load = (processing_job_id: string | null) =>
-    booth.decks.dispatch({ event: 'load_stems', deck, processing_job_id });
+    engine.decks.dispatch({ event: 'load_stems', deck, processing_job_id });
   if (stems.length > 0)
     return (
       <div className={styles['stems']} role="group" aria-label={`Stems of deck ${letter}`}>
@@ -73,10 +73,11 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
 }
 
 function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
-  const { stem_type, is_muted, is_soloed, loop } = stem;
+  const { stem_type, is_muted } = stem;
   const loopBeats = useStemLoopLength(deck, stem_type);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
-  const at = (control: string) => `deck.${deck}.stem.${stem_type}.${control}` as ControlId;
+  const at = <Name extends keyof typeof stemControls>(name: Name) =>
+    `deck.${deck}.stem.${stem_type}.${name}` as const;
   return (
     <div
       className={styles['strip']}
@@ -87,16 +88,15 @@ function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
         {stemName(stem_type)}
       </span>
       <span className={styles['buttons']}>
-        <ControlButton control={at('mute')} name={`Mute ${name}`} isOn={is_muted} look="small">
+        <ControlButton control={at('mute')} name={`Mute ${name}`} look="small">
           M
         </ControlButton>
-        <ControlButton control={at('solo')} name={`Solo ${name}`} isOn={is_soloed} look="small">
+        <ControlButton control={at('solo')} name={`Solo ${name}`} look="small">
           S
         </ControlButton>
         <ControlButton
           control={at('loop')}
           name={`Loop ${lengthText(loopBeats)} beats of ${name}`}
-          isOn={loop?.active === true}
           look="small"
         >
           ↻

@@ -1,60 +1,40 @@
 import { canFollow } from '@stem-studio/contract/decks/settle-lead';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
-import { useBooth, useDeck, useDjState } from '../../../state/decks/dj-engine.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useStore } from '../../../ui/use-store.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDjEngine, useDjState } from '../dj-context.ts';
 import { syncText } from '../labels.ts';
 import styles from './deck-panel.module.css';
 
 /** What is on or off on a deck: sync, key lock, quantize, slip; its key; on a touch screen, what a press on a pad does. */
 export function SwitchRow({ deck }: { deck: DeckId }) {
-  const isSynced = useDeck(deck, (state) => state.is_synced);
-  const isKeyLocked = useDeck(deck, (state) => state.is_key_locked);
-  const isQuantized = useDeck(deck, (state) => state.is_quantized);
-  const isSlipping = useDeck(deck, (state) => state.is_slipping);
-  const semitones = useDeck(deck, (state) => state.key_semitones);
+  const isSynced = useControl(`deck.${deck}.sync`).value > 0;
+  const { control: key, value: semitones } = useControl(`deck.${deck}.key`);
   const isClearing = useDjState((state) => state.isClearing[deck]);
-  const booth = useBooth();
-  const canSync = useStore(booth.decks.session, (session) => isSynced || canFollow(session, deck));
-  const syncName = useStore(booth.decks.session, (session) => syncText(session, deck));
+  const engine = useDjEngine();
+  const canSync = useStore(engine.decks.session, (session) => isSynced || canFollow(session, deck));
+  const syncName = useStore(engine.decks.session, (session) => syncText(session, deck));
   const letter = deck.toUpperCase();
-  const setKey = (key_semitones: number) =>
-    booth.decks.dispatch({
-      event: 'set_deck',
-      deck,
-      changes: { key_semitones: Math.max(-12, Math.min(12, key_semitones)) },
-    });
   return (
     <div className={styles['switches']}>
       <ControlButton
         control={`deck.${deck}.sync`}
         name={syncName}
         hint="E"
-        isOn={isSynced}
         disabled={!canSync}
         className={styles['sync']}
       >
         SYNC
       </ControlButton>
-      <ControlButton
-        control={`deck.${deck}.key_lock`}
-        name={`Key lock, deck ${letter}`}
-        hint="T"
-        isOn={isKeyLocked}
-      >
+      <ControlButton control={`deck.${deck}.key_lock`} name={`Key lock, deck ${letter}`} hint="T">
         KEY
       </ControlButton>
-      <ControlButton
-        control={`deck.${deck}.quantize`}
-        name={`Quantize, deck ${letter}`}
-        hint="U"
-        isOn={isQuantized}
-      >
+      <ControlButton control={`deck.${deck}.quantize`} name={`Quantize, deck ${letter}`} hint="U">
         QTZ
       </ControlButton>
-      <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y" isOn={isSlipping}>
+      <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y">
         SLIP
       </ControlButton>
       <button
@@ -64,7 +44,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
         title="While on, a press on a hot cue clears it"
         aria-pressed={isClearing}
         onClick={() =>
-          booth.state.setState(({ isClearing: both }) => ({ isClearing: { ...both, [deck]: !both[deck] } }))
+          engine.state.setState(({ isClearing: both }) => ({ isClearing: { ...both, [deck]: !both[deck] } }))
         }
       >
         CLEAR
@@ -74,7 +54,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
           small
           aria-label={`Key down, deck ${letter}`}
           title="A semitone down"
-          onClick={() => setKey(semitones - 1)}
+          onClick={() => key.set(semitones - 1)}
         >
           ♭
         </Button>
@@ -82,7 +62,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
           small
           aria-label={`Key of the recording, deck ${letter}`}
           title="Back to the recorded key"
-          onClick={() => setKey(0)}
+          onClick={() => key.set(0)}
         >
           {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
         </Button>
@@ -90,7 +70,7 @@ export function SwitchRow({ deck }: { deck: DeckId }) {
           small
           aria-label={`Key up, deck ${letter}`}
           title="A semitone up"
-          onClick={() => setKey(semitones + 1)}
+          onClick={() => key.set(semitones + 1)}
         >
           ♯
         </Button>

@@ -1,20 +1,22 @@
 import { tempoRangeHolding } from '@stem-studio/contract/decks/deck-tempo';
 import { followsOther } from '@stem-studio/contract/decks/settle-lead';
 import { type DeckId, tempoRanges } from '@stem-studio/contract/resources/deck-session';
-import { useBooth, useDeck } from '../../../state/decks/dj-engine.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
+import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
 import { signed } from '../labels.ts';
 import styles from './platter.module.css';
 
 /** The tempo fader with its range, and the buttons that push a deck on or hold it back. */
 export function TempoColumn({ deck }: { deck: DeckId }) {
-  const booth = useBooth();
-  const reach = useDeck(deck, (state) => state.tempo_range);
+  const engine = useDjEngine();
+  // Read here, so that the fader below is rendered again when its travel changes.
+  const { control: range, value: rangeIndex } = useControl(`deck.${deck}.tempo_range`);
+  const reach = tempoRanges[rangeIndex] ?? tempoRanges[0];
   const letter = deck.toUpperCase();
   const wanted = tempoRanges[(tempoRanges.indexOf(reach) + 1) % tempoRanges.length] ?? 8;
   const next = useDeck(deck, (state) => tempoRangeHolding(state.tempo_percent, wanted));
-  const isFollowing = useStore(booth.decks.session, (session) => followsOther(session, deck));
+  const isFollowing = useStore(engine.decks.session, (session) => followsOther(session, deck));
   return (
     <div className={styles['tempo']}>
       <button
@@ -28,7 +30,7 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         }
         disabled={next === reach}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => booth.decks.dispatch({ event: 'set_deck', deck, changes: { tempo_range: next } })}
+        onClick={() => range.set(tempoRanges.indexOf(next))}
       >
         ±{reach}
       </button>
@@ -36,7 +38,6 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
         control={`deck.${deck}.tempo`}
         name={`Tempo of deck ${letter}`}
         text={(percent) => `${signed(percent, 2)} %`}
-        range={{ min: -reach, max: reach, rest: 0, step: 0.1 }}
         hint={isFollowing ? `−, =; deck ${deck === 'a' ? 'B' : 'A'} goes along` : '−, ='}
         isFromRest
         isDownMore

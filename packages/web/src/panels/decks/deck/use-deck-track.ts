@@ -5,19 +5,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { Section } from '../../../canvas/decks/waveform-view.ts';
 import { allPeaksQuery } from '../../../client/peaks-query.ts';
 import { analysisQuery, trackQuery } from '../../../client/queries.ts';
-import { useDeck } from '../../../state/decks/dj-engine.ts';
+import { useDeck } from '../dj-context.ts';
 
 const noSections: readonly Section[] = [];
 
 /** What is drawn and said of the track on a deck, as far as it is known. */
-export interface DeckSound {
+export interface DeckTrack {
   track: Track | null;
   peaks: WaveformPeaks | null;
   sections: readonly Section[];
 }
 
 /** What is drawn and said of the track on a deck; the page asks once for what several parts show. */
-export function useDeckSound(deck: DeckId): DeckSound {
+export function useDeckTrack(deck: DeckId): DeckTrack {
   const trackId = useDeck(deck, (state) => state.track_id);
   const isLoaded = trackId !== null;
   const track = useQuery({ ...trackQuery(trackId ?? ''), enabled: isLoaded }).data ?? null;

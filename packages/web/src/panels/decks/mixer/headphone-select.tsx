@@ -1,5 +1,5 @@
-import { useBooth } from '../../../state/decks/dj-engine.ts';
 import { useStore } from '../../../ui/use-store.ts';
+import { useDjEngine } from '../dj-context.ts';
 import styles from './mixer-panel.module.css';
 
 const NONE = 'none';
@@ -7,7 +7,7 @@ const MORE = 'more';
 
 /** Where the headphones are heard. What the browser keeps to itself is asked for by "More outputs". */
 export function HeadphoneSelect() {
-  const { headphones } = useBooth();
+  const { headphones } = useDjEngine();
   const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);
   return (
     <select

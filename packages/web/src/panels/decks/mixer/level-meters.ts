@@ -1,5 +1,5 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
-import type { PictureRound } from '../../../base/animation-loop.ts';
+import type { AnimationLoop } from '../../../base/animation-loop.ts';
 
 /** What a meter shows at its bottom, in dB against full scale. */
 const FLOOR_DB = -48;
@@ -37,7 +37,7 @@ export function moveMeter(meter: MeterState, share: number, timeMs: number, sinc
  */
 export function openMeters(
   scope: Scope,
-  round: PictureRound,
+  animation: AnimationLoop,
   element: HTMLElement,
   levels: () => readonly [number, number],
 ): void {
@@ -47,7 +47,7 @@ export function openMeters(
   ];
   const shown = [-1, -1];
   let last = 0;
-  round.add(scope, (timeMs) => {
+  animation.add(scope, (timeMs) => {
     const now = levels();
     const since = Math.min(100, timeMs - last);
     last = timeMs;

@@ -1,17 +1,23 @@
 import { crossfaderCurves, type DeckId } from '@stem-studio/contract/resources/deck-session';
-import { useBooth, useDeck, useMixer } from '../../../state/decks/dj-engine.ts';
-import { setControl } from '../../../state/decks/set-control.ts';
 import { ControlButton, ControlFader, ControlKnob } from '../control-parts.tsx';
+import { useControl, useDjEngine } from '../dj-context.ts';
 import { bandText, crossfaderText, filterText, percentText, signed } from '../labels.ts';
 import { MasterSection } from './master-section.tsx';
 import { Meters } from './meters.tsx';
 import styles from './mixer-panel.module.css';
 
-const bands = [
+const bands: readonly BandLabels[] = [
   { band: 'high', label: 'HI', word: 'High' },
   { band: 'mid', label: 'MID', word: 'Mid' },
   { band: 'low', label: 'LOW', word: 'Low' },
-] as const;
+];
+
+/** A band of the equaliser, with its label and its name. */
+interface BandLabels {
+  band: 'low' | 'mid' | 'high';
+  label: string;
+  word: string;
+}
 
 /** The mixer: a strip a deck, the crossfader with its curve, and what both run into. */
 export function MixerPanel() {
@@ -28,8 +34,7 @@ export function MixerPanel() {
 }
 
 function Strip({ deck }: { deck: DeckId }) {
-  const booth = useBooth();
-  const strip = useDeck(deck, (state) => state.strip);
+  const engine = useDjEngine();
   const letter = deck.toUpperCase();
   return (
     <div className={styles['strip']} role="group" aria-label={`Strip of deck ${letter}`} data-deck={deck}>
@@ -41,24 +46,7 @@ function Strip({ deck }: { deck: DeckId }) {
           text={(db) => `${signed(db, 1)} dB`}
         />
         {bands.map(({ band, label, word }) => (
-          <div key={band} className={styles['band']}>
-            <ControlKnob
-              control={`deck.${deck}.eq_${band}`}
-              label={label}
-              name={`${word} of deck ${letter}`}
-              text={bandText}
-              isOff={strip[`kill_${band}`]}
-            />
-            <ControlButton
-              control={`deck.${deck}.kill_${band}`}
-              name={`Kill ${word.toLowerCase()}, deck ${letter}`}
-              isOn={strip[`kill_${band}`]}
-              look="small"
-              className={styles['kill']}
-            >
-              K
-            </ControlButton>
-          </div>
+          <Band key={band} deck={deck} band={band} label={label} word={word} />
         ))}
         <ControlKnob
           control={`deck.${deck}.filter`}
@@ -74,13 +62,12 @@ function Strip({ deck }: { deck: DeckId }) {
             name={`Volume of deck ${letter}`}
             text={percentText}
           />
-          <Meters name={`Level of deck ${letter}`} levels={() => booth.decks.levels(deck)} />
+          <Meters name={`Level of deck ${letter}`} levels={() => engine.decks.levels(deck)} />
         </div>
         <ControlButton
           control={`deck.${deck}.headphones`}
           name={`Deck ${letter} in the headphones`}
           hint="H"
-          isOn={strip.is_cued}
           className={styles['listen']}
         >
           PHONES
@@ -90,10 +77,33 @@ function Strip({ deck }: { deck: DeckId }) {
   );
 }
 
+function Band({ deck, band, label, word }: { deck: DeckId } & BandLabels) {
+  const { value: isKilled } = useControl(`deck.${deck}.kill_${band}`);
+  const letter = deck.toUpperCase();
+  return (
+    <div className={styles['band']}>
+      <ControlKnob
+        control={`deck.${deck}.eq_${band}`}
+        label={label}
+        name={`${word} of deck ${letter}`}
+        text={bandText}
+        isOff={isKilled > 0}
+      />
+      <ControlButton
+        control={`deck.${deck}.kill_${band}`}
+        name={`Kill ${word.toLowerCase()}, deck ${letter}`}
+        look="small"
+        className={styles['kill']}
+      >
+        K
+      </ControlButton>
+    </div>
+  );
+}
+
 /** The crossfader, and the curve by which it goes. */
 export function Crossfader() {
-  const booth = useBooth();
-  const curve = useMixer((mixer) => mixer.crossfader_curve);
+  const { control: curve, value: curveIndex } = useControl('mixer.crossfader_curve');
   return (
     <div className={styles['crossing']} role="group" aria-label="Crossfader">
       <span className={styles['end']} data-deck="a" aria-hidden="true">
@@ -114,10 +124,9 @@ export function Crossfader() {
         className={styles['select']}
         aria-label="Curve of the crossfader"
         title="Curve of the crossfader"
-        value={curve}
+        value={crossfaderCurves[curveIndex]}
         onChange={(event) => {
-          const at = crossfaderCurves.findIndex((name) => name === event.target.value);
-          setControl(booth, 'mixer.crossfader_curve', at);
+          curve.set(crossfaderCurves.findIndex((name) => name === event.target.value));
           event.target.blur();
         }}
       >

@@ -1,7 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { useRef } from 'react';
-import { useBooth, useDjState } from '../../../state/decks/dj-engine.ts';
-import type { KeptRecording } from '../../../state/decks/dj-state.ts';
+import type { MixRecording } from '../../../state/decks/dj-state.ts';
 import { answerDiscard, askDiscard, takeRecording } from '../../../state/decks/recording.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { bytesText, clockText } from '../../../ui/format.ts';
@@ -10,12 +9,13 @@ import { useScope } from '../../../ui/use-scope.ts';
 import { useStore } from '../../../ui/use-store.ts';
 import controlStyles from '../control-parts.module.css';
 import { ControlButton } from '../control-parts.tsx';
+import { useDjEngine, useDjState } from '../dj-context.ts';
 import styles from './recorder.module.css';
 
 /** Records what leaves the mixer, and offers what was recorded until it is saved or thrown away. */
 export function Recorder() {
-  const { booth } = useBooth();
-  const isSounding = useStore(booth, (state) => state.isSounding);
+  const { status } = useDjEngine();
+  const isSounding = useStore(status, (state) => state.isSounding);
   const recording = useDjState((state) => state.recording);
   const kept = useDjState((state) => state.kept);
   const error = useDjState((state) => state.recordingError);
@@ -25,7 +25,6 @@ export function Recorder() {
       <ControlButton
         control="mixer.record"
         name={recordName(recording === 'on', isSounding)}
-        isOn={recording === 'on'}
         disabled={recording === 'saving' || (recording === 'off' && !isSounding)}
         className={styles['record']}
       >
@@ -66,12 +65,12 @@ function SaveLink({
   name,
   look = styles['saved'],
 }: {
-  recording: KeptRecording;
+  recording: MixRecording;
   words: string;
   name?: string;
   look?: string | undefined;
 }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const { number, address, bytes } = recording;
   return (
     <a
@@ -79,7 +78,7 @@ function SaveLink({
       href={address}
       download={number === 1 ? 'stem-studio-mix.wav' : `stem-studio-mix-${number}.wav`}
       aria-label={name}
-      onClick={() => takeRecording(booth, recording)}
+      onClick={() => takeRecording(engine, recording)}
       title={`Save recording ${number} (WAV, ${bytesText(bytes)})`}
     >
       {words}
@@ -89,7 +88,7 @@ function SaveLink({
 
 /** All that was recorded and is kept: to be saved or thrown away. */
 function KeptList() {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const kept = useDjState((state) => state.kept);
   const unsaved = kept.filter(({ isTaken }) => !isTaken).length;
   return (
@@ -123,7 +122,7 @@ function KeptList() {
                     icon="trash"
                     aria-label={`Throw recording ${one.number} away`}
                     title="Throw it away"
-                    onClick={() => askDiscard(booth, one)}
+                    onClick={() => askDiscard(engine, one)}
                   />
                 </li>
               ))}
@@ -136,7 +135,7 @@ function KeptList() {
 }
 
 function DiscardQuestion() {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const question = useDjState((state) => state.discardQuestion);
   return (
     question && (
@@ -144,7 +143,7 @@ function DiscardQuestion() {
         title={`Recording ${question.number} is not saved`}
         stay="Keep it"
         go="Throw it away"
-        onAnswer={(isWanted) => answerDiscard(booth, isWanted)}
+        onAnswer={(isWanted) => answerDiscard(engine, isWanted)}
       >
         {clockText(question.seconds)} of your mix is only in this page. Thrown away, it cannot come back.
       </QuestionDialog>

@@ -2,9 +2,9 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { openOverview } from '../../../canvas/decks/overview-canvas.ts';
-import { useBooth, useDeck } from '../../../state/decks/dj-engine.ts';
 import { useScope } from '../../../ui/use-scope.ts';
 import styles from '../deck/deck-panel.module.css';
+import { useDeck, useDjEngine } from '../dj-context.ts';
 
 /** Seconds that an arrow key moves the place by, and a Page key. */
 const ARROW_SECONDS = 5;
@@ -23,7 +23,7 @@ export function Overview({
   /** Lies over it. */
   children?: ReactNode;
 }) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const durationMs = useDeck(deck, (state) => state.duration_ms);
   const canvas = useRef<HTMLCanvasElement>(null);
   const played = useRef<HTMLSpanElement>(null);
@@ -34,13 +34,21 @@ export function Overview({
   useScope(
     (scope) => {
       if (canvas.current && played.current)
-        openOverview(scope, booth.round, canvas.current, played.current, booth, deck, () => shown.current);
+        openOverview(
+          scope,
+          engine.animation,
+          canvas.current,
+          played.current,
+          engine,
+          deck,
+          () => shown.current,
+        );
     },
-    [booth, deck],
+    [engine, deck],
   );
   const seek = (ms: number) => {
     if (durationMs > 0)
-      booth.decks.dispatch({ event: 'seek', deck, position_ms: Math.min(durationMs, Math.max(0, ms)) });
+      engine.decks.dispatch({ event: 'seek', deck, position_ms: Math.min(durationMs, Math.max(0, ms)) });
   };
   const scrub = (event: PointerEvent) => {
     if (event.type === 'pointerdown') {
@@ -51,7 +59,7 @@ export function Overview({
     seek(((event.clientX - box.left) / Math.max(1, box.width)) * durationMs);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const now = booth.decks.positionSeconds(deck) * 1000;
+    const now = engine.decks.positionSeconds(deck) * 1000;
     const target: Readonly<Record<string, number>> = {
       ArrowLeft: now - ARROW_SECONDS * 1000,
       ArrowRight: now + ARROW_SECONDS * 1000,

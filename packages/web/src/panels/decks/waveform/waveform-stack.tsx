@@ -1,30 +1,30 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { openPhaseMeter } from '../../../canvas/decks/phase-meter.ts';
-import { openScrollingWave } from '../../../canvas/decks/scrolling-waveform.ts';
-import { useBooth, useDeck, useDjState } from '../../../state/decks/dj-engine.ts';
+import { openScrollingWaveform } from '../../../canvas/decks/scrolling-waveform.ts';
 import { zoomedSpan } from '../../../state/decks/dj-state.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { type ScratchDrag, startScratch } from '../deck/scratch.ts';
-import { useDeckSound } from '../deck/use-deck-track.ts';
+import { useDeckTrack } from '../deck/use-deck-track.ts';
+import { useDeck, useDjEngine, useDjState } from '../dj-context.ts';
 import styles from './waveform-stack.module.css';
 
 /** The waveforms of both decks under each other at one scale, and between them how far their beats are apart. */
-export function WaveStack() {
-  const booth = useBooth();
+export function WaveformStack() {
+  const engine = useDjEngine();
   const stack = useRef<HTMLDivElement>(null);
   const phase = useRef<HTMLCanvasElement>(null);
   const isDebugging = useDjState((state) => state.isDebugging);
   const span = useDjState((state) => state.spanSeconds);
   useScope(
     (scope) => {
-      if (phase.current) openPhaseMeter(scope, booth.round, phase.current, booth);
+      if (phase.current) openPhaseMeter(scope, engine.animation, phase.current, engine);
     },
-    [booth],
+    [engine],
   );
   const zoom = (notches: number) =>
-    booth.state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, notches) }));
+    engine.state.setState(({ spanSeconds }) => ({ spanSeconds: zoomedSpan(spanSeconds, notches) }));
   const wheeled = useRef(0);
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
@@ -50,14 +50,14 @@ export function WaveStack() {
           small
           icon="keyboard"
           label="Keys of the decks (?)"
-          onClick={() => booth.state.setState({ isListingKeys: true })}
+          onClick={() => engine.state.setState({ isListingKeys: true })}
         />
         <IconButton
           small
           icon="pulse"
           label="Debug log"
           aria-pressed={isDebugging}
-          onClick={() => booth.state.setState({ isDebugging: !isDebugging })}
+          onClick={() => engine.state.setState({ isDebugging: !isDebugging })}
         />
         <IconButton
           small
@@ -72,8 +72,8 @@ export function WaveStack() {
 }
 
 function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => void }) {
-  const booth = useBooth();
-  const { peaks, sections } = useDeckSound(deck);
+  const engine = useDjEngine();
+  const { peaks, sections } = useDeckTrack(deck);
   const canvas = useRef<HTMLCanvasElement>(null);
   const shown = useRef({ peaks, sections });
   useEffect(() => {
@@ -84,9 +84,9 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
     (scope) => {
       own.current = scope;
       if (canvas.current)
-        openScrollingWave(scope, booth.round, canvas.current, booth, deck, () => shown.current);
+        openScrollingWaveform(scope, engine.animation, canvas.current, engine, deck, () => shown.current);
     },
-    [booth, deck],
+    [engine, deck],
   );
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const drag = useDrag(deck, own, onZoom);
@@ -111,7 +111,7 @@ function useDrag(
   own: { readonly current: Parameters<Parameters<typeof useScope>[0]>[0] | null },
   onZoom: (notches: number) => void,
 ) {
-  const booth = useBooth();
+  const engine = useDjEngine();
   const fingers = useRef(new Map<number, number>());
   const hand = useRef<{ pointer: number; x: number; drag: ScratchDrag } | null>(null);
   const pinch = useRef(0);
@@ -134,11 +134,11 @@ function useDrag(
         hand.current?.drag.end();
         hand.current = null;
         pinch.current = spread();
-      } else if (fingers.current.size === 1 && booth.decks.session.getState().decks[deck].track_id !== null)
+      } else if (fingers.current.size === 1 && engine.decks.session.getState().decks[deck].track_id !== null)
         hand.current = {
           pointer: event.pointerId,
           x: event.clientX,
-          drag: startScratch(own.current, booth, deck),
+          drag: startScratch(own.current, engine, deck),
         };
     },
     onPointerMove(event: PointerEvent) {
@@ -153,9 +153,9 @@ function useDrag(
       }
       const from = hand.current;
       if (from?.pointer !== event.pointerId) return;
-      const { tempo_percent } = booth.decks.session.getState().decks[deck];
+      const { tempo_percent } = engine.decks.session.getState().decks[deck];
       const perPixel =
-        (booth.state.getState().spanSeconds * (1 + tempo_percent / 100)) /
+        (engine.state.getState().spanSeconds * (1 + tempo_percent / 100)) /
         Math.max(1, event.currentTarget.clientWidth);
       from.drag.move((from.x - event.clientX) * perPixel);
     },
