@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ControlId, controlIds, controlRange } from '@stem-studio/contract/controls';
+import { beatLengths, type ControlId, controlIds, controlRange } from '@stem-studio/contract/controls';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
@@ -138,6 +138,20 @@ test('loops and jumps have the lengths that are selected on their deck', () => {
     ['beatJump', 'b', -64],
     ['beatLoop', 'a', 4],
   ]);
+});
+
+test('loops and jumps halve and double between 1/32 of a beat and 64 beats', () => {
+  const { controls } = createRig();
+  const length = controls['deck.a.loop_length'];
+  const lengthAfter = (beats: (typeof beatLengths)[number], steps: number) => {
+    length.set(beatLengths.indexOf(beats));
+    length.set(length.read() + steps);
+    return beatLengths[length.read()];
+  };
+  assert.deepEqual(
+    [lengthAfter(4, 1), lengthAfter(4, -1), lengthAfter(64, 1), lengthAfter(1 / 32, -1)],
+    [8, 2, 64, 1 / 32],
+  );
 });
 
 test('a hot cue is pressed and released by its slot, and cleared by a control of its own', () => {

@@ -1,4 +1,3 @@
-import { beatLengths } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -76,10 +75,4 @@ export function zoomedSpan(spanSeconds: number, notches: number): number {
 export function lengthText(beats: number): string {
   if (beats >= 1) return String(Math.round(beats * 10) / 10);
   return `1/${Math.round(1 / beats)}`;
-}
-
-/** The length `steps` further along the list of lengths. */
-export function nextLength(beats: number, steps: number): number {
-  const at = beatLengths.findIndex((length) => length >= beats);
-  return beatLengths[Math.min(beatLengths.length - 1, Math.max(0, at + steps))] ?? beats;
 }
