@@ -2,7 +2,7 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StoreApi } from 'zustand/vanilla';
 import type { AnimationLoop } from '../../base/animation-loop.ts';
-import type { DeckLinkStatus } from '../../client/deck-link.ts';
+import type { DeckLinkStatus } from '../../client/decks/link-status.ts';
 import type { ControlTable } from '../controls/control.ts';
 import type { ControlTarget } from './control-target.ts';
 import type { HeadphoneChoice } from './headphone-choice.ts';
