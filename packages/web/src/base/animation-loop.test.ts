@@ -12,7 +12,7 @@ class ByHand extends Scope {
   }
 }
 
-test('all that moves is drawn in one animation, which rests while nothing takes part in it', () => {
+test('draws all participants in one frame callback, and requests no frames while there are none', () => {
   const scope = new ByHand();
   const animation = createAnimationLoop(scope);
   const drawn: string[] = [];

@@ -1,12 +1,12 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 
-/** Everything of the decks that moves is drawn in one animation before each picture of the screen. */
+/** Draws everything that moves in one callback per animation frame of the browser. */
 export interface AnimationLoop {
-  /** Draws with every picture for as long as `scope` lives. */
+  /** Calls `draw` in every animation frame for as long as `scope` lives. */
   add(scope: Scope, draw: (timeMs: number) => void): void;
 }
 
-/** A animation that lives as long as `scope`; while nothing takes part in it, nothing runs. */
+/** Returns an animation loop that lives as long as `scope` and requests no frames while it is empty. */
 export function createAnimationLoop(scope: Scope): AnimationLoop {
   let draws: readonly ((timeMs: number) => void)[] = [];
   let stop: (() => void) | null = null;

@@ -1,4 +1,4 @@
-/** Colours of the style sheet by the names that a picture has for them, as an element sees them. */
+/** Returns colours of the style sheet by local names, as they apply to an element. */
 export function cssColors<Name extends string>(
   element: Element,
   names: Readonly<Record<Name, string>>,

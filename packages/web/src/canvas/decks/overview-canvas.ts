@@ -7,10 +7,10 @@ import { cssColors } from './css-colors.ts';
 import { drawWaveform, waveformGain } from './waveform-tiles.ts';
 
 /**
- * Keeps a deck's whole song drawn with its cues and loop for as long as `scope` lives, and moves what was played over
- * it. It is drawn again only where something has changed.
+ * Draws the overview of a deck's track with its cues and loop for as long as `scope` lives. The canvas is drawn again only
+ * after changes; the playback position only moves `played`.
  *
- * @param played lies over the canvas, scaled by the share that was played
+ * @param played element over the canvas whose left edge is put at the playback position
  */
 export function openOverview(
   scope: Scope,

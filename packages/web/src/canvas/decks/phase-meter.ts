@@ -5,14 +5,14 @@ import type { AnimationLoop } from '../../base/animation-loop.ts';
 import type { ControlTarget } from '../../state/decks/control-target.ts';
 import { cssColors } from './css-colors.ts';
 
-/** Beats as near as this are together: a twentieth of one is 25 ms at 120 beats a minute. */
+/** Largest phase of beats that count as aligned, in beats: 25 ms at 120 bpm. */
 const TOGETHER_BEATS = 0.05;
 
 /**
- * How far deck B's beat is from deck A's, −0.5 to 0.5 beats, positive where B is ahead; null where one has no beats.
+ * Phase of deck B against deck A in beats, −0.5 to 0.5, positive if B is ahead; null if one of them has no beats.
  *
- * @param a place of deck A among its beats
- * @param b place of deck B among its beats
+ * @param a position of deck A in its beat grid, in beats
+ * @param b position of deck B in its beat grid, in beats
  */
 export function phaseBetween(a: number, b: number): number | null {
   const distance = b - a - Math.round(b - a);
@@ -20,8 +20,8 @@ export function phaseBetween(a: number, b: number): number | null {
 }
 
 /**
- * Shows how far the beats of the decks are apart for as long as `scope` lives: a bar from the middle, to the right where
- * B is ahead, and where both decks are in their beats of four.
+ * Draws the phase between the decks for as long as `scope` lives: a bar from the centre, to the right if B is ahead, and
+ * the current beat of each deck within its bar.
  */
 export function openPhaseMeter(
   scope: Scope,
@@ -104,13 +104,13 @@ export function openPhaseMeter(
   });
 }
 
-/** Where the bars begin among the beats. */
+/** Index of the first downbeat in the beat grid. */
 function barStart({ grid: { beats, downbeats } }: LocalDeck): number {
   const first = downbeats[0];
   return first === undefined ? 0 : Math.round(beatAt(first, beats));
 }
 
-/** Boxes of the beats of a bar on both sides of the middle, the one that sounds filled. */
+/** Draws one box per beat of a bar on both sides of the centre; the box of the current beat is filled. */
 function drawBeats(
   context: CanvasRenderingContext2D,
   place: number,

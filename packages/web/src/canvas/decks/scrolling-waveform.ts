@@ -9,15 +9,17 @@ import { WaveformPainter } from './waveform-painter.ts';
 import { type BandColors, WaveformTiles } from './waveform-tiles.ts';
 import type { Section, WaveformMarks } from './waveform-view.ts';
 
-/** What a waveform needs beside the session. */
+/** Data of a waveform that is not part of the deck session. */
 export interface WaveformSource {
   peaks: WaveformPeaks | null;
   sections: readonly Section[];
 }
 
 /**
- * Keeps a deck's waveform scrolling under the playhead for as long as `scope` lives: with every picture, where anything
- * has changed. `source` may answer something else from one picture to the next.
+ * Draws a deck's waveform scrolling under the playhead for as long as `scope` lives, in each animation frame in which
+ * something changed.
+ *
+ * @param source read in each frame
  */
 export function openScrollingWaveform(
   scope: Scope,

@@ -3,9 +3,9 @@ import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import { TILE_COLUMNS, zoomFor } from './waveform-tiles.ts';
 import type { Section, WaveformMarks, WaveformView } from './waveform-view.ts';
 
-/** Beats nearer to each other than this are not drawn: bars are left, and then every fourth bar. */
+/** Smallest distance of beat lines; below it only bars are drawn, and then every fourth bar. */
 const CLOSEST_PX = 6;
-/** Bars nearer than this have no number. */
+/** Smallest distance of bar numbers. */
 const NUMBERED_PX = 44;
 const FLAG_PX = 15;
 
@@ -18,8 +18,8 @@ const family = '"Inter Variable", system-ui, sans-serif';
 const oneFont = `600 10px ${family}`;
 
 /**
- * A waveform around the place that is heard, in seconds of sound: two songs at the same tempo have their beats under each
- * other, whatever they were recorded at. `view` says what the next picture shows. Drawing makes no object.
+ * Paints a waveform around the playback position. Its time axis is playing time, so beats of two tracks at the same tempo
+ * align, whatever tempo they were recorded at. Drawing allocates nothing; `view` is what the next frame shows.
  */
 export class WaveformPainter {
   readonly view: WaveformView;
@@ -27,12 +27,12 @@ export class WaveformPainter {
   readonly #marks: WaveformMarks;
   #widthPx = 0;
   #heightPx = 0;
-  /** Pixels of the device for each of the page. */
+  /** Device pixels per CSS pixel. */
   #scale = 1;
-  /** What stands at the left edge and at the right one, in seconds of the song. */
+  /** Positions at the left and the right edge, in seconds of the track. */
   #from = 0;
   #to = 0;
-  /** Pixels of the device for a second of the song. */
+  /** Device pixels per second of the track. */
   #perSecond = 0;
 
   constructor(context: CanvasRenderingContext2D, marks: WaveformMarks, view: WaveformView) {
@@ -41,7 +41,7 @@ export class WaveformPainter {
     this.view = view;
   }
 
-  /** Fills the canvas. @param scale pixels of the device for each of the page */
+  /** Paints the canvas. @param scale device pixels per CSS pixel */
   draw(scale: number): void {
     const context = this.#context;
     const { deck, durationSeconds, positionSeconds, spanSeconds } = this.view;
@@ -66,7 +66,7 @@ export class WaveformPainter {
     this.#drawPlayhead();
   }
 
-  /** Where a time of the song stands, in pixels of the device from the left edge. */
+  /** Distance of a position in the track from the left edge, in device pixels. */
   #xOf(seconds: number): number {
     return (seconds - this.#from) * this.#perSecond;
   }
@@ -87,7 +87,7 @@ export class WaveformPainter {
     const columnsPerSecond = tiles.peaks.sampleRate / zoom.samplesPerPeak;
     const tileSeconds = TILE_COLUMNS / columnsPerSecond;
     for (let index = Math.floor(this.#from / tileSeconds); ; index++) {
-      // Edges on whole pixels, so that no seam shows between two strips.
+      // Edges on whole pixels, so that no seam shows between two tiles.
       const left = Math.round(this.#xOf(index * tileSeconds));
       if (left >= this.#widthPx) return;
       const tile = tiles.tile(zoom, index);
@@ -111,7 +111,7 @@ export class WaveformPainter {
     context.globalAlpha = 1;
   }
 
-  /** A line of two pixels of the page around a place. */
+  /** Draws a vertical line, two CSS pixels wide. */
   #drawEdge(x: number): void {
     this.#context.fillRect(x - this.#scale, 0, 2 * this.#scale, this.#heightPx);
   }
@@ -169,7 +169,7 @@ export class WaveformPainter {
   #drawSection({ start, end, label }: Section): void {
     const context = this.#context;
     const scale = this.#scale;
-    // The name stays in view for as long as its part is heard.
+    // The label stays visible for as long as its section plays.
     const x = Math.max(24 * scale, this.#xOf(start));
     const width = context.measureText(label).width + 10 * scale;
     if (this.#xOf(end) - x < width) return;

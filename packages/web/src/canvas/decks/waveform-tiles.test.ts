@@ -4,7 +4,7 @@ import { near } from '@stem-studio/audio/testing/near';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
 import { waveformGain, zoomFor } from './waveform-tiles.ts';
 
-test('a waveform is drawn from the coarsest zoom that is fine enough, and from the finest when seen very close', () => {
+test('uses the coarsest zoom level that is fine enough, and the finest when zoomed in further', () => {
   const builder = createPeaksBuilder({ sampleRate: 44_100 });
   builder.push([new Float32Array(44_100)]);
   const peaks = builder.finish();
@@ -13,7 +13,7 @@ test('a waveform is drawn from the coarsest zoom that is fine enough, and from t
   assert.equal(zoomFor({ ...peaks, zooms: [] }, 100), null);
 });
 
-test('a quiet song is drawn larger until its loudest moment fills the height, and silence as it is', () => {
+test('enlarges quiet tracks until their loudest peak fills the height, and leaves silence as it is', () => {
   const peaksOf = (level: number) => {
     const builder = createPeaksBuilder({ sampleRate: 44_100 });
     builder.push([new Float32Array(44_100).fill(level)]);

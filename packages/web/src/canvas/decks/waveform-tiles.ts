@@ -1,32 +1,32 @@
 import { type PeaksZoom, peakLevel, type WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 
-/** Columns of a tile, one a peak. */
+/** Columns of a tile, one per peak. */
 export const TILE_COLUMNS = 1024;
-/** Tiles kept of a song: what is seen and a little around it. */
+/** Tiles cached per track: those in view and some around them. */
 const MOST_TILES = 16;
-/** A zoom may be drawn wider than it is by this much before a finer one is taken. */
+/** Factor by which a zoom level may be stretched before a finer one is used. */
 const STRETCH = 1.4;
 
-/** The colours of what is deep, in the middle and high. */
+/** Colours of the low, middle and high frequency band. */
 export interface BandColors {
   readonly low: string;
   readonly mid: string;
   readonly high: string;
 }
 
-/** The three layers from back to front: how strongly each level shows, and its part of the height at full level. */
+/** Layers of the waveform from back to front, with the gain of each band. */
 const layers = [
   { band: 'low', gain: 1.7 },
   { band: 'mid', gain: 1.9 },
   { band: 'high', gain: 1.7 },
 ] as const;
 const OUTLINE_ALPHA = 0.38;
-/** Quiet songs are drawn larger, but not by more than this. */
+/** Largest factor by which quiet tracks are enlarged. */
 const MOST_GAIN = 2.5;
-/** The loudest moment of a song fills this much of the height. */
+/** Part of the height that the loudest peak of a track fills. */
 const FULL = 0.96;
 
-/** The coarsest zoom that need not be stretched much at so many pixels a second of the song; the finest where none fits. */
+/** Coarsest zoom level that is fine enough for so many pixels per second of the track; the finest if none is. */
 export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | null {
   const fitting = peaks.zooms.findLast(
     (zoom) => (peaks.sampleRate / zoom.samplesPerPeak) * STRETCH >= pxPerSecond,
@@ -35,8 +35,8 @@ export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | 
 }
 
 /**
- * A song's waveform as strips drawn ahead, so that a picture of the screen costs a few copies. The colour says what
- * sounds: deep, middle and high lie over each other.
+ * Waveform of a track as tiles that are drawn once and cached, so that a frame costs a few copies. Low, middle and high
+ * band are layers in colours of their own.
  */
 export class WaveformTiles {
   readonly peaks: WaveformPeaks;
@@ -45,7 +45,7 @@ export class WaveformTiles {
   readonly #gain: number;
   readonly #tiles = new Map<number, HTMLCanvasElement>();
 
-  /** @param heightPx of a strip, in pixels of the device */
+  /** @param heightPx height of a tile, in device pixels */
   constructor(peaks: WaveformPeaks, heightPx: number, colors: BandColors) {
     this.peaks = peaks;
     this.heightPx = heightPx;
@@ -53,7 +53,7 @@ export class WaveformTiles {
     this.#gain = waveformGain(peaks);
   }
 
-  /** Strip `index` of a zoom, from 0; null beyond the song. */
+  /** Returns tile `index` of a zoom level, from 0; null beyond the ends of the track. */
   tile(zoom: PeaksZoom, index: number): HTMLCanvasElement | null {
     if (index < 0 || index * TILE_COLUMNS >= zoom.max.length) return null;
     const key = zoom.samplesPerPeak * 65_536 + index;
@@ -81,7 +81,7 @@ export class WaveformTiles {
   }
 }
 
-/** What a song's waveform is enlarged by, so that its loudest moment fills the height; 1 for silence. */
+/** Factor that lets the loudest peak of a track fill the height; 1 for silence. */
 export function waveformGain({ zooms }: WaveformPeaks): number {
   const coarsest = zooms.at(-1);
   let loudest = 0;
@@ -90,7 +90,7 @@ export function waveformGain({ zooms }: WaveformPeaks): number {
   return loudest === 0 ? 1 : Math.min(MOST_GAIN, (127 * FULL) / loudest);
 }
 
-/** Draws a waveform from peak `first` on over the whole of a canvas, each of its columns of `perColumn` peaks. */
+/** Draws a waveform from peak `first` on across a canvas, with `perColumn` peaks per column. */
 export function drawWaveform(
   context: CanvasRenderingContext2D,
   zoom: PeaksZoom,

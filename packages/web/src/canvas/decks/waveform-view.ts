@@ -1,14 +1,14 @@
 import type { DeckState } from '@stem-studio/contract/resources/deck-session';
 import type { WaveformTiles } from './waveform-tiles.ts';
 
-/** A named part of a song, in seconds. */
+/** A labelled section of a track, in seconds. */
 export interface Section {
   readonly start: number;
   readonly end: number;
   readonly label: string;
 }
 
-/** Colours of a waveform's marks, read from the style sheet. */
+/** Colours of the markers of a waveform. */
 export interface WaveformMarks {
   readonly deck: string;
   readonly beat: string;
@@ -19,7 +19,7 @@ export interface WaveformMarks {
   readonly cue: string;
 }
 
-/** What one picture of a deck's waveform shows. The same object serves all pictures. */
+/** What one frame of a deck's waveform shows; the same object is reused for all frames. */
 export interface WaveformView {
   deck: DeckState;
   tiles: WaveformTiles | null;
@@ -27,8 +27,8 @@ export interface WaveformView {
   downbeats: readonly number[];
   sections: readonly Section[];
   durationSeconds: number;
-  /** What is heard now, in seconds of the song. */
+  /** Playback position, in seconds of the track. */
   positionSeconds: number;
-  /** Seconds of sound from edge to edge. */
+  /** Playing time from edge to edge, in seconds. */
   spanSeconds: number;
 }

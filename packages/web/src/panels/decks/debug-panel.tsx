@@ -6,7 +6,7 @@ import styles from './dj-panel.module.css';
 
 const MOST_LINES = 200;
 
-/** What happens in the session, line by line; the service tells it only while this is open. */
+/** Debug log of the deck session; the service sends it only while this panel is open. */
 export function DebugPanel() {
   const engine = useDjEngine();
   const [lines, setLines] = useState<readonly { id: number; line: DebugLine }[]>([]);

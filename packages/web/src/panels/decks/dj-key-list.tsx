@@ -2,7 +2,7 @@ import { KeyListDialog } from '../../ui/key-list-dialog.tsx';
 import { libraryKeys } from '../track/player-keys.ts';
 import { djKeys } from './dj-keys.ts';
 
-/** Tracks are loaded instead of opened and played. */
+/** In the decks' tab, track rows load tracks instead of opening and playing them. */
 const rowKeys = [
   { keys: 'Shift + ← →', does: 'Load the track on deck A or B' },
   ...libraryKeys.filter(({ keys }) => keys !== 'Space' && keys !== 'Enter' && !keys.includes('←')),
@@ -13,7 +13,7 @@ const groups = [
   { name: 'Library, on a row', keys: rowKeys },
 ];
 
-/** All keys of the decks, and those of the list of tracks. */
+/** Dialog that lists the keys of the decks and of the track list. */
 export function DjKeyList({ onClose }: { onClose: () => void }) {
   return <KeyListDialog groups={groups} onClose={onClose} />;
 }

@@ -28,7 +28,7 @@ test('the keys of the specification act on the active deck', () => {
   assert.deepEqual(djActionOfKey(press('s'), 'a'), { do: 'move', control: 'mixer.crossfader', by: 0.1 });
 });
 
-test('eight keys in a row are the hot cues, and with Shift they clear them', () => {
+test('eight keys in a row press the hot cues, and clear them with Shift', () => {
   const row = 'zxcvbnm,'.split('');
   assert.deepEqual(
     row.map((key) => controlOf(key, 'b')),
@@ -38,7 +38,7 @@ test('eight keys in a row are the hot cues, and with Shift they clear them', () 
   assert.equal(controlOf('<', 'b', { shiftKey: true }), 'deck.b.hot_cue_8_clear');
 });
 
-test('nudges, rolls and hot cues are held, everything else is pressed once', () => {
+test('nudges, rolls and hot cues are held, all others are pressed once', () => {
   for (const key of ['d', 'f', 'r', 'z', ',']) {
     const action = djActionOfKey(press(key), 'a');
     assert.equal(action?.do === 'press' && action.isHeld, true, key);
@@ -47,14 +47,14 @@ test('nudges, rolls and hot cues are held, everything else is pressed once', () 
     assert.equal(action?.do === 'press' && action.isHeld, false);
 });
 
-test('a capital letter is the same key, and keys of the browser are left to it', () => {
+test('capital letters are the same keys, and shortcuts of the browser are ignored', () => {
   assert.equal(controlOf('Q', 'a'), 'deck.a.set_cue');
   assert.equal(djActionOfKey(press('r', { ctrlKey: true }), 'a'), null);
   assert.equal(djActionOfKey(press('w', { metaKey: true }), 'a'), null);
   assert.equal(djActionOfKey(press('Tab'), 'a'), null);
 });
 
-test('every key names a control that there is', () => {
+test('every key refers to an existing control', () => {
   const known = new Set<string>(controlIds);
   const keys = [...' 12qweasdfrioklzxcvbnm,[]tyuhg-=+'.split(''), 'ArrowLeft', 'ArrowRight'];
   for (const key of keys) assert.equal(known.has(controlOf(key, 'a') ?? ''), true, key);

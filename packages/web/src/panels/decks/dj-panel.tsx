@@ -24,10 +24,10 @@ const words: Readonly<Record<DjView, string>> = {
   library: 'Library',
 };
 
-/** What is held: controls, platters and waveforms. */
+/** Elements that are held: controls, platters and waveforms. */
 const held = 'button, [role="slider"], [role="img"], [data-wave]';
 
-/** The decks of a engine: waveforms, both decks, the mixer between them; on a narrow page one of them at a time. */
+/** Waveforms, both decks and the mixer between them; on a narrow page one of these at a time. */
 export function DjPanel({ engine }: { engine: DjEngine }) {
   useDjKeys(engine);
   const isBesideLibrary = useStore(djView, ({ view }) => view === 'library');
@@ -41,7 +41,7 @@ export function DjPanel({ engine }: { engine: DjEngine }) {
         aria-label="Decks"
         data-whole={!isBesideLibrary}
         onContextMenu={(event) => {
-          // A finger that holds a control for long wants no menu of the browser.
+          // A long press on a control must not open the browser's menu.
           if (event.target instanceof Element && event.target.closest(held)) event.preventDefault();
         }}
       >

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { DjPanel } from './dj-panel.tsx';
 import { openDjEngine } from './open-dj-engine.ts';
 
-/** The tab of the decks. */
+/** Tab of the decks. */
 export function DjTab() {
   return <DjPanel engine={openDjEngine(useQueryClient())} />;
 }

@@ -5,26 +5,26 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
-import { askLoad } from '../../state/decks/load-track.ts';
+import { requestLoad } from '../../state/decks/load-track.ts';
 import { setHoldings } from '../library/deck-holdings.state.ts';
 import { loadWish, takeLoadWish } from '../library/load-wish.state.ts';
 import { markPlayed } from '../library/played.state.ts';
 import { setReferences } from '../library/reference.state.ts';
 
-/** A track counts as played after so many seconds of its sound. */
+/** Playing time after which a track counts as played, in seconds. */
 const PLAYED_SECONDS = 30;
 const EVERY_MS = 1000;
 
 /**
- * Ties the decks to the library for as long as `scope` lives: what is wished there is loaded here, rows light up for what
- * the decks hold at the tempo it plays, what plays is not deleted unasked, and what was heard for half a minute is marked.
+ * Links the decks and the library for as long as `scope` lives: tracks that are requested there are loaded here, and the
+ * library knows which tracks are loaded, at which tempo they play, and which have been played for half a minute.
  */
 export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClient): void {
   const take = () => {
     const wish = takeLoadWish();
     if (!wish) return;
     client.setQueryData(trackQuery(wish.track.id).queryKey, (known) => known ?? wish.track);
-    askLoad(engine, wish.deck, wish.track.id);
+    requestLoad(engine, wish.deck, wish.track.id);
   };
   scope.own(loadWish.subscribe(take));
   take();

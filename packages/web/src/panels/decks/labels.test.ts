@@ -16,7 +16,7 @@ import {
   syncText,
 } from './labels.ts';
 
-test('values are said with their units', () => {
+test('values are formatted with their units', () => {
   assert.deepEqual([bandText(-1), bandText(0), bandText(1)], ['−∞ dB', '0.0 dB', '+6.0 dB']);
   assert.deepEqual(
     [filterText(0), filterText(-0.5), filterText(1)],
@@ -33,7 +33,7 @@ test('values are said with their units', () => {
   assert.deepEqual([signed(1.25, 2), signed(-3), signed(-0.001, 2)], ['+1.25', '−3', '0.00']);
 });
 
-test('a locked key stays whatever the tempo, and an open one goes with it', () => {
+test('a locked key does not depend on the tempo, an unlocked one does', () => {
   assert.equal(soundingSemitones(2, 6, true), 2);
   near(soundingSemitones(0, 5.946, false), 1, 0.001);
   assert.deepEqual(soundingKey('A minor', 2), { key: 'B minor', camelot: '10A' });
@@ -45,20 +45,20 @@ test('lengths of loops are written as fractions below one beat', () => {
   assert.deepEqual([lengthText(1 / 32), lengthText(0.5), lengthText(16)], ['1/32', '1/2', '16']);
 });
 
-test('the waveforms are seen closer and wider by steps, and no further than both ends', () => {
+test('the waveforms zoom by steps, up to both limits', () => {
   assert.deepEqual(
     [zoomedSpan(8, 1), zoomedSpan(8, -1), zoomedSpan(2, -1), zoomedSpan(64, 1)],
     [12, 6, 2, 64],
   );
 });
 
-test('the time left is of sound: a faster deck ends earlier', () => {
+test('the remaining time is playing time: a faster deck ends earlier', () => {
   assert.equal(remainingSeconds(180, 60, 0), 120);
   assert.equal(remainingSeconds(180, 60, 50), 80);
   assert.equal(remainingSeconds(180, 200, 0), 0);
 });
 
-test('sync says why it has nothing to follow', () => {
+test('the sync label gives the reason why there is nothing to follow', () => {
   const empty = createDeckSessionState();
   const load = (session: typeof empty, deck: 'a' | 'b', track_bpm: number | null) =>
     applyDeckMessage(

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
-import { answerLoad } from '../../state/decks/load-track.ts';
+import { resolveLoad } from '../../state/decks/load-track.ts';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
 import { useDeck, useDjEngine, useDjState } from './dj-context.ts';
 
-/** Asks before a track that plays is overwritten. */
+/** Asks for confirmation before a playing track is replaced. */
 export function ReplaceDialog() {
-  const question = useDjState((state) => state.loadQuestion);
+  const question = useDjState((state) => state.pendingLoad);
   return question && <Question deck={question.deck} trackId={question.trackId} />;
 }
 
@@ -20,7 +20,7 @@ function Question({ deck, trackId }: { deck: 'a' | 'b'; trackId: string }) {
       title={`Deck ${deck.toUpperCase()} is playing`}
       stay="Keep playing"
       go="Load anyway"
-      onAnswer={(isWanted) => answerLoad(engine, isWanted)}
+      onAnswer={(isWanted) => resolveLoad(engine, isWanted)}
     >
       {now ? `“${now.title}”` : 'What plays'} stops at once when {next ? `“${next.title}”` : 'another track'}{' '}
       is loaded.

@@ -5,7 +5,7 @@ import { useStore } from '../../ui/use-store.ts';
 import { useDjEngine } from './dj-context.ts';
 import styles from './dj-panel.module.css';
 
-/** What there is to say about this window: why it cannot sound, that another one does, that the connection is lost. */
+/** Status of this window: why it plays no audio, and whether its link with the service is lost. */
 export function StatusLines() {
   const engine = useDjEngine();
   const link = useStore(engine.status, (state) => state.link);

@@ -21,7 +21,7 @@ function openPage() {
   return { status, state, scope, play, isAsked };
 }
 
-test('a page is asked about before it goes only while a deck sounds in it', () => {
+test('leaving is confirmed only while a deck plays audio in this window', () => {
   const { status, scope, play, isAsked } = openPage();
   assert.equal(isAsked(), false);
   const held = scope.size;
@@ -39,16 +39,16 @@ test('a page is asked about before it goes only while a deck sounds in it', () =
   assert.equal(isAsked(), false);
 });
 
-test('and until its recording is on the disk', () => {
+test('leaving is confirmed until recordings are saved', () => {
   const { state, isAsked } = openPage();
   for (const recording of ['on', 'saving'] as const) {
     state.setState({ recording });
     assert.equal(isAsked(), true, recording);
   }
-  const one = { number: 1, address: 'blob:one', bytes: 5, seconds: 1, isTaken: false };
-  const two = { ...one, number: 2, isTaken: true };
-  state.setState({ recording: 'off', kept: [one, two] });
+  const one = { number: 1, address: 'blob:one', bytes: 5, seconds: 1, isSaved: false };
+  const two = { ...one, number: 2, isSaved: true };
+  state.setState({ recording: 'off', recordings: [one, two] });
   assert.equal(isAsked(), true, 'offered, and not taken yet');
-  state.setState({ kept: [{ ...one, isTaken: true }, two] });
+  state.setState({ recordings: [{ ...one, isSaved: true }, two] });
   assert.equal(isAsked(), false);
 });

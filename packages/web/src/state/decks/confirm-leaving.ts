@@ -3,8 +3,9 @@ import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { DjEngine } from './dj-engine.ts';
 
 /**
- * Lets the browser ask before the page goes, for as long as `scope` lives, while that would end what sounds in this
- * window or lose a recording. Listens only then: browsers keep no page for the way back that always does.
+ * Lets the browser ask for confirmation before the page is left, for as long as `scope` lives, while that would stop
+ * audible playback or lose a recording. It listens only then, because a page that always listens is not put into the
+ * browser's back-forward cache.
  */
 export function confirmLeaving(
   scope: Scope,
@@ -16,10 +17,10 @@ export function confirmLeaving(
 ): void {
   let stop: (() => void) | null = null;
   const look = () => {
-    const { recording, kept } = state.getState();
+    const { recording, recordings } = state.getState();
     const { decks: both } = decks.session.getState();
     const isHeard = status.getState().isSounding && deckIds.some((deck) => both[deck].is_playing);
-    const isAtStake = isHeard || recording !== 'off' || kept.some(({ isTaken }) => !isTaken);
+    const isAtStake = isHeard || recording !== 'off' || recordings.some(({ isSaved }) => !isSaved);
     if (isAtStake) stop ??= scope.listen(window, 'beforeunload', (event) => event.preventDefault());
     else {
       stop?.();

@@ -1,24 +1,24 @@
 import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
 
-/** How near a deck is to the end of its song. */
+/** Whether a deck is near the end of its track. */
 export interface DeckEndState {
-  /** It has come so near that it is announced: once a pass, see `LocalDeck.isEnding`. */
+  /** The end is near enough to be announced, once per pass: see `LocalDeck.isEnding`. */
   readonly isNear: boolean;
-  /** Whole seconds of sound until it ends; null where it does not come to its end, as in a loop. */
+  /** Playing time until the end in whole seconds; null if the deck does not reach it, as in a loop. */
   readonly secondsLeft: number | null;
 }
 
-/** A deck that is nowhere near. */
+/** State of a deck that is not near its end. */
 export const notEnding: DeckEndState = { isNear: false, secondsLeft: null };
 
-/** The songs on the decks that end: known to the whole page, so that every room can say so. */
+/** End state of both decks, for all tabs of the page. */
 export const endings = createStore<Readonly<Record<DeckId, DeckEndState>>>(() => ({
   a: notEnding,
   b: notEnding,
 }));
 
-/** Says how near a deck is to its end; who follows hears only of what has changed. */
+/** Sets the end state of both decks; listeners are called only after changes. */
 export function setEndings(next: Readonly<Record<DeckId, DeckEndState>>): void {
   const before = endings.getState();
   const isSame = deckIds.every(

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { fileAddress } from '../../client/peaks-query.ts';
 import { beatGridQuery, processingJobQuery, trackQuery } from '../../client/queries.ts';
 
-/** Where the decks find the sound and the beats of tracks, through the page's memory of what the service said. */
+/** Returns the source of audio files and beat grids for the decks, backed by the page's query cache. */
 export function createDeckFiles(client: QueryClient): DeckFiles {
   return {
     async song(trackId) {

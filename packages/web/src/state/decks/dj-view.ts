@@ -1,12 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 
-/** What of the decks' tab a narrow page shows. */
+/** Parts of the decks' tab, of which a narrow page shows one. */
 export const djViews = ['a', 'mixer', 'b', 'library'] as const;
 /** One of {@link djViews}. */
 export type DjView = (typeof djViews)[number];
 
-/** What a narrow page shows in the decks' tab; known to the page before the decks are loaded. */
+/** Part of the decks' tab that a narrow page shows; in a module of its own because it is needed before the decks load. */
 export const djView = createStore<{ readonly view: DjView }>(() => ({ view: 'a' }));
 
-/** Whether the decks' tab says itself that the studio is lost or the login has ended: nobody else has to. */
+/** Whether the decks' tab reports the lost connection itself, so that the page need not. */
 export const deckConnection = createStore<{ readonly isReported: boolean }>(() => ({ isReported: false }));

@@ -5,7 +5,7 @@ import { Socket } from 'phoenix';
 import { pageMeta } from '../../client/page-meta.ts';
 import type { DebugLine } from './dj-engine.ts';
 
-/** Hears the debug log of a deck session for as long as `scope` lives: the service tells it to nobody who has not joined. */
+/** Receives the debug log of a deck session for as long as `scope` lives; the service sends it only to those who join. */
 export function followDebugLog(
   deck_session_id: string,
   scope: Scope,

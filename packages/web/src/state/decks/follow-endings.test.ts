@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { endings } from './deck-endings.ts';
 import { followEndings } from './follow-endings.ts';
 
-test('every room knows of a deck that comes to its end, and how soon, while it does not loop or stand', (t) => {
+test('the end of a deck is announced with the remaining time, unless the deck loops or is stopped', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const session = createStore(createDeckSessionState);
   const local = createStore<Record<DeckId, LocalDeck>>(() => ({ a: emptyLocalDeck, b: emptyLocalDeck }));

@@ -4,10 +4,10 @@ import { type DeckEndState, notEnding, setEndings } from './deck-endings.ts';
 import type { DjEngine } from './dj-engine.ts';
 import { remainingSeconds } from './remaining-seconds.ts';
 
-/** The seconds that are left are looked at so often. */
+/** Interval at which the remaining time is updated, in ms. */
 const EVERY_MS = 250;
 
-/** Has every room of the page know which songs on the decks end, for as long as `scope` lives. */
+/** Keeps the end state of both decks up to date for as long as `scope` lives. */
 export function followEndings(
   scope: Scope,
   decks: Pick<DjEngine['decks'], 'session' | 'local' | 'positionSeconds'>,

@@ -12,7 +12,7 @@ const ONE = '0190a0b0-0000-7000-8000-000000000001';
 const TWO = '0190a0b0-0000-7000-8000-000000000002';
 const arrived = () => new Promise((resolve) => setTimeout(resolve));
 
-test('each deck is told of the edits of its own song, for as long as it holds it', async () => {
+test('a deck reloads its grid after edits of its own track, for as long as the track is loaded', async () => {
   const client = createQueryClient();
   const edit = (id: string, tempo: number) => client.setQueryData(['grid', id], { tempo, beats: [] });
   for (const id of [ONE, TWO]) edit(id, 120);

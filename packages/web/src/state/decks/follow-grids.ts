@@ -5,8 +5,8 @@ import { beatGridQuery } from '../../client/queries.ts';
 import type { Decks } from './decks.ts';
 
 /**
- * Has each deck go by the beats that its track has now, whenever they are edited, for as long as `scope` lives. They are
- * observed for as long as the deck holds the track: what nobody observes the page's memory lets go of, and hears no news of.
+ * Reloads the beat grid of a deck whenever that of its track is edited, for as long as `scope` lives. The query is
+ * observed while the track is loaded, because the query cache drops and does not update what nobody observes.
  */
 export function followGrids(
   scope: Scope,

@@ -38,7 +38,7 @@ function open(kept: HeadphoneDevice | null, ...there: HeadphoneDevice[]) {
   return { world, output, choice, plug };
 }
 
-test('headphones that were chosen are kept, and gone back to when the page is opened again', async () => {
+test('the selected output is stored and used again when the page is opened again', async () => {
   const first = open(null, usb, hdmi);
   await first.choice.use(first.output);
   assert.equal(first.world.heard, null);
@@ -53,7 +53,7 @@ test('headphones that were chosen are kept, and gone back to when the page is op
   assert.deepEqual([again.world.heard, again.world.kept, again.world.told], [null, null, []]);
 });
 
-test('headphones that are unplugged are missed once, and heard again when they are back', async () => {
+test('unplugged headphones are reported once, and used again when they are back', async () => {
   const { world, output, choice, plug } = open(usb, usb, hdmi);
   await choice.use(output);
   await plug(hdmi);
@@ -67,7 +67,7 @@ test('headphones that are unplugged are missed once, and heard again when they a
   assert.equal(world.told.length, 2);
 });
 
-test('an output that refuses leaves the headphones where they were', async () => {
+test('an output that fails leaves the headphones at the previous one', async () => {
   const { world, output, choice } = open(usb, usb, hdmi);
   world.refused = 'hdmi';
   await choice.use(output);
@@ -79,7 +79,7 @@ test('an output that refuses leaves the headphones where they were', async () =>
   assert.match(world.told.join(), /names no other outputs/);
 });
 
-test('headphones that were kept and are not there, or refuse, are said to be silent', async () => {
+test('a stored output that is missing or fails is reported as silent', async () => {
   const gone = open(usb, hdmi);
   await gone.choice.use(gone.output);
   assert.match(gone.world.told.join(), /USB phones/);
@@ -92,7 +92,7 @@ test('headphones that were kept and are not there, or refuse, are said to be sil
   assert.equal(refused.world.told.length, 1);
 });
 
-test('a window that does not sound has no headphones', async () => {
+test('a window that plays no audio has no headphones', async () => {
   const { world, output, choice } = open(usb, usb);
   await choice.use(output);
   await choice.use(null);
@@ -103,7 +103,7 @@ test('a window that does not sound has no headphones', async () => {
   assert.equal(world.heard, 'usb');
 });
 
-test("what a browser keeps is read with care: somebody else's words are nothing", () => {
+test('a stored selection of another format is ignored', () => {
   assert.deepEqual(parseStoredHeadphones(JSON.stringify(usb)), usb);
   for (const text of [
     null,

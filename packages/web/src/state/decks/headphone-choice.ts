@@ -3,45 +3,44 @@ import { createStore } from 'zustand/vanilla';
 import { wordsOf } from '../../client/api-error.ts';
 import type { StoredHeadphones } from './stored-headphones.ts';
 
-/** Where the headphones can be heard, and are. */
+/** Available headphone outputs and the selected one. */
 export interface HeadphoneState {
-  /** Whether something can be chosen: only the window that sounds has headphones. */
+  /** Whether an output can be selected: only the window that plays the audio has headphones. */
   isHere: boolean;
   devices: readonly HeadphoneDevice[];
-  /** Id of the one that is heard; null is silence. */
+  /** Id of the output in use; null if the headphones are silent. */
   chosen: string | null;
 }
 
 const nobody: HeadphoneState = { isHere: false, devices: [], chosen: null };
 
 /**
- * The headphones that somebody chose, for as long as the page is open and, as this browser's own, beyond: they are gone
- * back to when the page is opened again and when they are plugged in again. What is cued is never sent to the master
- * instead: where there are no headphones, it is silent.
+ * Selection of the headphone output, stored in the browser: the output is used again when the page is opened again and
+ * when it is plugged in again. Without it the headphones are silent; cued decks never go to the master instead.
  */
 export class HeadphoneChoice {
   readonly state = createStore<HeadphoneState>(() => nobody);
   readonly #kept: StoredHeadphones;
-  readonly #tell: (title: string, words: string) => void;
+  readonly #notify: (title: string, text: string) => void;
   #output: HeadphoneOutput | null = null;
-  /** What is to be heard whenever it is there. */
+  /** Output to use whenever it is available. */
   #wanted: HeadphoneDevice | null;
-  /** It was said that they are not there. */
+  /** The user was told that the output is not available. */
   #isMissed = false;
-  /** Counts what was asked of the output: the answer to an earlier one means nothing. */
+  /** Number of requests to the output; replies to earlier ones are ignored. */
   #asked = 0;
 
   /**
-   * @param kept where the choice outlives the page
-   * @param tell says a title and a sentence to the person at the page
+   * @param kept storage of the selection
+   * @param notify shows a title and a sentence to the user
    */
-  constructor(kept: StoredHeadphones, tell: (title: string, words: string) => void) {
+  constructor(kept: StoredHeadphones, notify: (title: string, text: string) => void) {
     this.#kept = kept;
-    this.#tell = tell;
+    this.#notify = notify;
     this.#wanted = kept.read();
   }
 
-  /** Goes on with another output of the engine, or with none while this window does not sound. */
+  /** Switches to the output of another audio graph, or to none while this window plays no audio. */
   async use(output: HeadphoneOutput | null): Promise<void> {
     this.#output = output;
     this.#asked++;
@@ -50,7 +49,7 @@ export class HeadphoneChoice {
     await this.#look();
   }
 
-  /** Goes over to a device, null for silence, and remembers it. One that cannot be heard leaves all as it was. */
+  /** Selects and stores a device, null for silence. If the device fails, nothing changes. */
   async choose(id: string | null): Promise<void> {
     const { devices, chosen } = this.state.getState();
     if (!this.#output) return;
@@ -64,17 +63,17 @@ export class HeadphoneChoice {
     this.#kept.write(this.#wanted);
   }
 
-  /** Asks the browser to name what it keeps to itself; it has to follow a press. */
+  /** Asks the browser for devices that it does not list unasked; must follow a user gesture. */
   async askForMore(): Promise<void> {
     try {
       await this.#output?.ask();
     } catch (error) {
-      this.#tell('No more outputs are named', sentence(wordsOf(error)));
+      this.#notify('No more outputs are named', sentence(wordsOf(error)));
     }
     await this.#look();
   }
 
-  /** Sees what is there now: what was wanted and has come is heard, what was heard and has gone is missed. */
+  /** Updates the devices: a selected one that appeared is used, one in use that is gone is reported. */
   async #look(): Promise<void> {
     const output = this.#output;
     if (!output) return;
@@ -90,7 +89,7 @@ export class HeadphoneChoice {
     if (chosen !== null) await this.#goTo(null, 'The headphones are silent');
     if (!wanted || this.#isMissed) return;
     this.#isMissed = true;
-    this.#tell(
+    this.#notify(
       'The headphones are not there',
       `“${wanted.label || 'The output chosen last'}” is not connected, or the browser does not name it. The master plays on. Plug it in again, or choose another output beside the headphones' volume.`,
     );
@@ -103,7 +102,7 @@ export class HeadphoneChoice {
     } catch (error) {
       if (turn !== this.#asked) return true;
       this.state.setState({ chosen: null });
-      this.#tell(trouble, `${sentence(wordsOf(error))} The master plays on.`);
+      this.#notify(trouble, `${sentence(wordsOf(error))} The master plays on.`);
       return false;
     }
     if (turn === this.#asked) this.state.setState({ chosen: id });

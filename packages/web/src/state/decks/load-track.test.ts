@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ControlTarget } from './control-target.ts';
 import type { Decks } from './decks.ts';
 import { createDjState } from './dj-state.ts';
-import { answerLoad, askLoad, freeDeck } from './load-track.ts';
+import { freeDeck, requestLoad, resolveLoad } from './load-track.ts';
 
 const one = '0190a0b0-0000-7000-8000-000000000001';
 const two = '0190a0b0-0000-7000-8000-000000000002';
@@ -21,29 +21,29 @@ function createDesk(): ControlTarget {
 }
 const trackOn = ({ decks }: ControlTarget, deck: 'a' | 'b') => decks.session.getState().decks[deck].track_id;
 
-test('a track is loaded at once on a deck that does not play, and one that plays is asked about', () => {
+test('a track is loaded at once on a stopped deck, and after confirmation on a playing one', () => {
   const target = createDesk();
-  askLoad(target, 'a', one);
+  requestLoad(target, 'a', one);
   assert.equal(trackOn(target, 'a'), one);
   target.decks.dispatch({ event: 'play', deck: 'a' });
-  askLoad(target, 'a', two);
+  requestLoad(target, 'a', two);
   assert.equal(trackOn(target, 'a'), one);
-  answerLoad(target, false);
-  assert.equal(target.state.getState().loadQuestion, null);
+  resolveLoad(target, false);
+  assert.equal(target.state.getState().pendingLoad, null);
   assert.equal(trackOn(target, 'a'), one);
-  askLoad(target, 'a', two);
-  answerLoad(target, true);
+  requestLoad(target, 'a', two);
+  resolveLoad(target, true);
   assert.equal(trackOn(target, 'a'), two);
   assert.equal(target.decks.session.getState().decks.a.is_playing, false);
 });
 
-test('a track for no deck in particular goes to an empty one, then to the one that does not play', () => {
+test('a track without a named deck goes to an empty one, then to a stopped one', () => {
   const target = createDesk();
   const free = () => freeDeck(target.decks.session.getState());
   assert.equal(free(), 'a');
-  askLoad(target, 'a', one);
+  requestLoad(target, 'a', one);
   assert.equal(free(), 'b');
-  askLoad(target, 'b', two);
+  requestLoad(target, 'b', two);
   assert.equal(free(), 'b');
   target.decks.dispatch({ event: 'play', deck: 'b' });
   assert.equal(free(), 'a');

@@ -2,23 +2,23 @@ import { otherDeck } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { ControlTarget } from './control-target.ts';
 
-/** Loads a track on a deck; of a deck that plays it is asked first. */
-export function askLoad({ decks, state }: ControlTarget, deck: DeckId, trackId: string): void {
-  if (decks.session.getState().decks[deck].is_playing) state.setState({ loadQuestion: { deck, trackId } });
+/** Loads a track on a deck, after confirmation if the deck plays. */
+export function requestLoad({ decks, state }: ControlTarget, deck: DeckId, trackId: string): void {
+  if (decks.session.getState().decks[deck].is_playing) state.setState({ pendingLoad: { deck, trackId } });
   else decks.dispatch({ event: 'load_track', deck, track_id: trackId });
 }
 
-/** Answers the question of {@link askLoad}. */
-export function answerLoad({ decks, state }: ControlTarget, isWanted: boolean): void {
-  const { loadQuestion } = state.getState();
-  state.setState({ loadQuestion: null });
-  if (isWanted && loadQuestion)
-    decks.dispatch({ event: 'load_track', deck: loadQuestion.deck, track_id: loadQuestion.trackId });
+/** Confirms or cancels the load that {@link requestLoad} left pending. */
+export function resolveLoad({ decks, state }: ControlTarget, isWanted: boolean): void {
+  const { pendingLoad } = state.getState();
+  state.setState({ pendingLoad: null });
+  if (isWanted && pendingLoad)
+    decks.dispatch({ event: 'load_track', deck: pendingLoad.deck, track_id: pendingLoad.trackId });
 }
 
 /**
- * The deck that a track goes to when none is named: an empty one, else the one that does not play, else the one that is
- * not active.
+ * Returns the deck for a track that is loaded without naming one: an empty one, else the one that does not play, else the
+ * one that is not active.
  */
 export function freeDeck({ decks, mixer }: DeckSessionState): DeckId {
   const { active_deck } = mixer;

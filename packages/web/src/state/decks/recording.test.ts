@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createStore } from 'zustand/vanilla';
 import type { Decks } from './decks.ts';
 import { createDjState } from './dj-state.ts';
-import { answerDiscard, askDiscard, takeRecording, toggleRecording } from './recording.ts';
+import { markSaved, requestDiscard, resolveDiscard, toggleRecording } from './recording.ts';
 
 /** Decks that record nothing but say that they do; `begin` is what happens when they are to. */
 function createDesk(begin: () => void = () => {}) {
@@ -11,7 +11,7 @@ function createDesk(begin: () => void = () => {}) {
   const decks = {
     recording,
     startRecording() {
-      begin();
+      start();
       recording.setState({ isRecording: true });
     },
     async stopRecording() {
@@ -24,32 +24,32 @@ function createDesk(begin: () => void = () => {}) {
 
 const saved = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a recording that ends by itself, as when another window takes the sound, is offered', async () => {
+test('a recording that ends by itself, as when another window plays the audio, is listed', async () => {
   const target = createDesk();
   toggleRecording(target);
   assert.equal(target.state.getState().recording, 'on');
   target.recording.setState({ isRecording: false });
   await saved();
   assert.equal(target.state.getState().recording, 'off');
-  assert.equal(target.state.getState().kept.at(-1)?.bytes, 5);
+  assert.equal(target.state.getState().recordings.at(-1)?.bytes, 5);
 });
 
-test('one that is ended by a press is offered once', async () => {
+test('a recording that is stopped is listed once', async () => {
   const target = createDesk();
   toggleRecording(target);
   toggleRecording(target);
   await saved();
-  const { kept } = target.state.getState();
+  const { recordings } = target.state.getState();
   assert.deepEqual(
-    kept.map(({ number, bytes }) => [number, bytes]),
+    recordings.map(({ number, bytes }) => [number, bytes]),
     [[1, 5]],
   );
   target.recording.setState({ seconds: 3 });
   await saved();
-  assert.equal(target.state.getState().kept, kept);
+  assert.equal(target.state.getState().recordings, recordings);
 });
 
-test('one that cannot begin is not shown as if it ran, and says why', () => {
+test('a recording that cannot start is not shown as running, and gives the reason', () => {
   const target = createDesk(() => {
     throw new Error('only the window that sounds can record');
   });
@@ -65,16 +65,16 @@ async function record(target: ReturnType<typeof createDesk>): Promise<void> {
   await saved();
 }
 const numbers = (target: ReturnType<typeof createDesk>) =>
-  target.state.getState().kept.map(({ number }) => number);
+  target.state.getState().recordings.map(({ number }) => number);
 
-test('one that is not on the disk is kept when the next one begins; one that is has to be kept no longer', async () => {
+test('unsaved recordings stay listed when the next one starts, saved ones do not', async () => {
   const target = createDesk();
   await record(target);
   await record(target);
   assert.deepEqual(numbers(target), [1, 2]);
   const [, second] = target.state.getState().kept;
   assert.ok(second);
-  takeRecording(target, second);
+  markSaved(target, second);
   assert.deepEqual(numbers(target), [1, 2], 'until then it can be saved once more');
   toggleRecording(target);
   assert.deepEqual(numbers(target), [1]);
@@ -85,16 +85,16 @@ test('one that is not on the disk is kept when the next one begins; one that is 
   assert.equal(await (await fetch(first?.address ?? '')).text(), 'sound', 'the file is still there');
 });
 
-test('one that is not on the disk is thrown away only when that is meant', async () => {
+test('an unsaved recording is discarded only after confirmation', async () => {
   const target = createDesk();
   await record(target);
   const [one] = target.state.getState().kept;
   assert.ok(one);
-  askDiscard(target, one);
-  assert.equal(target.state.getState().discardQuestion, one);
-  answerDiscard(target, false);
-  assert.deepEqual([numbers(target), target.state.getState().discardQuestion], [[1], null]);
-  askDiscard(target, one);
-  answerDiscard(target, true);
-  assert.deepEqual([numbers(target), target.state.getState().discardQuestion], [[], null]);
+  requestDiscard(target, one);
+  assert.equal(target.state.getState().pendingDiscard, one);
+  resolveDiscard(target, false);
+  assert.deepEqual([numbers(target), target.state.getState().pendingDiscard], [[1], null]);
+  requestDiscard(target, one);
+  resolveDiscard(target, true);
+  assert.deepEqual([numbers(target), target.state.getState().pendingDiscard], [[], null]);
 });

@@ -1,72 +1,72 @@
 import type { ControlTarget } from './control-target.ts';
 import type { MixRecording } from './dj-state.ts';
 
-/** Begins to record what leaves the mixer, or ends that and offers the file. */
+/** Starts a recording of the master output, or stops it and adds the file to the recordings. */
 export function toggleRecording(target: ControlTarget): void {
   const { recording } = target.state.getState();
-  if (recording === 'off') begin(target);
+  if (recording === 'off') start(target);
   else if (recording === 'on') save(target);
 }
 
-function begin(target: ControlTarget): void {
+function start(target: ControlTarget): void {
   const { decks, state } = target;
   try {
     decks.startRecording();
   } catch (error) {
-    state.setState({ recordingError: `Nothing is recorded: ${wordsOf(error)}.` });
+    state.setState({ recordingError: `Nothing is recorded: ${messageOf(error)}.` });
     return;
   }
   state.setState({ recording: 'on', recordingError: '' });
-  // What is on the disk has to be kept no longer; what is not stays.
-  for (const one of state.getState().kept) if (one.isTaken) discard(target, one);
-  const forget = decks.recording.subscribe(({ isRecording }) => {
+  // Saved recordings leave the list, unsaved ones stay.
+  for (const one of state.getState().recordings) if (one.isSaved) discard(target, one);
+  const unsubscribe = decks.recording.subscribe(({ isRecording }) => {
     if (isRecording) return;
-    forget();
-    // Nobody pressed: another window took the sound. What there is until then is offered.
+    unsubscribe();
+    // Ended without a press: another window plays the audio now. The part until then is a recording.
     if (state.getState().recording === 'on') save(target);
   });
 }
 
-/** Notes that a recording goes to the disk. */
-export function takeRecording({ state }: ControlTarget, { number }: MixRecording): void {
-  state.setState(({ kept }) => ({
-    kept: kept.map((one) => (one.number === number ? { ...one, isTaken: true } : one)),
+/** Marks a recording as saved. */
+export function markSaved({ state }: ControlTarget, { number }: MixRecording): void {
+  state.setState(({ recordings }) => ({
+    recordings: recordings.map((one) => (one.number === number ? { ...one, isSaved: true } : one)),
   }));
 }
 
-/** Throws a recording away; of one that is not on the disk it is asked first. */
-export function askDiscard(target: ControlTarget, one: MixRecording): void {
-  if (one.isTaken) discard(target, one);
-  else target.state.setState({ discardQuestion: one });
+/** Discards a recording, after confirmation if it is not saved. */
+export function requestDiscard(target: ControlTarget, one: MixRecording): void {
+  if (one.isSaved) discard(target, one);
+  else target.state.setState({ pendingDiscard: one });
 }
 
-/** Answers the question of {@link askDiscard}. */
-export function answerDiscard(target: ControlTarget, isWanted: boolean): void {
-  const { discardQuestion } = target.state.getState();
-  target.state.setState({ discardQuestion: null });
-  if (isWanted && discardQuestion) discard(target, discardQuestion);
+/** Confirms or cancels the discard that {@link requestDiscard} left pending. */
+export function resolveDiscard(target: ControlTarget, isWanted: boolean): void {
+  const { pendingDiscard } = target.state.getState();
+  target.state.setState({ pendingDiscard: null });
+  if (isWanted && pendingDiscard) discard(target, pendingDiscard);
 }
 
 function discard({ state }: ControlTarget, { number, address }: MixRecording): void {
   URL.revokeObjectURL(address);
-  state.setState(({ kept }) => ({ kept: kept.filter((one) => one.number !== number) }));
+  state.setState(({ recordings }) => ({ recordings: recordings.filter((one) => one.number !== number) }));
 }
 
 function save({ decks, state }: ControlTarget): void {
   state.setState({ recording: 'saving' });
   decks.stopRecording().then(
     (file) =>
-      state.setState(({ recorded, kept }) => ({
+      state.setState(({ recordingCount, recordings }) => ({
         recording: 'off',
-        recorded: recorded + 1,
-        kept: [
-          ...kept,
+        recordingCount: recordingCount + 1,
+        recordings: [
+          ...recordings,
           {
-            number: recorded + 1,
+            number: recordingCount + 1,
             address: URL.createObjectURL(file),
             bytes: file.size,
             seconds: decks.recording.getState().seconds,
-            isTaken: false,
+            isSaved: false,
           },
         ],
         recordingError: '',
@@ -74,11 +74,11 @@ function save({ decks, state }: ControlTarget): void {
     (error: unknown) =>
       state.setState({
         recording: 'off',
-        recordingError: `The recording could not be kept (${wordsOf(error)}). The decks play on; record again.`,
+        recordingError: `The recording could not be kept (${messageOf(error)}). The decks play on; record again.`,
       }),
   );
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,12 +5,12 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { ControlTarget } from './control-target.ts';
 
-/** How long a stem is looped where nobody has chosen, in beats. */
+/** Default length of a stem's loop, in beats. */
 const USUAL_BEATS = 4;
-/** Lengths that differ by less are the same, in beats. */
+/** Largest difference of lengths that count as equal, in beats. */
 const SAME_BEATS = 0.01;
 
-/** How many beats the loop of a stem has, gone animation or not; where it has none, how many it would have. */
+/** Returns the length of a stem's loop in beats, active or not; without a loop, the length that one would have. */
 export function stemLoopLength({ decks, state }: ControlTarget, deck: DeckId, stem_type: StemType): number {
   const { stems, track_bpm, duration_ms } = decks.session.getState().decks[deck];
   const loop = stems.find((stem) => stem.stem_type === stem_type)?.loop;

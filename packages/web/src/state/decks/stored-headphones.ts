@@ -2,13 +2,13 @@ import type { HeadphoneDevice } from '@stem-studio/audio/booth/headphone-output'
 
 const storageKey = 'stem-studio.headphones';
 
-/** Where the choice of headphones outlives the page: it is of this browser and its devices, of no account. */
+/** Storage of the selected headphone output: it belongs to the browser and its devices, not to the account. */
 export interface StoredHeadphones {
   read(): HeadphoneDevice | null;
   write(device: HeadphoneDevice | null): void;
 }
 
-/** What `text` keeps; null where that is nothing, or somebody else's. */
+/** Parses a stored headphone output; null if there is none, or the text has another format. */
 export function parseStoredHeadphones(text: string | null): HeadphoneDevice | null {
   let kept: unknown = null;
   try {
@@ -21,13 +21,13 @@ export function parseStoredHeadphones(text: string | null): HeadphoneDevice | nu
   return { id: kept.id, label: kept.label };
 }
 
-/** The browser's own store. */
+/** Storage in the browser. */
 export const browserHeadphones: StoredHeadphones = {
   read() {
     try {
       return parseStoredHeadphones(localStorage.getItem(storageKey));
     } catch {
-      // A browser that keeps nothing for this page.
+      // Storage is disabled for this page.
       return null;
     }
   },
@@ -36,7 +36,7 @@ export const browserHeadphones: StoredHeadphones = {
       if (device) localStorage.setItem(storageKey, JSON.stringify(device));
       else localStorage.removeItem(storageKey);
     } catch {
-      // Without a place to keep it, it is known until the page is left.
+      // Without storage the selection lasts until the page is left.
     }
   },
 };

@@ -9,7 +9,7 @@ import styles from './deck-head.module.css';
 const leadHint =
   'This deck leads: the other one follows its tempo and beats by SYNC, and the metronome clicks with it';
 
-/** What is on a deck: whether it leads, cover, title, artist, the tempo it plays at and the key it sounds in. */
+/** Header of a deck: cover, title and artist of its track, current tempo and key, and whether the deck leads. */
 export function DeckHead({
   deck,
   track,

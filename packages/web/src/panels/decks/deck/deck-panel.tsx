@@ -1,6 +1,6 @@
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { type DragEvent, useRef, useState } from 'react';
-import { askLoad } from '../../../state/decks/load-track.ts';
+import { requestLoad } from '../../../state/decks/load-track.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { trackDragType } from '../../library/track-drag.ts';
@@ -18,7 +18,7 @@ import { SwitchRow } from './switch-row.tsx';
 import { TempoColumn } from './tempo-column.tsx';
 import { useDeckTrack } from './use-deck-track.ts';
 
-/** One deck: what is on it, where it is, and everything that can be done with it. A track is dropped anywhere on it. */
+/** One deck with its track, readouts and controls. A track can be dropped anywhere on it. */
 export function DeckPanel({ deck }: { deck: DeckId }) {
   const engine = useDjEngine();
   const { track, peaks } = useDeckTrack(deck);
@@ -61,7 +61,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
   const letter = deck.toUpperCase();
   const carriesTrack = (event: DragEvent) => event.dataTransfer.types.includes(trackDragType);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a place to drop tracks; keys and menus load them too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a drop target; keys and menus load tracks too
     <section
       ref={panel}
       className={styles['deck']}
@@ -85,7 +85,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
         const trackId = event.dataTransfer.getData(trackDragType);
         if (trackId === '') return;
         event.preventDefault();
-        askLoad(engine, deck, trackId);
+        requestLoad(engine, deck, trackId);
       }}
     >
       <DeckHead deck={deck} track={track} bpm={bpm} />
@@ -141,7 +141,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
   );
 }
 
-/** How the sound comes along. */
+/** Loading progress of the audio. */
 function LoadState({ deck }: { deck: DeckId }) {
   const status = useLocalDeck(deck, (local) => local.status);
   const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
@@ -161,7 +161,7 @@ function LoadState({ deck }: { deck: DeckId }) {
   );
 }
 
-/** What went wrong with the sound, what was kept and what to do; it lies over the overview, so that nothing moves. */
+/** Error of loading the audio, with a retry button; it covers the overview, so that the layout does not move. */
 function Failure({ deck }: { deck: DeckId }) {
   const engine = useDjEngine();
   const status = useLocalDeck(deck, (local) => local.status);

@@ -8,28 +8,28 @@ import type { ControlTarget } from '../../../state/decks/control-target.ts';
 import { remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
 import { clockText } from '../../../ui/format.ts';
 
-/** From so many seconds of sound before its end on a playing deck warns. */
+/** Remaining playing time below which a playing deck warns, in seconds. */
 export const WARNING_SECONDS = 30;
 
-/** Where the numbers of a deck stand. */
+/** Elements that show the position and tempo of a deck. */
 export interface ReadoutElements {
   smpte: HTMLElement;
   bars: HTMLElement;
   remaining: HTMLElement;
   bpm: HTMLElement;
-  /** The slider of the place, which says the time aloud. */
+  /** Slider of the playback position, which tells screen readers the time. */
   place: HTMLElement;
-  /** Has `data-ending` while the song is about to end. */
+  /** Has `data-ending` while the track is about to end. */
   deck: HTMLElement;
   jog: HTMLElement | null;
 }
 
-/** A platter turns once in so many seconds of the song, as a record of 33⅓ turns a minute does. */
+/** Seconds of the track per turn of the platter: 33⅓ turns per minute. */
 export const TURN_SECONDS = 1.8;
 
 /**
- * Keeps the numbers of a deck and its platter true with every picture for as long as `scope` lives, outside of the view
- * library; touches the page only where something has changed.
+ * Updates the readouts and the platter of a deck in every animation frame for as long as `scope` lives, outside of React.
+ * Elements are touched only after changes.
  */
 export function openDeckReadouts(
   scope: Scope,

@@ -17,8 +17,8 @@ const pads = [
 ] as const;
 
 /**
- * Eight pads, lit in the colours of their cues: press to set or to jump, hold on a deck that stands to hear it from there;
- * with Shift, or while CLEAR is on, a press empties them.
+ * Eight hot cue pads in the colours of their cues. A press sets an empty one or jumps to the cue, a stopped deck previews
+ * while the pad is held; with Shift, or while CLEAR is on, a press clears it.
  */
 export function HotCues({ deck }: { deck: DeckId }) {
   const cues = useDeck(deck, (state) => state.hot_cues);

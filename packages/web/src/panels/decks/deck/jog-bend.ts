@@ -2,54 +2,54 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { DjEngine } from '../../../state/decks/dj-engine.ts';
 
-/** A rim that turns so fast bends as far as can be. */
+/** Speed of the rim at which the bend is full. */
 const FULL_DEGREES_A_SECOND = 480;
-/** The push follows the hand within about this time, so that a picture without news of the finger is no gap in it. */
+/** Smoothing time of the bend, which bridges frames without pointer events. */
 const FOLLOW_SECONDS = 0.08;
-/** A push so small is none. */
+/** Smallest bend. */
 const LEAST = 0.01;
 
 /**
- * How far the rim of a platter pushes after a picture.
+ * Bend of a jog wheel's rim after an animation frame, −1 to 1.
  *
- * @param push how far it pushed before, −1 to 1
- * @param degrees how far the hand turned it since
- * @param seconds since the picture before
+ * @param bend bend before the frame
+ * @param degrees rotation of the rim since the last frame
+ * @param seconds duration of the frame
  */
-export function bendAfter(push: number, degrees: number, seconds: number): number {
-  if (seconds <= 0) return push;
+export function bendAfter(bend: number, degrees: number, seconds: number): number {
+  if (seconds <= 0) return bend;
   const wanted = Math.min(1, Math.max(-1, degrees / seconds / FULL_DEGREES_A_SECOND));
-  const next = push + (wanted - push) * Math.min(1, seconds / FOLLOW_SECONDS);
+  const next = bend + (wanted - bend) * Math.min(1, seconds / FOLLOW_SECONDS);
   return wanted === 0 && Math.abs(next) < LEAST ? 0 : next;
 }
 
-/** A hand on the rim of a deck's platter. */
+/** A drag on the rim of a jog wheel. */
 export interface JogBend {
-  /** @param degrees how far the hand has turned the rim since the last call */
+  /** @param degrees rotation of the rim since the last call */
   turn(degrees: number): void;
   end(): void;
 }
 
-/** Lays a hand on the rim of a platter: the deck is a little faster or slower for as long as the hand turns it. */
+/** Starts a drag on the rim of a jog wheel: the deck is a little faster or slower while the rim turns. */
 export function startJogBend(scope: Scope, engine: DjEngine, deck: DeckId): JogBend {
-  const hand = scope.child();
+  const drag = scope.child();
   const jog = engine.controls[`deck.${deck}.jog`];
   let degrees = 0;
-  let push = 0;
+  let bend = 0;
   let at = 0;
-  engine.animation.add(hand, (timeMs) => {
-    const next = at === 0 ? 0 : bendAfter(push, degrees, (timeMs - at) / 1000);
+  engine.animation.add(drag, (timeMs) => {
+    const next = at === 0 ? 0 : bendAfter(bend, degrees, (timeMs - at) / 1000);
     at = timeMs;
     degrees = 0;
-    if (next !== push) jog.set((push = next));
+    if (next !== bend) jog.set((bend = next));
   });
   return {
     turn: (by) => {
       degrees += by;
     },
     end: () => {
-      if (hand.isDisposed) return;
-      hand.dispose();
+      if (drag.isDisposed) return;
+      drag.dispose();
       jog.set(0);
     },
   };

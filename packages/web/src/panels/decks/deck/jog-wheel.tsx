@@ -7,17 +7,17 @@ import { type JogBend, startJogBend } from './jog-bend.ts';
 import styles from './platter.module.css';
 import { type ScratchDrag, startScratch } from './scratch.ts';
 
-/** The rim, which bends, begins at this part of the radius; inside of it the platter is held. */
+/** Part of the radius at which the rim starts, which bends the tempo; inside of it the platter scratches. */
 const RIM = 0.8;
 
-/** A finger on the wheel: it holds the platter, or pushes its rim. */
+/** A pointer on the wheel, which scratches or bends. */
 type Hand = { pointer: number; angle: number; turned: number } & (
   | { drag: ScratchDrag; push: null }
   | { drag: null; push: JogBend }
 );
 
 /**
- * A platter: held and turned it scratches; its rim, and a wheel over it, make the deck a little faster or slower.
+ * Jog wheel: turning the platter scratches, turning its rim bends the tempo.
  */
 export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanElement> }) {
   const engine = useDjEngine();

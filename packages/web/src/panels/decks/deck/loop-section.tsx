@@ -6,7 +6,7 @@ import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck } from '../dj-context.ts';
 import styles from './loop-section.module.css';
 
-/** Loop and jumps: in, out, on or off, lengths of 1/32 to 64 beats, half and double, move, roll, keep. */
+/** Loop and beat jump controls of a deck. */
 export function LoopSection({ deck }: { deck: DeckId }) {
   const hasLoop = useDeck(deck, (state) => state.loop !== null);
   const isFull = useDeck(deck, (state) => state.hot_cues.length >= hotCuePads);
@@ -121,7 +121,7 @@ function useBeatLength(deck: DeckId, control: 'loop_length' | 'jump_length'): nu
   return beatLengths[useControl(`deck.${deck}.${control}`).value] ?? 4;
 }
 
-/** A length in beats, halved and doubled by its buttons. */
+/** A length in beats with the buttons that halve and double it. */
 function Length({
   deck,
   control,
@@ -131,7 +131,7 @@ function Length({
   deck: DeckId;
   control: 'loop_length' | 'jump_length';
   name: string;
-  /** What stands between the buttons. */
+  /** Shown between the buttons. */
   children: ReactNode;
 }) {
   const { control: length, value: index } = useControl(`deck.${deck}.${control}`);

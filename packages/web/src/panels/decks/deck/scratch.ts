@@ -2,31 +2,30 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { DjEngine } from '../../../state/decks/dj-engine.ts';
 
-/** How fast what is left between hand and sound is made good, a second. */
+/** Correction of the rate per second of lag. */
 const CATCH_UP = 8;
 const FASTEST = 16;
 
 /**
- * The rate at which a platter has to turn so that the sound follows a hand: as fast as the hand, and a little faster or
- * slower by what it lags.
+ * Playback rate that lets the audio follow a drag on the platter: the rate of the drag, corrected by the lag.
  *
- * @param handRate seconds of the song that the hand moved in a second
- * @param lagSeconds where the hand is, less what is heard
+ * @param dragRate seconds of the track that the drag moves per second
+ * @param lagSeconds position of the drag less the playback position
  */
-export function scratchRate(handRate: number, lagSeconds: number): number {
-  const rate = handRate + lagSeconds * CATCH_UP;
+export function scratchRate(dragRate: number, lagSeconds: number): number {
+  const rate = dragRate + lagSeconds * CATCH_UP;
   return Math.min(FASTEST, Math.max(-FASTEST, Math.abs(rate) < 0.004 ? 0 : rate));
 }
 
-/** A hand on a deck. */
+/** A scratch in progress. */
 export interface ScratchDrag {
-  /** @param songSeconds how far the hand has moved the song since it was laid on */
+  /** @param songSeconds distance of the drag since its start, in seconds of the track */
   move(songSeconds: number): void;
   end(): void;
 }
 
 /**
- * Lays a hand on a deck: it stands still, follows the hand with every picture, and goes on when the hand is taken off.
+ * Starts a scratch: the deck stops, follows the drag in every animation frame, and continues when the drag ends.
  */
 export function startScratch(
   scope: Scope,
@@ -34,27 +33,27 @@ export function startScratch(
   deck: DeckId,
 ): ScratchDrag {
   const from = decks.positionSeconds(deck);
-  const hand = scope.child();
+  const drag = scope.child();
   let target = from;
   let before = from;
   let at = 0;
   decks.scratch(deck, 0);
-  animation.add(hand, (timeMs) => {
+  animation.add(drag, (timeMs) => {
     const since = at === 0 ? 0 : (timeMs - at) / 1000;
     at = timeMs;
-    const handRate = since > 0 ? (target - before) / since : 0;
+    const dragRate = since > 0 ? (target - before) / since : 0;
     before = target;
-    decks.scratch(deck, scratchRate(handRate, target - decks.positionSeconds(deck)));
+    decks.scratch(deck, scratchRate(dragRate, target - decks.positionSeconds(deck)));
   });
   return {
     move: (songSeconds) => {
       target = Math.max(0, from + songSeconds);
     },
     end: () => {
-      if (hand.isDisposed) return;
-      hand.dispose();
+      if (drag.isDisposed) return;
+      drag.dispose();
       decks.scratch(deck, null);
-      // Where another window sounds there is no platter to hold: the song is put where the hand left it.
+      // If another window plays the audio, nothing was scratched here: the track jumps to the end of the drag.
       if (!status.getState().isSounding && target !== from)
         decks.dispatch({ event: 'seek', deck, position_ms: target * 1000 });
     },

@@ -10,10 +10,10 @@ import { ControlButton } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine, useDjState, useLocalDeck } from '../dj-context.ts';
 import styles from './stem-loop.module.css';
 
-/** How long a stem is looped, in beats: see {@link stemLoopLength}. */
+/** Length of a stem's loop, in beats: see {@link stemLoopLength}. */
 export function useStemLoopLength(deck: DeckId, stem_type: StemType): number {
   const engine = useDjEngine();
-  // What it depends on: its loop, how its song is counted, and what was chosen.
+  // Subscribes to everything that the length depends on.
   useDeck(deck, (state) => state.stems);
   useDeck(deck, (state) => state.track_bpm);
   useLocalDeck(deck, (local) => local.grid);
@@ -21,7 +21,7 @@ export function useStemLoopLength(deck: DeckId, stem_type: StemType): number {
   return stemLoopLength(engine, deck, stem_type);
 }
 
-/** The length of a stem's loop; pressed it opens all that can be done with that loop. */
+/** Length of a stem's loop, on a button that opens the controls of the loop. */
 export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
   const { stem_type, loop } = stem;
   const at = <Name extends keyof typeof stemControls>(name: Name) =>

@@ -14,7 +14,7 @@ import { percentText } from '../labels.ts';
 import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
 import styles from './stem-section.module.css';
 
-/** The stems of a deck, each with fader, mute, solo and a loop of its own; or how to get some. */
+/** Channel strips of a deck's stems; without stems, the actions that get some. */
 export function StemSection({ deck, track }: { deck: DeckId; track: Track | null }) {
   const engine = useDjEngine();
   const stems = useDeck(deck, (state) => state.stems);

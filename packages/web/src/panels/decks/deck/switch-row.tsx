@@ -8,7 +8,7 @@ import { useControl, useDjEngine, useDjState } from '../dj-context.ts';
 import { syncText } from '../labels.ts';
 import styles from './deck-panel.module.css';
 
-/** What is on or off on a deck: sync, key lock, quantize, slip; its key; on a touch screen, what a press on a pad does. */
+/** Switches of a deck (sync, key lock, quantize, slip, clearing of hot cues) and its key shift. */
 export function SwitchRow({ deck }: { deck: DeckId }) {
   const isSynced = useControl(`deck.${deck}.sync`).value > 0;
   const { control: key, value: semitones } = useControl(`deck.${deck}.key`);

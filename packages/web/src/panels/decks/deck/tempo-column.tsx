@@ -7,7 +7,7 @@ import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
 import { signed } from '../labels.ts';
 import styles from './platter.module.css';
 
-/** The tempo fader with its range, and the buttons that push a deck on or hold it back. */
+/** Tempo fader with its range, and the nudge buttons. */
 export function TempoColumn({ deck }: { deck: DeckId }) {
   const engine = useDjEngine();
   // Read here, so that the fader below is rendered again when its travel changes.

@@ -9,14 +9,14 @@ import { useDeck } from '../dj-context.ts';
 
 const noSections: readonly Section[] = [];
 
-/** What is drawn and said of the track on a deck, as far as it is known. */
+/** Track on a deck with its waveform and sections, as far as they are loaded. */
 export interface DeckTrack {
   track: Track | null;
   peaks: WaveformPeaks | null;
   sections: readonly Section[];
 }
 
-/** What is drawn and said of the track on a deck; the page asks once for what several parts show. */
+/** Returns the track on a deck; requests of several components are shared. */
 export function useDeckTrack(deck: DeckId): DeckTrack {
   const trackId = useDeck(deck, (state) => state.track_id);
   const isLoaded = trackId !== null;

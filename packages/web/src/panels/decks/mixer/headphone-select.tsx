@@ -5,7 +5,7 @@ import styles from './mixer-panel.module.css';
 const NONE = 'none';
 const MORE = 'more';
 
-/** Where the headphones are heard. What the browser keeps to itself is asked for by "More outputs". */
+/** Selector of the headphone output. "More outputs" asks the browser for devices that it does not list unasked. */
 export function HeadphoneSelect() {
   const { headphones } = useDjEngine();
   const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);

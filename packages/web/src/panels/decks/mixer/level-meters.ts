@@ -1,27 +1,27 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 import type { AnimationLoop } from '../../../base/animation-loop.ts';
 
-/** What a meter shows at its bottom, in dB against full scale. */
+/** Level at the bottom of a meter, in dBFS. */
 const FLOOR_DB = -48;
 const HOLD_MS = 1200;
-/** After the hold the mark falls by this share of the height in a second; a bar falls faster. */
+/** Fall of the peak mark after its hold time and of the bar, in heights per second. */
 const MARK_FALL = 0.4;
 const BAR_FALL = 1.6;
 
-/** How high a level stands in a meter: 0 at −48 dB and below, 1 at full scale. */
+/** Height of a level in a meter: 0 at −48 dBFS and below, 1 at full scale. */
 export function meterShare(level: number): number {
   if (level <= 0) return 0;
   return Math.min(1, Math.max(0, 1 - (20 * Math.log10(level)) / FLOOR_DB));
 }
 
-/** One bar of a meter: what it shows, and for how long it has held its peak. */
+/** One bar of a meter with its peak mark. */
 export interface MeterState {
   bar: number;
   mark: number;
   markAt: number;
 }
 
-/** Moves a bar on to a level at a moment: up at once, down slowly; the mark stays for a while. */
+/** Updates a bar: it rises at once and falls slowly, and the mark holds the peak for a while. */
 export function moveMeter(meter: MeterState, share: number, timeMs: number, sinceMs: number): void {
   meter.bar = Math.max(share, meter.bar - (BAR_FALL * sinceMs) / 1000);
   if (share >= meter.mark) {
@@ -32,8 +32,9 @@ export function moveMeter(meter: MeterState, share: number, timeMs: number, sinc
 }
 
 /**
- * Shows levels as bars with a mark that stays at the peak, for as long as `scope` lives. `element` has one child a bar
- * with two children: the bar, and its mark.
+ * Draws levels as bars with peak marks for as long as `scope` lives.
+ *
+ * @param element has one child per channel, each with two children: the bar and its mark
  */
 export function openMeters(
   scope: Scope,
@@ -61,7 +62,7 @@ export function openMeters(
       shown[index] = sum;
       const bar = lane.children[0] as HTMLElement | undefined;
       const mark = lane.children[1] as HTMLElement | undefined;
-      // The bar is as high as the meter and clipped, so that its colours stay where they are.
+      // The bar is as high as the meter and clipped, so that its gradient does not move.
       if (bar) bar.style.clipPath = `inset(${((1 - meter.bar) * 100).toFixed(1)}% 0 0 0)`;
       if (mark) mark.style.transform = `translateY(${((1 - meter.mark) * lane.clientHeight).toFixed(1)}px)`;
     }

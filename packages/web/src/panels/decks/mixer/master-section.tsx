@@ -9,7 +9,7 @@ import { Recorder } from './recorder.tsx';
 
 const outputs = ['master', 'headphones'] as const;
 
-/** What both decks run into: master, headphones, metronome, recorder, and the sync of deck B to deck A. */
+/** Master section of the mixer: master, headphones, master sync, metronome and recorder. */
 export function MasterSection() {
   const engine = useDjEngine();
   const { control: output, value: outputIndex } = useControl('mixer.metronome_output');

@@ -4,7 +4,7 @@ import { useDjEngine } from '../dj-context.ts';
 import { openMeters } from './level-meters.ts';
 import styles from './mixer-panel.module.css';
 
-/** Two bars with marks at their peaks: left and right. */
+/** Stereo level meter. */
 export function Meters({ name, levels }: { name: string; levels: () => readonly [number, number] }) {
   const engine = useDjEngine();
   const bars = useRef<HTMLDivElement>(null);

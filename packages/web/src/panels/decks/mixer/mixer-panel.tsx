@@ -12,14 +12,14 @@ const bands: readonly BandLabels[] = [
   { band: 'low', label: 'LOW', word: 'Low' },
 ];
 
-/** A band of the equaliser, with its label and its name. */
+/** Labels of an equaliser band. */
 interface BandLabels {
   band: 'low' | 'mid' | 'high';
   label: string;
   word: string;
 }
 
-/** The mixer: a strip a deck, the crossfader with its curve, and what both run into. */
+/** The mixer: a channel strip per deck, the master section and the crossfader. */
 export function MixerPanel() {
   return (
     <section className={styles['mixer']} aria-label="Mixer">
@@ -101,7 +101,7 @@ function Band({ deck, band, label, word }: { deck: DeckId } & BandLabels) {
   );
 }
 
-/** The crossfader, and the curve by which it goes. */
+/** The crossfader with the selector of its curve. */
 export function Crossfader() {
   const { control: curve, value: curveIndex } = useControl('mixer.crossfader_curve');
   return (

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { useRef } from 'react';
 import type { MixRecording } from '../../../state/decks/dj-state.ts';
-import { answerDiscard, askDiscard, takeRecording } from '../../../state/decks/recording.ts';
+import { markSaved, requestDiscard, resolveDiscard } from '../../../state/decks/recording.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { bytesText, clockText } from '../../../ui/format.ts';
 import { QuestionDialog } from '../../../ui/question-dialog.tsx';
@@ -12,14 +12,14 @@ import { ControlButton } from '../control-parts.tsx';
 import { useDjEngine, useDjState } from '../dj-context.ts';
 import styles from './recorder.module.css';
 
-/** Records what leaves the mixer, and offers what was recorded until it is saved or thrown away. */
+/** Records the master output, and lists the recordings until they are saved or discarded. */
 export function Recorder() {
   const { status } = useDjEngine();
   const isSounding = useStore(status, (state) => state.isSounding);
   const recording = useDjState((state) => state.recording);
-  const kept = useDjState((state) => state.kept);
+  const recordings = useDjState((state) => state.recordings);
   const error = useDjState((state) => state.recordingError);
-  const newest = kept.at(-1);
+  const newest = recordings.at(-1);
   return (
     <div className={styles['recorder']} role="group" aria-label="Recorder">
       <ControlButton
@@ -78,7 +78,7 @@ function SaveLink({
       href={address}
       download={number === 1 ? 'stem-studio-mix.wav' : `stem-studio-mix-${number}.wav`}
       aria-label={name}
-      onClick={() => takeRecording(engine, recording)}
+      onClick={() => markSaved(engine, recording)}
       title={`Save recording ${number} (WAV, ${bytesText(bytes)})`}
     >
       {words}
@@ -86,30 +86,30 @@ function SaveLink({
   );
 }
 
-/** All that was recorded and is kept: to be saved or thrown away. */
+/** List of the recordings, each with buttons to save and to discard it. */
 function KeptList() {
   const engine = useDjEngine();
-  const kept = useDjState((state) => state.kept);
-  const unsaved = kept.filter(({ isTaken }) => !isTaken).length;
+  const recordings = useDjState((state) => state.recordings);
+  const unsaved = recordings.filter(({ isSaved }) => !isSaved).length;
   return (
     <Popover.Root>
       <Popover.Trigger
         className={`${controlStyles['button']} ${controlStyles['small']}`}
-        aria-label={`Recordings: ${kept.length}, not saved: ${unsaved}`}
+        aria-label={`Recordings: ${recordings.length}, not saved: ${unsaved}`}
         title="What was recorded: save it or throw it away"
       >
-        {kept.length} ▾
+        {recordings.length} ▾
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={styles['positioner']} sideOffset={4}>
           <Popover.Popup className={styles['popup']}>
             <Popover.Title className={styles['title']}>Recordings</Popover.Title>
             <ul className={styles['list']}>
-              {kept.map((one) => (
+              {recordings.map((one) => (
                 <li key={one.number}>
                   <span className={styles['which']}>
                     {one.number} · {clockText(one.seconds)} · {bytesText(one.bytes)}
-                    <span className={styles['fate']}>{one.isTaken ? 'saved' : 'not saved yet'}</span>
+                    <span className={styles['fate']}>{one.isSaved ? 'saved' : 'not saved yet'}</span>
                   </span>
                   <SaveLink
                     recording={one}
@@ -122,7 +122,7 @@ function KeptList() {
                     icon="trash"
                     aria-label={`Throw recording ${one.number} away`}
                     title="Throw it away"
-                    onClick={() => askDiscard(engine, one)}
+                    onClick={() => requestDiscard(engine, one)}
                   />
                 </li>
               ))}
@@ -136,14 +136,14 @@ function KeptList() {
 
 function DiscardQuestion() {
   const engine = useDjEngine();
-  const question = useDjState((state) => state.discardQuestion);
+  const question = useDjState((state) => state.pendingDiscard);
   return (
     question && (
       <QuestionDialog
         title={`Recording ${question.number} is not saved`}
         stay="Keep it"
         go="Throw it away"
-        onAnswer={(isWanted) => answerDiscard(engine, isWanted)}
+        onAnswer={(isWanted) => resolveDiscard(engine, isWanted)}
       >
         {clockText(question.seconds)} of your mix is only in this page. Thrown away, it cannot come back.
       </QuestionDialog>

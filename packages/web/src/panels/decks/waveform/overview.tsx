@@ -6,11 +6,11 @@ import { useScope } from '../../../ui/use-scope.ts';
 import styles from '../deck/deck-panel.module.css';
 import { useDeck, useDjEngine } from '../dj-context.ts';
 
-/** Seconds that an arrow key moves the place by, and a Page key. */
+/** Distances that arrow keys and Page keys move the playback position by, in seconds. */
 const ARROW_SECONDS = 5;
 const PAGE_SECONDS = 30;
 
-/** The whole song of a deck: what was played, cues, loop; a press goes there. */
+/** Overview of a deck's track with its cues, loop and playback position; a press jumps there. */
 export function Overview({
   deck,
   peaks,
@@ -20,7 +20,7 @@ export function Overview({
   deck: DeckId;
   peaks: WaveformPeaks | null;
   place: Ref<HTMLDivElement>;
-  /** Lies over it. */
+  /** Shown over the overview. */
   children?: ReactNode;
 }) {
   const engine = useDjEngine();

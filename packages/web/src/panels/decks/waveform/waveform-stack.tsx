@@ -10,7 +10,7 @@ import { useDeckTrack } from '../deck/use-deck-track.ts';
 import { useDeck, useDjEngine, useDjState } from '../dj-context.ts';
 import styles from './waveform-stack.module.css';
 
-/** The waveforms of both decks under each other at one scale, and between them how far their beats are apart. */
+/** Scrolling waveforms of both decks at one scale, with the phase meter between them. */
 export function WaveformStack() {
   const engine = useDjEngine();
   const stack = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function WaveformStack() {
   const wheeled = useRef(0);
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
-    // A pinch on a touchpad comes as many small notches, a wheel as few large ones.
+    // A pinch on a touchpad reports many small steps, a mouse wheel few large ones.
     wheeled.current += event.deltaY;
     const notch = event.ctrlKey ? 12 : 60;
     if (Math.abs(wheeled.current) < notch) return;
@@ -36,7 +36,7 @@ export function WaveformStack() {
     wheeled.current = 0;
   });
   useScope((scope) => {
-    // React listens to wheels without a say in what the browser does with them.
+    // React's wheel listeners are passive and cannot prevent the default.
     if (stack.current)
       scope.listen(stack.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
   }, []);
@@ -105,7 +105,7 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
   );
 }
 
-/** A hand on a waveform scratches; two fingers zoom. */
+/** Waveform of a deck: a drag scratches, two fingers zoom. */
 function useDrag(
   deck: DeckId,
   own: { readonly current: Parameters<Parameters<typeof useScope>[0]>[0] | null },
