@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { near } from '@stem-studio/audio/testing/near';
-import { scratchRate } from '../../panels/decks/deck/scratch.ts';
 import { phaseBetween } from './phase-meter.ts';
 
 test('the phase is the distance to the nearest beat of the other deck, positive if B is ahead', () => {
@@ -9,11 +8,4 @@ test('the phase is the distance to the nearest beat of the other deck, positive 
   near(phaseBetween(12.9, 40.1) ?? 0, 0.2, 1e-9);
   near(phaseBetween(12.1, 39.9) ?? 0, -0.2, 1e-9);
   assert.equal(phaseBetween(Number.NaN, 3), null);
-});
-
-test('a platter turns as fast as the hand, catches up with it, and stands still under a still hand', () => {
-  assert.equal(scratchRate(1, 0), 1);
-  assert.equal(scratchRate(0, 0.1) > 0, true);
-  assert.equal(scratchRate(0, 0.0001), 0);
-  assert.equal(scratchRate(-100, 0), -16);
 });

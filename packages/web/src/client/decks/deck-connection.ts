@@ -21,9 +21,9 @@ export interface DeckConnectionEvents {
 
 /** Handlers of the replies to a message. */
 export interface ReplyHandlers {
-  onOk(reply: unknown): void;
-  onError(reply: unknown): void;
-  onTimeout(): void;
+  readonly onOk: (reply: unknown) => void;
+  readonly onError: (reply: unknown) => void;
+  readonly onTimeout: () => void;
 }
 
 /** Connection of this window with its deck session: a socket with one channel, which is joined again after each break. */

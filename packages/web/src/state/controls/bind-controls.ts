@@ -146,7 +146,7 @@ export function createMomentaryValue(): {
     set: (next) => {
       if (next === value) return;
       value = next;
-      for (const listener of [...listeners]) listener();
+      for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
       // A function of its own, so that a listener that subscribes twice is called twice and leaves one at a time.

@@ -5,8 +5,8 @@ import type { Decks } from './decks.ts';
 import { createDjState } from './dj-state.ts';
 import { markSaved, requestDiscard, resolveDiscard, toggleRecording } from './recording.ts';
 
-/** Decks that record nothing but say that they do; `begin` is what happens when they are to. */
-function createDesk(begin: () => void = () => {}) {
+/** Decks that report recordings without making any; `start` is called when one starts. */
+function createTarget(start: () => void = () => {}) {
   const recording = createStore(() => ({ isRecording: false, seconds: 0 }));
   const decks = {
     recording,
@@ -25,7 +25,7 @@ function createDesk(begin: () => void = () => {}) {
 const saved = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a recording that ends by itself, as when another window plays the audio, is listed', async () => {
-  const target = createDesk();
+  const target = createTarget();
   toggleRecording(target);
   assert.equal(target.state.getState().recording, 'on');
   target.recording.setState({ isRecording: false });
@@ -35,7 +35,7 @@ test('a recording that ends by itself, as when another window plays the audio, i
 });
 
 test('a recording that is stopped is listed once', async () => {
-  const target = createDesk();
+  const target = createTarget();
   toggleRecording(target);
   toggleRecording(target);
   await saved();
@@ -50,7 +50,7 @@ test('a recording that is stopped is listed once', async () => {
 });
 
 test('a recording that cannot start is not shown as running, and gives the reason', () => {
-  const target = createDesk(() => {
+  const target = createTarget(() => {
     throw new Error('only the window that sounds can record');
   });
   toggleRecording(target);
@@ -59,20 +59,20 @@ test('a recording that cannot start is not shown as running, and gives the reaso
 });
 
 /** Records a mix from a press to the next. */
-async function record(target: ReturnType<typeof createDesk>): Promise<void> {
+async function record(target: ReturnType<typeof createTarget>): Promise<void> {
   toggleRecording(target);
   toggleRecording(target);
   await saved();
 }
-const numbers = (target: ReturnType<typeof createDesk>) =>
+const numbers = (target: ReturnType<typeof createTarget>) =>
   target.state.getState().recordings.map(({ number }) => number);
 
 test('unsaved recordings stay listed when the next one starts, saved ones do not', async () => {
-  const target = createDesk();
+  const target = createTarget();
   await record(target);
   await record(target);
   assert.deepEqual(numbers(target), [1, 2]);
-  const [, second] = target.state.getState().kept;
+  const [, second] = target.state.getState().recordings;
   assert.ok(second);
   markSaved(target, second);
   assert.deepEqual(numbers(target), [1, 2], 'until then it can be saved once more');
@@ -81,14 +81,14 @@ test('unsaved recordings stay listed when the next one starts, saved ones do not
   toggleRecording(target);
   await saved();
   assert.deepEqual(numbers(target), [1, 3]);
-  const [first] = target.state.getState().kept;
+  const [first] = target.state.getState().recordings;
   assert.equal(await (await fetch(first?.address ?? '')).text(), 'sound', 'the file is still there');
 });
 
 test('an unsaved recording is discarded only after confirmation', async () => {
-  const target = createDesk();
+  const target = createTarget();
   await record(target);
-  const [one] = target.state.getState().kept;
+  const [one] = target.state.getState().recordings;
   assert.ok(one);
   requestDiscard(target, one);
   assert.equal(target.state.getState().pendingDiscard, one);
