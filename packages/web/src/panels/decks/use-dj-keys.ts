@@ -6,7 +6,7 @@ import { useScope } from '../../ui/use-scope.ts';
 import { djActionOfKey } from './dj-keys.ts';
 
 /** What the keys act on. */
-type KeyTarget = Pick<DjEngine, 'controls' | 'decks' | 'state'>;
+type KeyTarget = Pick<DjEngine, 'controls' | 'state'>;
 
 /** Keys that the track list handles itself while one of its rows has the focus. */
 const listKeys = /^(Enter|Delete|ContextMenu|F10|[eEfF]|Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;
@@ -51,13 +51,12 @@ export function useDjKeys(target: KeyTarget | null): void {
 }
 
 function onKeyDown(
-  { controls, decks, state }: KeyTarget,
+  { controls, state }: KeyTarget,
   event: KeyboardEvent,
   held: Map<string, Control>,
 ): boolean {
   if (event.defaultPrevented || isTyping(event) || belongsToFocus(event)) return false;
-  const { active_deck } = decks.session.getState().mixer;
-  const action = djActionOfKey(event, active_deck);
+  const action = djActionOfKey(event, controls['mixer.deck_b'].read() > 0 ? 'b' : 'a');
   switch (action?.do) {
     case 'press': {
       if (event.repeat) return true;

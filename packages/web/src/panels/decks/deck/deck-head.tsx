@@ -2,7 +2,7 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { Ref } from 'react';
 import { Cover } from '../../../ui/cover.tsx';
-import { useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
+import { useControl, useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
 import { signed, soundingKey, soundingSemitones } from '../labels.ts';
 import styles from './deck-head.module.css';
 
@@ -20,12 +20,12 @@ export function DeckHead({
   bpm: Ref<HTMLSpanElement>;
 }) {
   const isLoaded = useDeck(deck, (state) => state.track_id !== null);
-  const tempoPercent = useDeck(deck, (state) => state.tempo_percent);
-  const isPlaying = useDeck(deck, (state) => state.is_playing);
+  const { value: tempoPercent } = useControl(`deck.${deck}.tempo`);
+  const { value: keySemitones } = useControl(`deck.${deck}.key`);
+  const isKeyLocked = useControl(`deck.${deck}.key_lock`).value > 0;
+  const isPlaying = useControl(`deck.${deck}.play`).value > 0;
   const isLeading = useMixer((mixer) => mixer.master_deck === deck) && isLoaded;
-  const semitones = useDeck(deck, (state) =>
-    soundingSemitones(state.key_semitones, state.tempo_percent, state.is_key_locked),
-  );
+  const semitones = soundingSemitones(keySemitones, tempoPercent, isKeyLocked);
   const status = useLocalDeck(deck, (local) => local.status);
   const letter = deck.toUpperCase();
   const { key, camelot } = soundingKey(track?.key ?? '', semitones);

@@ -9,7 +9,7 @@ import { inDeskOrder } from '../../../ui/stem-order.ts';
 import { progressWords, stageWords } from '../../jobs/job-words.ts';
 import { useTrackActions } from '../../library/track-actions.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
-import { useDeck, useDjEngine } from '../dj-context.ts';
+import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
 import { percentText } from '../labels.ts';
 import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
 import styles from './stem-section.module.css';
@@ -73,7 +73,8 @@ export function StemSection({ deck, track }: { deck: DeckId; track: Track | null
 }
 
 function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
-  const { stem_type, is_muted } = stem;
+  const { stem_type } = stem;
+  const isMuted = useControl(`deck.${deck}.stem.${stem_type}.mute`).value > 0;
   const loopBeats = useStemLoopLength(deck, stem_type);
   const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
   const at = <Name extends keyof typeof stemControls>(name: Name) =>
@@ -82,7 +83,7 @@ function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
     <div
       className={styles['strip']}
       style={{ ['--stem' as string]: stemColor(stem_type) }}
-      data-silent={is_muted}
+      data-silent={isMuted}
     >
       <span className={styles['name']} title={stemName(stem_type)}>
         {stemName(stem_type)}

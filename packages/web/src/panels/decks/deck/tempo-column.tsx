@@ -3,7 +3,7 @@ import { followsOther } from '@stem-studio/contract/decks/settle-lead';
 import { type DeckId, tempoRanges } from '@stem-studio/contract/resources/deck-session';
 import { useStore } from '../../../ui/use-store.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
-import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
+import { useControl, useDjEngine } from '../dj-context.ts';
 import { signed } from '../labels.ts';
 import styles from './platter.module.css';
 
@@ -15,7 +15,7 @@ export function TempoColumn({ deck }: { deck: DeckId }) {
   const reach = tempoRanges[rangeIndex] ?? tempoRanges[0];
   const letter = deck.toUpperCase();
   const wanted = tempoRanges[(tempoRanges.indexOf(reach) + 1) % tempoRanges.length] ?? 8;
-  const next = useDeck(deck, (state) => tempoRangeHolding(state.tempo_percent, wanted));
+  const next = tempoRangeHolding(useControl(`deck.${deck}.tempo`).value, wanted);
   const isFollowing = useStore(engine.decks.session, (session) => followsOther(session, deck));
   return (
     <div className={styles['tempo']}>
