@@ -47,8 +47,8 @@ export function openOverview(
       drawOverview(canvas, context, peaks, deck, colors, marks);
     }
     const seconds = deck.duration_ms / 1000;
-    const share = seconds > 0 ? Math.min(1, Math.max(0, decks.positionSeconds(deckId) / seconds)) : 0;
-    const pixels = Math.round(share * canvas.clientWidth * 2) / 2;
+    const playedRatio = seconds > 0 ? Math.min(1, Math.max(0, decks.positionSeconds(deckId) / seconds)) : 0;
+    const pixels = Math.round(playedRatio * canvas.clientWidth * 2) / 2;
     if (pixels === shown) return;
     shown = pixels;
     played.style.transform = `translateX(${pixels}px)`;

@@ -113,7 +113,7 @@ function barStart({ grid: { beats, downbeats } }: LocalDeck): number {
 /** Draws one box per beat of a bar on both sides of the centre; the box of the current beat is filled. */
 function drawBeats(
   context: CanvasRenderingContext2D,
-  place: number,
+  beatInBar: number,
   beatsPerBar: number,
   on: string,
   off: string,
@@ -123,7 +123,7 @@ function drawBeats(
   scale: number,
 ): void {
   const count = Math.max(1, beatsPerBar);
-  const now = Number.isFinite(place) ? ((Math.floor(place) % count) + count) % count : -1;
+  const now = Number.isFinite(beatInBar) ? ((Math.floor(beatInBar) % count) + count) % count : -1;
   const box = 28 * scale;
   const gap = 4 * scale;
   for (let beat = 0; beat < count; beat++) {

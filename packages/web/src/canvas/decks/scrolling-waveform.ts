@@ -41,7 +41,7 @@ export function openScrollingWaveform(
     outside: 'panel',
     cue: 'warning',
   });
-  const picture = new WaveformPainter(context, marks, {
+  const painter = new WaveformPainter(context, marks, {
     deck: emptyDeck,
     tiles: null,
     beats: [],
@@ -51,7 +51,7 @@ export function openScrollingWaveform(
     positionSeconds: 0,
     spanSeconds: 0,
   });
-  const { view } = picture;
+  const { view } = painter;
   let isStale = true;
   let scale = 1;
   scope.onResize(canvas, () => {
@@ -90,6 +90,6 @@ export function openScrollingWaveform(
     view.durationSeconds = deck.duration_ms / 1000;
     view.positionSeconds = position;
     view.spanSeconds = spanSeconds;
-    picture.draw(scale);
+    painter.draw(scale);
   });
 }

@@ -17,7 +17,7 @@ import { WaveformStack } from './waveform/waveform-stack.tsx';
 const DjKeyList = lazy(() => import('./dj-key-list.tsx').then((m) => ({ default: m.DjKeyList })));
 const DebugPanel = lazy(() => import('./debug-panel.tsx').then((m) => ({ default: m.DebugPanel })));
 
-const words: Readonly<Record<DjView, string>> = {
+const viewLabels: Readonly<Record<DjView, string>> = {
   a: 'Deck A',
   mixer: 'Mixer',
   b: 'Deck B',
@@ -25,7 +25,7 @@ const words: Readonly<Record<DjView, string>> = {
 };
 
 /** Elements that are held: controls, platters and waveforms. */
-const held = 'button, [role="slider"], [role="img"], [data-wave]';
+const heldElements = 'button, [role="slider"], [role="img"], [data-wave]';
 
 /** Waveforms, both decks and the mixer between them; on a narrow page one of these at a time. */
 export function DjPanel({ engine }: { engine: DjEngine }) {
@@ -42,7 +42,7 @@ export function DjPanel({ engine }: { engine: DjEngine }) {
         data-whole={!isBesideLibrary}
         onContextMenu={(event) => {
           // A long press on a control must not open the browser's menu.
-          if (event.target instanceof Element && event.target.closest(held)) event.preventDefault();
+          if (event.target instanceof Element && event.target.closest(heldElements)) event.preventDefault();
         }}
       >
         <StatusLines />
@@ -84,7 +84,7 @@ function Layout() {
       <div className={styles['views']} role="group" aria-label="What is shown">
         {djViews.map((name) => (
           <Button key={name} aria-pressed={view === name} onClick={() => djView.setState({ view: name })}>
-            {words[name]}
+            {viewLabels[name]}
           </Button>
         ))}
       </div>

@@ -21,47 +21,47 @@ const EVERY_MS = 1000;
  */
 export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClient): void {
   const take = () => {
-    const wish = takeLoadWish();
-    if (!wish) return;
-    client.setQueryData(trackQuery(wish.track.id).queryKey, (known) => known ?? wish.track);
-    requestLoad(engine, wish.deck, wish.track.id);
+    const request = takeLoadWish();
+    if (!request) return;
+    client.setQueryData(trackQuery(request.track.id).queryKey, (known) => known ?? request.track);
+    requestLoad(engine, request.deck, request.track.id);
   };
   scope.own(loadWish.subscribe(take));
   take();
 
   const { session } = engine.decks;
-  let told = '';
-  const tell = () => {
+  let published = '';
+  const publish = () => {
     const { decks } = session.getState();
     const held = ({ track_id, is_playing }: DeckState) => ({ trackId: track_id, isPlaying: is_playing });
     setHoldings({ a: held(decks.a), b: held(decks.b) });
     const now = deckIds.map((deck) => `${decks[deck].track_id}@${playedBpm(decks[deck])?.toFixed(1)}`).join();
-    if (now === told) return;
-    told = now;
-    const ask = async (deck: DeckId): Promise<Track | null> => {
+    if (now === published) return;
+    published = now;
+    const fetchReference = async (deck: DeckId): Promise<Track | null> => {
       const { track_id } = decks[deck];
       if (track_id === null) return null;
       const track = await client.fetchQuery(trackQuery(track_id)).catch(() => null);
       return track && { ...track, bpm: playedBpm(decks[deck]) ?? track.bpm };
     };
-    void Promise.all(deckIds.map(ask)).then(([a = null, b = null]) => {
-      if (!scope.isDisposed && told === now) setReferences({ a, b });
+    void Promise.all(deckIds.map(fetchReference)).then(([a = null, b = null]) => {
+      if (!scope.isDisposed && published === now) setReferences({ a, b });
     });
   };
-  scope.own(session.subscribe(tell));
-  tell();
+  scope.own(session.subscribe(publish));
+  publish();
 
-  const heard: Record<DeckId, { track: string | null; seconds: number }> = {
+  const playing: Record<DeckId, { track: string | null; seconds: number }> = {
     a: { track: null, seconds: 0 },
     b: { track: null, seconds: 0 },
   };
   scope.every(EVERY_MS, () => {
     for (const deck of deckIds) {
       const { track_id, is_playing } = session.getState().decks[deck];
-      if (heard[deck].track !== track_id) heard[deck] = { track: track_id, seconds: 0 };
+      if (playing[deck].track !== track_id) playing[deck] = { track: track_id, seconds: 0 };
       if (track_id === null || !is_playing) continue;
-      heard[deck].seconds += EVERY_MS / 1000;
-      if (heard[deck].seconds === PLAYED_SECONDS) markPlayed(track_id);
+      playing[deck].seconds += EVERY_MS / 1000;
+      if (playing[deck].seconds === PLAYED_SECONDS) markPlayed(track_id);
     }
   });
 }

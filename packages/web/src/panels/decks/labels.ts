@@ -24,8 +24,8 @@ export function filterText(knob: number): string {
 }
 
 /** Formats a ratio as percent. */
-export function percentText(share: number): string {
-  return `${Math.round(share * 100)} %`;
+export function percentText(ratio: number): string {
+  return `${Math.round(ratio * 100)} %`;
 }
 
 /** Formats the crossfader position: `40 % to A`, `middle`. */

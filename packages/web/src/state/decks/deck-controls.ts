@@ -78,9 +78,9 @@ export function deckControlsOf({ decks, state }: ControlTarget, deck: DeckId, su
       },
       jog: {
         ...jog,
-        set: (turn) => {
-          decks.nudge(deck, turn === 0 ? null : 1 + turn * JOG_BEND);
-          jog.set(turn);
+        set: (bend) => {
+          decks.nudge(deck, bend === 0 ? null : 1 + bend * JOG_BEND);
+          jog.set(bend);
         },
       },
       gain: stripValue('gain_db'),

@@ -9,13 +9,13 @@ import type { DebugLine } from './dj-engine.ts';
 export function followDebugLog(
   deck_session_id: string,
   scope: Scope,
-  heard: (line: DebugLine) => void,
+  onLine: (line: DebugLine) => void,
 ): void {
   const socket = new Socket('/live', { params: { _csrf_token: pageMeta('csrf-token') } });
   const channel = socket.channel(topicOf(deckDebugChannel, { deck_session_id }));
   channel.on('debug_log', (payload: unknown) => {
     const line = deckDebugChannel.pushes.debug_log.safeParse(payload);
-    if (line.success && !scope.isDisposed) heard(line.data);
+    if (line.success && !scope.isDisposed) onLine(line.data);
   });
   channel.join();
   socket.connect();

@@ -17,33 +17,33 @@ test('the end of a deck is announced with the remaining time, unless the deck lo
   followEndings(scope, { session, local, positionSeconds: () => position });
   const setDeck = (changes: Partial<DeckState>) =>
     session.setState(({ decks }) => ({ decks: { ...decks, b: { ...decks.b, ...changes } } }));
-  const said = () => endings.getState().b;
+  const ending = () => endings.getState().b;
 
   setDeck({ is_playing: true, duration_ms: 200_000 });
-  assert.deepEqual(said(), { isNear: false, secondsLeft: null });
+  assert.deepEqual(ending(), { isNear: false, secondsLeft: null });
   local.setState({ b: { ...emptyLocalDeck, isEnding: true } });
-  assert.deepEqual(said(), { isNear: true, secondsLeft: 25 });
+  assert.deepEqual(ending(), { isNear: true, secondsLeft: 25 });
   let changes = 0;
   const forget = endings.subscribe(() => changes++);
   t.after(forget);
   position = 176;
   t.mock.timers.tick(1000);
   assert.deepEqual(
-    [said().secondsLeft, changes],
+    [ending().secondsLeft, changes],
     [24, 1],
-    'told when it changes, not whenever it is looked at',
+    'reported when it changes, not at every interval',
   );
   setDeck({ loop: { start_ms: 170_000, end_ms: 180_000, active: true } });
   assert.deepEqual(
-    said(),
+    ending(),
     { isNear: true, secondsLeft: null },
     'it comes to no end, and is not announced anew',
   );
   setDeck({ loop: null, tempo_percent: 100 });
-  assert.deepEqual(said(), { isNear: true, secondsLeft: 12 }, 'in seconds of sound');
+  assert.deepEqual(ending(), { isNear: true, secondsLeft: 12 }, 'in seconds of playing time');
   setDeck({ is_playing: false });
-  assert.equal(said().secondsLeft, null);
+  assert.equal(ending().secondsLeft, null);
   assert.equal(endings.getState().a.isNear, false);
   scope.dispose();
-  assert.deepEqual([said().isNear, scope.size], [false, 0]);
+  assert.deepEqual([ending().isNear, scope.size], [false, 0]);
 });

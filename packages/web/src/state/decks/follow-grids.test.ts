@@ -23,13 +23,13 @@ test('a deck reloads its grid after edits of its own track, for as long as the t
       applyDeckMessage(session.getState(), { event: 'load_track', deck, track_id }, facts),
       true,
     );
-  const told: DeckId[] = [];
+  const reloaded: DeckId[] = [];
   const scope = new Scope();
   load('a', ONE);
-  followGrids(scope, { session, reloadGrid: (deck) => void told.push(deck) }, client);
+  followGrids(scope, { session, reloadGrid: (deck) => void reloaded.push(deck) }, client);
   load('b', TWO);
   await arrived();
-  assert.deepEqual(told, []);
+  assert.deepEqual(reloaded, []);
 
   edit(ONE, 60);
   await arrived();
@@ -37,14 +37,14 @@ test('a deck reloads its grid after edits of its own track, for as long as the t
   await arrived();
   edit(TWO, 90);
   await arrived();
-  assert.deepEqual(told, ['a', 'b']);
+  assert.deepEqual(reloaded, ['a', 'b']);
 
   load('a', null);
   edit(ONE, 120);
   scope.dispose();
   edit(TWO, 120);
   await arrived();
-  assert.deepEqual(told, ['a', 'b']);
+  assert.deepEqual(reloaded, ['a', 'b']);
   const observers = client
     .getQueryCache()
     .getAll()

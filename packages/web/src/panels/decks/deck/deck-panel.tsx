@@ -28,7 +28,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   const [isOver, setIsOver] = useState(false);
   const panel = useRef<HTMLElement>(null);
-  const place = useRef<HTMLDivElement>(null);
+  const positionSlider = useRef<HTMLDivElement>(null);
   const smpte = useRef<HTMLSpanElement>(null);
   const bars = useRef<HTMLSpanElement>(null);
   const remaining = useRef<HTMLSpanElement>(null);
@@ -38,17 +38,24 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
     (scope) => {
       const parts = {
         deck: panel.current,
-        place: place.current,
+        positionSlider: positionSlider.current,
         smpte: smpte.current,
         bars: bars.current,
         remaining: remaining.current,
         bpm: bpm.current,
       };
-      if (!parts.deck || !parts.place || !parts.smpte || !parts.bars || !parts.remaining || !parts.bpm)
+      if (
+        !parts.deck ||
+        !parts.positionSlider ||
+        !parts.smpte ||
+        !parts.bars ||
+        !parts.remaining ||
+        !parts.bpm
+      )
         return;
       openDeckReadouts(scope, engine.animation, engine, deck, {
         deck: parts.deck,
-        place: parts.place,
+        positionSlider: parts.positionSlider,
         smpte: parts.smpte,
         bars: parts.bars,
         remaining: parts.remaining,
@@ -89,7 +96,7 @@ export function DeckPanel({ deck }: { deck: DeckId }) {
       }}
     >
       <DeckHead deck={deck} track={track} bpm={bpm} />
-      <Overview deck={deck} peaks={peaks} place={place}>
+      <Overview deck={deck} peaks={peaks} positionSlider={positionSlider}>
         <Failure deck={deck} />
       </Overview>
       <div className={styles['clock']}>
@@ -146,7 +153,7 @@ function LoadState({ deck }: { deck: DeckId }) {
   const status = useLocalDeck(deck, (local) => local.status);
   const percent = useLocalDeck(deck, (local) => Math.round(local.loadedRatio * 100));
   const isBuffering = useLocalDeck(deck, (local) => local.isBuffering);
-  const words =
+  const text =
     status === 'loading'
       ? `Loading ${percent} %`
       : isBuffering
@@ -156,7 +163,7 @@ function LoadState({ deck }: { deck: DeckId }) {
           : '';
   return (
     <span className={styles['state']} role="status">
-      {words}
+      {text}
     </span>
   );
 }
@@ -168,11 +175,11 @@ function Failure({ deck }: { deck: DeckId }) {
   const error = useLocalDeck(deck, (local) => local.error);
   const isEmpty = useDeck(deck, (state) => state.track_id === null);
   if (status !== 'failed') return null;
-  const kept = isEmpty ? '' : ' Place, cues and loops are kept.';
-  const words = `No sound on this deck: ${error}.${kept}`;
+  const keptText = isEmpty ? '' : ' Place, cues and loops are kept.';
+  const text = `No sound on this deck: ${error}.${keptText}`;
   return (
     <div className={styles['failed']} role="alert">
-      <p title={words}>{words}</p>
+      <p title={text}>{text}</p>
       <Button
         small
         icon="retry"

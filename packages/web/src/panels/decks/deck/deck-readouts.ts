@@ -18,7 +18,7 @@ export interface ReadoutElements {
   remaining: HTMLElement;
   bpm: HTMLElement;
   /** Slider of the playback position, which tells screen readers the time. */
-  place: HTMLElement;
+  positionSlider: HTMLElement;
   /** Has `data-ending` while the track is about to end. */
   deck: HTMLElement;
   jog: HTMLElement | null;
@@ -61,8 +61,8 @@ export function openDeckReadouts(
     if (ending !== shownEnding) parts.deck.dataset['ending'] = shownEnding = ending;
     const second = Math.floor(position);
     if (second !== Math.floor(shownPosition)) {
-      parts.place.setAttribute('aria-valuenow', String(second));
-      parts.place.setAttribute(
+      parts.positionSlider.setAttribute('aria-valuenow', String(second));
+      parts.positionSlider.setAttribute(
         'aria-valuetext',
         isLoaded ? `${clockText(second)} of ${clockText(deck.duration_ms / 1000)}` : 'no track',
       );

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { near } from '@stem-studio/audio/testing/near';
 import { bendAfter } from './jog-bend.ts';
 
-const picture = 1 / 60;
+const frameSeconds = 1 / 60;
 
-function pushed(from: number, degreesEachPicture: readonly number[]): number {
-  return degreesEachPicture.reduce((push, degrees) => bendAfter(push, degrees, picture), from);
+function pushed(from: number, degreesPerFrame: readonly number[]): number {
+  return degreesPerFrame.reduce((bend, degrees) => bendAfter(bend, degrees, frameSeconds), from);
 }
 
 test('the bend follows the speed of the rim to both sides, up to its maximum', () => {
@@ -24,7 +24,7 @@ test('the bend ends when the rim stands still, and bridges frames without pointe
 
 test('the bend does not depend on the frame rate', () => {
   const seldom = Array<number>(20).fill(6);
-  const push = seldom.reduce((before, degrees) => bendAfter(before, degrees, 0.05), 0);
-  assert.ok(Math.abs(push - 0.25) < 0.01, String(push));
-  assert.equal(bendAfter(push, 5, 0), push);
+  const bend = seldom.reduce((before, degrees) => bendAfter(before, degrees, 0.05), 0);
+  assert.ok(Math.abs(bend - 0.25) < 0.01, String(bend));
+  assert.equal(bendAfter(bend, 5, 0), bend);
 });

@@ -26,7 +26,7 @@ export function bendAfter(bend: number, degrees: number, seconds: number): numbe
 /** A drag on the rim of a jog wheel. */
 export interface JogBend {
   /** @param degrees rotation of the rim since the last call */
-  turn(degrees: number): void;
+  rotate(degrees: number): void;
   end(): void;
 }
 
@@ -44,7 +44,7 @@ export function startJogBend(scope: Scope, engine: DjEngine, deck: DeckId): JogB
     if (next !== bend) jog.set((bend = next));
   });
   return {
-    turn: (by) => {
+    rotate: (by) => {
       degrees += by;
     },
     end: () => {

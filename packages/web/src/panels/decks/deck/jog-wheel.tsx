@@ -11,9 +11,9 @@ import { type ScratchDrag, startScratch } from './scratch.ts';
 const RIM = 0.8;
 
 /** A pointer on the wheel, which scratches or bends. */
-type Hand = { pointer: number; angle: number; turned: number } & (
-  | { drag: ScratchDrag; push: null }
-  | { drag: null; push: JogBend }
+type WheelDrag = { pointer: number; angle: number; turnedDegrees: number } & (
+  | { scratch: ScratchDrag; bend: null }
+  | { scratch: null; bend: JogBend }
 );
 
 /**
@@ -22,11 +22,11 @@ type Hand = { pointer: number; angle: number; turned: number } & (
 export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanElement> }) {
   const engine = useDjEngine();
   const wheel = useRef<HTMLDivElement>(null);
-  const hand = useRef<Hand | null>(null);
-  const own = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
+  const drag = useRef<WheelDrag | null>(null);
+  const scopeRef = useRef<Parameters<Parameters<typeof useScope>[0]>[0] | null>(null);
   useScope(
     (scope) => {
-      own.current = scope;
+      scopeRef.current = scope;
     },
     [engine, deck],
   );
@@ -34,13 +34,13 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
     const box = event.currentTarget.getBoundingClientRect();
     const x = event.clientX - box.left - box.width / 2;
     const y = event.clientY - box.top - box.height / 2;
-    return { angle: (Math.atan2(y, x) * 180) / Math.PI, share: Math.hypot(x, y) / (box.width / 2) };
+    return { angle: (Math.atan2(y, x) * 180) / Math.PI, radiusRatio: Math.hypot(x, y) / (box.width / 2) };
   };
-  const letGo = (event: PointerEvent) => {
-    const from = hand.current;
+  const release = (event: PointerEvent) => {
+    const from = drag.current;
     if (from?.pointer !== event.pointerId) return;
-    hand.current = null;
-    (from.drag ?? from.push).end();
+    drag.current = null;
+    (from.scratch ?? from.bend).end();
   };
   return (
     <div
@@ -50,27 +50,27 @@ export function JogWheel({ deck, disc }: { deck: DeckId; disc: Ref<HTMLSpanEleme
       aria-label={`Jog wheel of deck ${deck.toUpperCase()}; D and F nudge, arrow keys jump`}
       title="Turn to scratch; turn the rim to nudge"
       onPointerDown={(event) => {
-        if (event.button !== 0 || hand.current || !own.current) return;
+        if (event.button !== 0 || drag.current || !scopeRef.current) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const { angle, share } = angleOf(event);
-        const laid = { pointer: event.pointerId, angle, turned: 0 };
-        hand.current =
-          share > RIM
-            ? { ...laid, drag: null, push: startJogBend(own.current, engine, deck) }
-            : { ...laid, drag: startScratch(own.current, engine, deck), push: null };
+        const { angle, radiusRatio } = angleOf(event);
+        const start = { pointer: event.pointerId, angle, turnedDegrees: 0 };
+        drag.current =
+          radiusRatio > RIM
+            ? { ...start, scratch: null, bend: startJogBend(scopeRef.current, engine, deck) }
+            : { ...start, scratch: startScratch(scopeRef.current, engine, deck), bend: null };
       }}
       onPointerMove={(event) => {
-        const from = hand.current;
+        const from = drag.current;
         if (from?.pointer !== event.pointerId) return;
         const { angle } = angleOf(event);
         const step = ((angle - from.angle + 540) % 360) - 180;
         from.angle = angle;
-        from.turned += step;
-        if (from.drag) from.drag.move((from.turned / 360) * TURN_SECONDS);
-        else from.push.turn(step);
+        from.turnedDegrees += step;
+        if (from.scratch) from.scratch.move((from.turnedDegrees / 360) * TURN_SECONDS);
+        else from.bend.rotate(step);
       }}
-      onPointerUp={letGo}
-      onPointerCancel={letGo}
+      onPointerUp={release}
+      onPointerCancel={release}
     >
       <span ref={disc} className={styles['disc']} />
       <span className={styles['hub']}>{deck.toUpperCase()}</span>

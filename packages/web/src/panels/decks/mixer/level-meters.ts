@@ -22,10 +22,10 @@ export interface MeterState {
 }
 
 /** Updates a bar: it rises at once and falls slowly, and the mark holds the peak for a while. */
-export function moveMeter(meter: MeterState, share: number, timeMs: number, sinceMs: number): void {
-  meter.bar = Math.max(share, meter.bar - (BAR_FALL * sinceMs) / 1000);
-  if (share >= meter.mark) {
-    meter.mark = share;
+export function moveMeter(meter: MeterState, height: number, timeMs: number, sinceMs: number): void {
+  meter.bar = Math.max(height, meter.bar - (BAR_FALL * sinceMs) / 1000);
+  if (height >= meter.mark) {
+    meter.mark = height;
     meter.markAt = timeMs;
   } else if (timeMs - meter.markAt > HOLD_MS)
     meter.mark = Math.max(meter.bar, meter.mark - (MARK_FALL * sinceMs) / 1000);

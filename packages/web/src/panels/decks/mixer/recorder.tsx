@@ -31,7 +31,7 @@ export function Recorder() {
         <span className={styles['dot']} /> REC
       </ControlButton>
       {recording === 'on' && <RecordedTime />}
-      {recording === 'off' && newest && <SaveLink recording={newest} words="Save WAV" />}
+      {recording === 'off' && newest && <SaveLink recording={newest} label="Save WAV" />}
       {newest && <KeptList />}
       {recording === 'off' && error !== '' && (
         <span className={styles['error']} role="alert" title={error}>
@@ -61,12 +61,12 @@ function RecordedTime() {
 
 function SaveLink({
   recording,
-  words,
+  label,
   name,
   look = styles['saved'],
 }: {
   recording: MixRecording;
-  words: string;
+  label: string;
   name?: string;
   look?: string | undefined;
 }) {
@@ -81,7 +81,7 @@ function SaveLink({
       onClick={() => markSaved(engine, recording)}
       title={`Save recording ${number} (WAV, ${bytesText(bytes)})`}
     >
-      {words}
+      {label}
     </a>
   );
 }
@@ -113,7 +113,7 @@ function KeptList() {
                   </span>
                   <SaveLink
                     recording={one}
-                    words="Save"
+                    label="Save"
                     name={`Save recording ${one.number}`}
                     look={buttonClass({ small: true })}
                   />

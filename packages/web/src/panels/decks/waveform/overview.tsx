@@ -14,12 +14,12 @@ const PAGE_SECONDS = 30;
 export function Overview({
   deck,
   peaks,
-  place,
+  positionSlider,
   children,
 }: {
   deck: DeckId;
   peaks: WaveformPeaks | null;
-  place: Ref<HTMLDivElement>;
+  positionSlider: Ref<HTMLDivElement>;
   /** Shown over the overview. */
   children?: ReactNode;
 }) {
@@ -79,7 +79,7 @@ export function Overview({
       <canvas ref={canvas} aria-hidden="true" />
       <span ref={played} className={styles['played']} aria-hidden="true" />
       <div
-        ref={place}
+        ref={positionSlider}
         className={styles['place']}
         role="slider"
         tabIndex={0}

@@ -105,7 +105,7 @@ function Wave({ deck, onZoom }: { deck: DeckId; onZoom: (notches: number) => voi
   );
 }
 
-/** Waveform of a deck: a drag scratches, two fingers zoom. */
+/** Pointer handlers of a waveform: a drag scratches, two fingers zoom. */
 function useDrag(
   deck: DeckId,
   own: { readonly current: Parameters<Parameters<typeof useScope>[0]>[0] | null },
@@ -113,7 +113,7 @@ function useDrag(
 ) {
   const engine = useDjEngine();
   const fingers = useRef(new Map<number, number>());
-  const hand = useRef<{ pointer: number; x: number; drag: ScratchDrag } | null>(null);
+  const drag = useRef<{ pointer: number; x: number; scratch: ScratchDrag } | null>(null);
   const pinch = useRef(0);
   const spread = () => {
     const [one = 0, other = 0] = fingers.current.values();
@@ -121,9 +121,9 @@ function useDrag(
   };
   const end = (event: PointerEvent) => {
     fingers.current.delete(event.pointerId);
-    if (hand.current?.pointer !== event.pointerId) return;
-    hand.current.drag.end();
-    hand.current = null;
+    if (drag.current?.pointer !== event.pointerId) return;
+    drag.current.scratch.end();
+    drag.current = null;
   };
   return {
     onPointerDown(event: PointerEvent) {
@@ -131,14 +131,14 @@ function useDrag(
       event.currentTarget.setPointerCapture(event.pointerId);
       fingers.current.set(event.pointerId, event.clientX);
       if (fingers.current.size === 2) {
-        hand.current?.drag.end();
-        hand.current = null;
+        drag.current?.scratch.end();
+        drag.current = null;
         pinch.current = spread();
       } else if (fingers.current.size === 1 && engine.decks.session.getState().decks[deck].track_id !== null)
-        hand.current = {
+        drag.current = {
           pointer: event.pointerId,
           x: event.clientX,
-          drag: startScratch(own.current, engine, deck),
+          scratch: startScratch(own.current, engine, deck),
         };
     },
     onPointerMove(event: PointerEvent) {
@@ -151,13 +151,13 @@ function useDrag(
         pinch.current = now;
         return;
       }
-      const from = hand.current;
+      const from = drag.current;
       if (from?.pointer !== event.pointerId) return;
       const { tempo_percent } = engine.decks.session.getState().decks[deck];
       const perPixel =
         (engine.state.getState().spanSeconds * (1 + tempo_percent / 100)) /
         Math.max(1, event.currentTarget.clientWidth);
-      from.drag.move((from.x - event.clientX) * perPixel);
+      from.scratch.move((from.x - event.clientX) * perPixel);
     },
     onPointerUp: end,
     onPointerCancel: end,
