@@ -3,7 +3,7 @@ import { lazy, useCallback, useState } from 'react';
 import { errorText } from '../client/api-error.ts';
 import { accountQuery, jobCountQuery } from '../client/queries.ts';
 import { sendFile } from '../client/send-file.ts';
-import { djView } from '../panels/dj/dj-view.state.ts';
+import { djView } from '../state/decks/dj-view.ts';
 import { DropOverlay } from '../panels/import/drop-overlay.tsx';
 import { ImportBar } from '../panels/import/import-bar.tsx';
 import { ImportList } from '../panels/import/import-list.tsx';
@@ -27,7 +27,7 @@ import { useOpenerFocus } from './use-opener-focus.ts';
 
 const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
 const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
-const DjTab = lazy(() => import('../panels/dj/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
 const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
 
 const uploads = createUploads<File>(sendFile);
@@ -44,7 +44,9 @@ export function App() {
   const client = useQueryClient();
   const loadOnDeck = useCallback(
     (trackId: string) =>
-      void import('../panels/dj/load-freely.ts').then(({ loadFreely }) => loadFreely(client, trackId)),
+      void import('../panels/decks/load-on-free-deck.ts').then(({ loadOnFreeDeck }) =>
+        loadOnFreeDeck(client, trackId),
+      ),
     [client],
   );
   const account = useQuery(accountQuery());

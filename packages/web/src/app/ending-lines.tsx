@@ -1,6 +1,6 @@
 import { deckIds } from '@stem-studio/contract/resources/deck-session';
 import { clockText } from '../base/format.ts';
-import { endings } from '../panels/dj/endings.state.ts';
+import { endings } from '../state/decks/deck-endings.ts';
 import { goTo } from '../state/route.state.ts';
 import { Button } from '../ui/button.tsx';
 import { useStore } from '../ui/use-store.ts';

@@ -1,5 +1,5 @@
 import type { LiveStatus } from '../client/live.ts';
-import { deckNews } from '../panels/dj/dj-view.state.ts';
+import { deckConnection } from '../state/decks/dj-view.ts';
 import { Button } from '../ui/button.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { EndingLines } from './ending-lines.tsx';
@@ -17,7 +17,7 @@ export function PageLines({ status, isBesideDecks }: { status: LiveStatus; isBes
 
 /** Status of the connection; omitted on the DJ tab while the decks show it themselves. */
 function LiveLine({ status, isBesideDecks }: { status: LiveStatus; isBesideDecks: boolean }) {
-  const isTold = useStore(deckNews, ({ isLinkTold }) => isLinkTold) && isBesideDecks;
+  const isTold = useStore(deckConnection, ({ isReported }) => isReported) && isBesideDecks;
   return (
     <div role="status">
       {status === 'lost' && !isTold && (
