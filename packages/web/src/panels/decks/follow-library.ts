@@ -4,9 +4,9 @@ import { type DeckId, type DeckState, deckIds } from '@stem-studio/contract/reso
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { QueryClient } from '@tanstack/react-query';
 import { trackQuery } from '../../client/queries.ts';
+import { setHoldings } from '../../state/deck-holdings.state.ts';
 import type { DjEngine } from '../../state/decks/dj-engine.ts';
 import { requestLoad } from '../../state/decks/load-track.ts';
-import { setHoldings } from '../../state/deck-holdings.state.ts';
 import { loadRequest, takeLoadRequest } from '../../state/load-request.state.ts';
 import { markPlayed } from '../../state/played.state.ts';
 import { setReferences } from '../../state/reference.state.ts';

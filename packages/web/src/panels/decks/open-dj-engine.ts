@@ -1,7 +1,7 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
 import { DeckController } from '@stem-studio/audio/deck/deck-controller';
 import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
+import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
 import { fetchRange } from '@stem-studio/audio/player/fetch-range';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';

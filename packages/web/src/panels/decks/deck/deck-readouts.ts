@@ -4,9 +4,9 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
 import { smpteText } from '@stem-studio/dsp/time/smpte';
 import type { AnimationLoop } from '../../../base/animation-loop.ts';
+import { clockText } from '../../../base/format.ts';
 import type { ControlTarget } from '../../../state/decks/control-target.ts';
 import { remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
-import { clockText } from '../../../base/format.ts';
 
 /** Remaining playing time below which a playing deck warns, in seconds. */
 export const WARNING_SECONDS = 30;

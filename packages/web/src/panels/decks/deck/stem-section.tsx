@@ -1,13 +1,13 @@
 import type { stemControls } from '@stem-studio/contract/controls';
 import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { lengthText } from '../../../state/decks/dj-state.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { stemColor, stemName } from '../../../base/stem-color.ts';
-import { sortStems } from '../../../ui/stem-order.ts';
-import { progressText, stageText } from '../../../ui/job-text.ts';
+import { lengthText } from '../../../state/decks/dj-state.ts';
 import { useTrackActions } from '../../../state/track-actions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { progressText, stageText } from '../../../ui/job-text.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { sortStems } from '../../../ui/stem-order.ts';
 import { ControlButton, ControlFader } from '../control-parts.tsx';
 import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
 import { percentText } from '../labels.ts';

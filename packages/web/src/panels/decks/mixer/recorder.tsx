@@ -1,9 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
 import { useRef } from 'react';
+import { bytesText, clockText } from '../../../base/format.ts';
 import type { MixRecording } from '../../../state/decks/dj-state.ts';
 import { markSaved, requestDiscard, resolveDiscard } from '../../../state/decks/recording.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { bytesText, clockText } from '../../../base/format.ts';
 import { QuestionDialog } from '../../../ui/question-dialog.tsx';
 import { useScope } from '../../../ui/use-scope.ts';
 import { useStore } from '../../../ui/use-store.ts';
