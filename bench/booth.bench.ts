@@ -1,7 +1,7 @@
-import { BoothKernel } from '@stem-studio/audio/kernels/booth/booth-kernel';
-import { CHUNK_FRAMES } from '@stem-studio/audio/kernels/chunk';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import { KeyLock } from '@stem-studio/dsp/stretch/key-lock';
+import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
+import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
 const RATE_HZ = 44_100;
@@ -76,7 +76,7 @@ function measureBooth(
   rate: number,
   isKeyLocked: boolean,
 ): { speed: number; slowMs: number } {
-  const booth = new BoothKernel(RATE_HZ);
+  const booth = new DjEngine(RATE_HZ);
   for (const deck of decks) {
     booth.apply({
       type: 'load',
@@ -84,18 +84,18 @@ function measureBooth(
       load: 1,
       sampleRateHz: RATE_HZ,
       frames: SONG_SECONDS * RATE_HZ,
-      voices: chunks.map(() => ({ channels: 2 })),
-      keepsPlace: false,
+      sources: chunks.map(() => ({ channels: 2 })),
+      keepsPosition: false,
     });
-    for (const [voice, pieces] of chunks.entries()) {
+    for (const [source, pieces] of chunks.entries()) {
       for (const [index, samples] of pieces.entries()) {
-        booth.apply({ type: 'chunk', deck, load: 1, voice, index, samples });
+        booth.apply({ type: 'chunk', deck, load: 1, source, index, samples });
       }
     }
     booth.apply({ type: 'tempo', deck, rate, isKeyLocked, semitones: 0 });
     const strip = { gain: 1, low: 0.8, mid: 1, high: 1.2, filter: 0.3, volume: 1, isCued: true };
     booth.apply({ type: 'strip', deck, strip });
-    booth.apply({ type: 'play', deck, isPhaseKept: false, id: 1 });
+    booth.apply({ type: 'play', deck, keepsPhase: false, id: 1 });
   }
   const out = Array.from({ length: 4 }, () => new Float32Array(BLOCK));
   const [left, right, headLeft, headRight] = out as [Float32Array, Float32Array, Float32Array, Float32Array];
@@ -125,8 +125,8 @@ function measureBare(chunks: readonly (readonly Int16Array[])[]): number {
     for (let frame = 0; frame < seconds * RATE_HZ; frame += BLOCK) {
       left.fill(0);
       right.fill(0);
-      for (let voice = 0; voice < decks.length * STEMS; voice++) {
-        const samples = chunks[voice % STEMS]![(frame / CHUNK_FRAMES) | 0]!;
+      for (let source = 0; source < decks.length * STEMS; source++) {
+        const samples = chunks[source % STEMS]![(frame / CHUNK_FRAMES) | 0]!;
         const from = 2 * (frame % CHUNK_FRAMES);
         for (let n = 0; n < BLOCK; n++) {
           left[n]! += samples[from + 2 * n]! / 32_768;

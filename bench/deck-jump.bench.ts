@@ -1,10 +1,10 @@
 import { SongDecoding } from '@stem-studio/audio/deck/song-decoding';
-import { CHUNK_FRAMES } from '@stem-studio/audio/kernels/chunk';
-import { serveSounds } from '@stem-studio/audio/testing/sound-server';
+import { serveAudio } from '@stem-studio/audio/testing/audio-server';
 import { type AudioEncoder, joinBytes } from '@stem-studio/dsp/format/audio-encoder';
 import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
+import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
 import type { Bench, BenchRow } from './bench.ts';
 
 /** At which MP3 frames of a constant bitrate are all of one length, so that a minute can follow on itself. */
@@ -23,7 +23,7 @@ export const bench: Bench = {
     for (const [codec, make] of Object.entries(makers)) {
       const song = await make();
       log(`${codec}: ${(song.length / 1e6).toFixed(0)} MB`);
-      const server = await serveSounds({ song });
+      const server = await serveAudio({ song });
       try {
         rows.push(...(await jump(codec, server.address('song'))));
       } finally {

@@ -34,11 +34,11 @@ interface Player {
   ): Promise<{ sides: Stereo; seconds: number }>;
 }
 
-/** What the key lock of the decks costs and how it sounds, beside Signalsmith Stretch. */
+/** Cost and quality of the key lock beside Signalsmith Stretch, which is installed for this comparison only. */
 export const bench: Bench = {
   name: 'key-lock',
   about:
-    'the key lock of the decks in one thread: time, pitch, echo before a stroke and likeness to the song, of a demo song and of songs of a data folder (--data DIR), beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gives it)',
+    'the key lock of decks and stem player in one thread: time, pitch, echo before a stroke and likeness to the song, of a demo song and of songs of a data folder (--data DIR), beside signalsmith-stretch (its own setting, and the longer blocks that the stem player gave it)',
   run: async ({ dataDir, log }): Promise<BenchRow[]> => {
     const peers = [
       ['own setting', await loadSignalsmith(RATE_HZ, null)],

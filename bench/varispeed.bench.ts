@@ -1,4 +1,3 @@
-import { StemVoice } from '@stem-studio/audio/kernels/stem-voice';
 import type { StereoReader } from '@stem-studio/dsp/signal/stereo-reader';
 import { Varispeed } from '@stem-studio/dsp/signal/varispeed';
 import { fitTone } from '@stem-studio/dsp/testing/tone-residual';
@@ -11,7 +10,7 @@ const BLOCK = 128;
 /** Plays `hz` from a fractional place on; answers what comes out and the milliseconds it took. */
 type Play = (tone: Float32Array, rate: number) => { sound: Float32Array; milliseconds: number };
 
-/** How clean a song is that is played as a record is, beside the four-point interpolation of the stem player. */
+/** Purity of varispeed beside a four-point interpolation. */
 export const bench: Bench = {
   name: 'varispeed',
   about:
@@ -76,16 +75,19 @@ const sinc: Play = (tone, rate) => {
   return { sound, milliseconds: performance.now() - begun };
 };
 
+/** The peer: third-order Hermite interpolation over four samples, see L. de Soras, "The Quest for the Perfect Resampler". */
 const hermite: Play = (tone, rate) => {
-  const voice = new StemVoice({ frames: tone.length, channels: 1 });
-  for (let index = 0; index * 65_536 < tone.length; index++) {
-    voice.store(index, tone.slice(index * 65_536, (index + 1) * 65_536));
-  }
   const sound = new Float32Array(FRAMES);
   const begun = performance.now();
   for (let n = 0; n < FRAMES; n++) {
-    voice.readBetween(1_000.3 + n * rate);
-    sound[n] = voice.left;
+    const position = 1_000.3 + n * rate;
+    const first = Math.floor(position);
+    const [before = 0, from = 0, to = 0, after = 0] = tone.subarray(first - 1, first + 3);
+    const slope = (to - before) / 2;
+    const w = slope + from - to;
+    const cubic = w + from - to + (after - from) / 2;
+    const t = position - first;
+    sound[n] = ((cubic * t - (w + cubic)) * t + slope) * t + from;
   }
   return { sound, milliseconds: performance.now() - begun };
 };

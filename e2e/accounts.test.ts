@@ -34,7 +34,7 @@ test('accounts', async (t) => {
     const link = await studio.setupLink();
     const { page, shoot } = await visit(t, studio);
     await setUp(page, studio);
-    await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+    await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     await shoot('first-visit');
 
     const reply = await plain.page.goto(link);

@@ -68,7 +68,7 @@ test('repairing the beats of a track by hand', async (t) => {
   await panel.waitFor({ timeout: analysisLimitMs });
   const firstCue = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem').first();
   await firstCue.waitFor({ timeout: analysisLimitMs });
-  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await page.getByRole('button', { name: 'Expand player' }).click();
   const [id] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
   assert.ok(id, `no track in ${page.url()}`);
   const gridNow = async () => getBeatGrid.reply.parse(await ask(page, 'GET', `/api/tracks/${id}/grid`)).data;
@@ -79,11 +79,11 @@ test('repairing the beats of a track by hand', async (t) => {
     return gridNow();
   };
   const heard = await gridNow();
-  const beatsShown = page.getByRole('slider', { name: 'Place of the grid' });
+  const beatsShown = page.getByRole('slider', { name: 'Grid position' });
 
   await t.test('what was heard stands on the waveform', async () => {
     assert.equal(heard.grid_source, 'detected');
-    await summary.getByText(/as it was heard/).waitFor();
+    await summary.getByText(/detected/).waitFor();
     await panel.scrollIntoViewIfNeeded();
     await shoot('beat-grid');
   });
@@ -91,7 +91,7 @@ test('repairing the beats of a track by hand', async (t) => {
   await t.test('half the beats, twice the beats, and half a beat later', async () => {
     const halved = await saved(() => press('Half the beats (−)'));
     assert.equal(halved.tempo, heard.tempo / 2);
-    await summary.getByText(/your own/).waitFor();
+    await summary.getByText(/manual/).waitFor();
     const bpm = page.getByRole('definition').first();
     await bpm.getByText(String(heard.tempo / 2), { exact: true }).waitFor();
     const doubled = await saved(() => press('Twice the beats (+)'));
@@ -126,11 +126,11 @@ test('repairing the beats of a track by hand', async (t) => {
   });
 
   await t.test('the one is where the playhead is', async () => {
-    await page.getByRole('slider', { name: 'Place in the song' }).focus();
+    await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await untilPlace(page, 5);
-    const counted = await saved(() => press('One is here'));
+    const counted = await saved(() => press('Set downbeat'));
     const nearest = counted.beats.toSorted((a, b) => Math.abs(a - 5) - Math.abs(b - 5))[0] ?? 0;
     assert.ok(
       counted.downbeats.includes(nearest),
@@ -153,7 +153,7 @@ test('repairing the beats of a track by hand', async (t) => {
     assertNear('tapped tempo', tapped.tempo, 125, 0.5);
     await page.getByRole('button', { name: /^Pause \(/ }).click();
     await shoot('beat-grid-tapped');
-    await saved(() => press(/^Undo: tapping/));
+    await saved(() => press(/^Undo: tap tempo/));
     await press('Metronome');
   });
 
@@ -185,7 +185,7 @@ test('repairing the beats of a track by hand', async (t) => {
     const isOver = (status: string) => status === 'completed' || status === 'failed';
     assert.equal(await until('the analysis', job, isOver, analysisLimitMs), 'completed');
     await page.reload();
-    await summary.getByText(/your own · locked/).waitFor();
+    await summary.getByText(/manual · locked/).waitFor();
     const after = await gridNow();
     assert.deepEqual([after.beats, after.downbeats], [mine.beats, mine.downbeats]);
   });
@@ -200,10 +200,10 @@ test('repairing the beats of a track by hand', async (t) => {
       .waitFor();
     await saved(() => press('Locked'));
     await theirs.getByRole('button', { name: 'Lock', exact: true }).waitFor();
-    await saved(() => press('Back to detected'));
+    await saved(() => press('Reset to detected'));
     await theirs
       .getByRole('status')
-      .getByText(/as it was heard/)
+      .getByText(/detected/)
       .waitFor();
     const stale = (await ask(page, 'POST', `/api/tracks/${id}/grid/edits`, {
       edit: 'multiply',
@@ -211,7 +211,7 @@ test('repairing the beats of a track by hand', async (t) => {
       version: 1,
     })) as { code: string };
     assert.equal(stale.code, 'GRID_CHANGED');
-    const back = await saved(() => press(/^Undo: return to what was heard/));
+    const back = await saved(() => press(/^Undo: reset to detected/));
     assert.equal(back.grid_source, 'manual');
     await other.close();
   });

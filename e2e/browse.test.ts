@@ -18,10 +18,10 @@ test("the operator's folder is brought in without knowing a link: browsed, searc
   const studio = await startStudio(t, settings);
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
 
-  await page.getByRole('button', { name: 'Browse the catalog' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Browse the catalog' });
+  await page.getByRole('button', { name: 'Browse catalog' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Browse catalog' });
   await dialog.getByText('Playlist · 3 songs').waitFor();
   await shoot('browse');
   await dialog.getByRole('button', { name: 'Import “Evening”' }).click();
@@ -36,12 +36,12 @@ test("the operator's folder is brought in without knowing a link: browsed, searc
   await dialog.getByRole('button', { name: 'Import “River”' }).click();
   await dialog.getByText('1 song on the way.').waitFor();
   await dialog.getByRole('searchbox').fill('no such song');
-  await dialog.getByText('The catalog has nothing for “no such song”.').waitFor();
+  await dialog.getByText('Nothing in the catalog matches “no such song”.').waitFor();
   await page.keyboard.press('Escape');
   await trackRow(page, 'River').waitFor();
 
   // What comes into the folder later is shown when it has been read, in a dialog that is open.
-  await page.getByRole('button', { name: 'Browse the catalog' }).click();
+  await page.getByRole('button', { name: 'Browse catalog' }).click();
   await dialog.getByText('Playlist · 3 songs').waitFor();
   await writeFile(join(folder, 'Ebb - Spray.wav'), smallSong(3, 2));
   await dialog.getByRole('button', { name: 'Scan folder' }).click();

@@ -40,7 +40,7 @@ test('separating in the cloud', async (t) => {
   });
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(60) }]);
   const row = trackRow(page, 'Small song');
   await row.getByRole('button', { name: /^Separate/ }).waitFor({ timeout: workLimitMs });
@@ -87,7 +87,7 @@ test('separating in the cloud', async (t) => {
     await open();
     await cloud.check();
     await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
-    await dialog.getByText('600 of 600 minutes are left on your key').waitFor();
+    await dialog.getByText('600 of 600 minutes left on your key').waitFor();
     await shoot('cloud-price');
     for (const name of ['Strings', 'Wind', 'Synth']) await dialog.getByLabel(name).uncheck();
     await dialog.getByText('Costs 7 minutes', { exact: true }).waitFor();
@@ -111,15 +111,15 @@ test('separating in the cloud', async (t) => {
       () => rows.evaluateAll((found) => found.map((one) => one.getAttribute('aria-label'))),
       tenStems,
     );
-    await player.getByText('What is in the song and in none of them: −30.5 dB.').waitFor();
+    await player.getByText('Residual that is in no stem: −30.5 dB.').waitFor();
     await player.getByRole('button', { name: /^Play/ }).click();
     await untilMeters(page, 'what ten stems add', (levels) =>
       tenStems.every((name) => (levels[name] ?? 0) > 0),
     );
     await shoot('cloud-ten-stems');
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     await shoot('cloud-ten-stems-whole-page');
-    await page.getByRole('button', { name: 'Make the track small' }).click();
+    await page.getByRole('button', { name: 'Collapse player' }).click();
   });
 
   await t.test('they are saved as one ZIP', async () => {
@@ -135,8 +135,8 @@ test('separating in the cloud', async (t) => {
     async () => {
       await open();
       await cloud.check();
-      await dialog.getByText('Costs nothing: it is paid already').waitFor();
-      await dialog.getByText('590 of 600 minutes are left on your key').waitFor();
+      await dialog.getByText('Free: already paid').waitFor();
+      await dialog.getByText('590 of 600 minutes left on your key').waitFor();
       await shoot('cloud-paid');
       await dialog.getByLabel('Only the first 60 seconds').check();
       await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();

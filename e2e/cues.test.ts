@@ -22,7 +22,7 @@ test('the cue points of a track', async (t) => {
 
   await t.test('come by themselves after the analysis', async () => {
     await cues.first().waitFor({ timeout: cuesLimitMs });
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     await until(
       'cue points shown',
       () => cues.count(),
@@ -54,8 +54,8 @@ test('the cue points of a track', async (t) => {
     await shoot('cue-menu');
     await choose('Colour of Drop');
     await menuOf('Hands up').click();
-    await page.getByRole('menuitem', { name: 'Colour of Drop, chosen' }).waitFor();
-    await choose('Keep as your own');
+    await page.getByRole('menuitem', { name: 'Colour of Drop, selected' }).waitFor();
+    await choose('Keep as manual');
     await cues.filter({ hasText: 'Hands up' }).getByText('promoted').waitFor();
   });
 
@@ -70,7 +70,7 @@ test('the cue points of a track', async (t) => {
 
   await t.test('are placed anew without what was touched', async () => {
     const earlier = await known();
-    await panel.getByRole('button', { name: 'Place anew' }).click();
+    await panel.getByRole('button', { name: 'Detect again' }).click();
     const anew = await until(
       'the cue points of the service',
       known,

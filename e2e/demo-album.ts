@@ -7,7 +7,7 @@ const readyLimitMs = 600_000;
 
 /** Imports the demo album into an empty library; answers the titles of its three songs once they are listed. */
 export async function importDemoAlbum(page: Page): Promise<string[]> {
-  await page.getByRole('button', { name: 'Import the demo album' }).click();
+  await page.getByRole('button', { name: 'Import demo album' }).click();
   return until(
     'titles of the album',
     () => titlesShown(page),

@@ -13,7 +13,7 @@ const stems = ['Vocals', 'Drums', 'Bass', 'Other'];
 
 /** Plays from some bars into the song, where all of its instruments are; a song that has ended begins again. */
 async function playFromBars(player: Locator): Promise<void> {
-  const place = player.page().getByRole('slider', { name: 'Place in the song' });
+  const place = player.page().getByRole('slider', { name: 'Song position' });
   await place.press('Home');
   for (let press = 0; press < 6; press += 1) await place.press('ArrowRight');
   const play = player.getByRole('button', { name: /^Play/ });
@@ -100,7 +100,7 @@ test('the demo album', async (t) => {
 
   await t.test('it is played by keyboard: Space, arrows, digits, Home', async () => {
     await playFromBars(playerOf());
-    await page.getByRole('slider', { name: 'Place in the song' }).focus();
+    await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Space');
     await playerOf().getByRole('button', { name: /^Play/ }).waitFor();
     const stopped = await placeInSong(page);

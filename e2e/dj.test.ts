@@ -262,9 +262,9 @@ test('two decks', async (t) => {
     await control('Pause deck A').waitFor();
     await search.press('Escape');
     await key('Shift+?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
   });
 
   await t.test('a deck that plays is not overwritten without a question', async () => {

@@ -12,9 +12,9 @@ import { until, untilEqual } from './until.ts';
 const workLimitMs = 300_000;
 
 const openJobs = (page: Page) =>
-  page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: /^Jobs/ }).click();
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Jobs/ }).click();
 const openLibrary = (page: Page) =>
-  page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Library' }).click();
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
 const stemsJob = (page: Page) =>
   page
     .getByRole('region', { name: 'Jobs' })
@@ -25,7 +25,7 @@ test('jobs', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio, { mayLoseService: true });
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Long walk.wav', type: 'audio/wav', bytes: smallSong(40) }]);
   const row = trackRow(page, 'Long walk');
   await row.getByRole('button', { name: 'Separate Long walk into stems' }).waitFor({ timeout: workLimitMs });

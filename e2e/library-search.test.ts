@@ -59,11 +59,11 @@ test('search and company in the library', async (t) => {
     async () => {
       await search.fill('~key:8A bpm:120-128');
       await shows(page, 'Amber Birch');
-      await page.getByText('2 tracks: keys that go with A minor (8A) · tempo 120 to 128').waitFor();
+      await page.getByText('2 tracks: keys compatible with A minor (8A) · tempo 120 to 128').waitFor();
       await search.fill('artist:night -tag:live');
       await shows(page, 'Dune Ember Fern');
       await search.fill('a bpm:quick');
-      await page.getByText('“bpm:quick” is searched as it stands: a tempo is a number').waitFor();
+      await page.getByText('“bpm:quick” is searched as text: a tempo is a number').waitFor();
       await page.getByText('Nothing matches').waitFor();
       await shoot('search-not-understood');
       await search.fill('~bpm:124');
@@ -78,12 +78,12 @@ test('search and company in the library', async (t) => {
     await search.focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    const help = page.getByRole('dialog', { name: 'What the search understands' });
+    const help = page.getByRole('dialog', { name: 'Search help' });
     await help.waitFor();
     await shoot('search-help');
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'What the search understands' }).click();
+    await page.getByRole('button', { name: 'Search help' }).click();
     await help.getByRole('button', { name: '~key:8A' }).click();
     await shows(page, 'Amber Birch Cobalt');
     await untilEqual('the search', () => search.inputValue(), '~key:8A');
@@ -91,7 +91,7 @@ test('search and company in the library', async (t) => {
   });
 
   await t.test('rows light up by what fits with a track, and stand in that order', async () => {
-    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await shows(page, 'Amber Birch Cobalt Dune Fern Ember');
     await trackRow(page, 'Birch')
       .getByText('Fits with “Amber”: one step up the wheel (9A), 1.6 % slower')
@@ -103,7 +103,7 @@ test('search and company in the library', async (t) => {
       .getByText(/Fits with|Lifts/)
       .waitFor({ state: 'detached' });
     await shoot('library-fits');
-    const bar = page.getByRole('group', { name: 'What fits' });
+    const bar = page.getByRole('group', { name: 'Compare' });
     await bar.getByRole('button', { name: /^Amber/ }).click();
     await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
     const amber = (await visitor.call(listTracks, { query: { q: 'title:amber' } })).data[0];
@@ -145,8 +145,8 @@ test('search and company in the library', async (t) => {
 
   await t.test('the page of a track lists what goes with it, and why', async () => {
     await trackRow(page, 'Amber').getByText('Amber').click();
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
-    const related = page.getByRole('region', { name: 'Goes with' });
+    await page.getByRole('button', { name: 'Expand player' }).click();
+    const related = page.getByRole('region', { name: 'Related tracks' });
     const items = related.getByRole('listitem');
     const reasons = [/^Birch .*one step up the wheel/, /^Cobalt .*at half tempo/, /^Dune /];
     await until(
@@ -158,12 +158,12 @@ test('search and company in the library', async (t) => {
     await shoot('related-tracks');
     await related.getByRole('button', { name: /^Cobalt/ }).click();
     await page.getByRole('region', { name: 'Player: Cobalt' }).waitFor();
-    await page.getByRole('button', { name: 'Close the player' }).click();
+    await page.getByRole('button', { name: 'Close player' }).click();
   });
 
   await t.test('on a phone the lit rows and the help fit the screen', async () => {
     await page.setViewportSize(phone);
-    await chooseInRow(page, 'Amber', /^Show what fits/);
+    await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await trackRow(page, 'Birch')
       .getByText(/Fits with/)
       .waitFor({ state: 'attached' });
@@ -172,8 +172,8 @@ test('search and company in the library', async (t) => {
     await page.getByText('4 tracks: tempo within').waitFor();
     await untilFits(page);
     await shoot('phone-library-fits');
-    await page.getByRole('button', { name: 'What the search understands' }).click();
-    await page.getByRole('dialog', { name: 'What the search understands' }).waitFor();
+    await page.getByRole('button', { name: 'Search help' }).click();
+    await page.getByRole('dialog', { name: 'Search help' }).waitFor();
     await untilFits(page);
     await shoot('phone-search-help');
   });

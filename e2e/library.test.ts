@@ -18,7 +18,7 @@ test('library', async (t) => {
   await setUp(page, studio);
 
   await t.test('files dropped anywhere become tracks with their length', async () => {
-    await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+    await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     await dropFiles(page, [wav('Amber', 5, 1), wav('Cobalt', 7, 1.1), wav('Birch', 6, 1.2)]);
     for (const [title, length] of [
       ['Amber', '0:05'],

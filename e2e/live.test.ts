@@ -69,7 +69,7 @@ test('live', async (t) => {
     content: `${readFileSync(publicClient, 'utf8')}; window.Phoenix = Phoenix;`,
   });
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
 
   await t.test('the public client joins on both sockets, each with its own way in', async () => {
     const token = (await csrfOf(page)) ?? '';

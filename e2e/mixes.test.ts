@@ -39,7 +39,7 @@ test('mixes of what remains are one click, and are the sum of their stems', asyn
       ['Drums', 'Bass', 'Other'],
       'Small song (no vocals).wav',
     ],
-    ['Download Drums', 'Everything but Drums, WAV', ['Vocals', 'Bass', 'Other'], 'Small song (no drums).wav'],
+    ['Download Drums', 'Without Drums, WAV', ['Vocals', 'Bass', 'Other'], 'Small song (no drums).wav'],
   ] as const) {
     const mix = await saved(page, menu, words);
     assert.equal(mix.name, file);
@@ -57,7 +57,7 @@ test('mixes of what remains are one click, and are the sum of their stems', asyn
     await page.setViewportSize(size);
     const button = page.getByRole('button', { name: 'Download Vocals', exact: true });
     await button.click();
-    const item = page.getByRole('menuitem', { name: 'Everything but Vocals, MP3' });
+    const item = page.getByRole('menuitem', { name: 'Without Vocals, MP3' });
     await item.waitFor();
     await until(
       `the choice on a ${name} of ${size.width} × ${size.height}`,

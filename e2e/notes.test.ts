@@ -13,11 +13,11 @@ test('the notes of a song and of its stems', async (t) => {
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
   const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
-  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await page.getByRole('button', { name: 'Expand player' }).click();
 
   await t.test('are made of the whole song', async () => {
     await panel.getByText('None yet.').waitFor();
-    await panel.getByRole('button', { name: 'Make notes' }).click();
+    await panel.getByRole('button', { name: 'Transcribe' }).click();
     await page.getByText('Drums have no pitch.').waitFor();
     await shoot('notes-menu');
     await choose('Whole song');
@@ -34,7 +34,7 @@ test('the notes of a song and of its stems', async (t) => {
     assert.equal(await page.getByRole('menuitem', { name: /notes/i }).count(), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Download Bass' }).click();
-    await choose('Make notes of Bass');
+    await choose('Transcribe Bass');
     await roll('Bass').waitFor({ timeout: notesLimitMs });
     await page.getByRole('button', { name: 'Download Bass' }).click();
     await page.getByRole('menuitem', { name: 'Notes of Bass as MIDI' }).waitFor();
@@ -65,7 +65,7 @@ test('the notes of a song and of its stems', async (t) => {
 
   await t.test('are saved as a MIDI file', async () => {
     await panel.getByRole('button', { name: 'Download notes of Bass' }).click();
-    const [file] = await Promise.all([page.waitForEvent('download'), choose('MIDI on sixteenths')]);
+    const [file] = await Promise.all([page.waitForEvent('download'), choose('MIDI, quantised to 1/16')]);
     assert.equal(file.suggestedFilename(), 'Small song (bass notes).mid');
     assert.equal((await readFile(await file.path())).subarray(0, 4).toString('latin1'), 'MThd');
   });

@@ -17,7 +17,7 @@ test('on a phone', async (t) => {
   });
 
   await t.test('the first visit, the library and the jobs fit the screen', async () => {
-    await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+    await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     await untilFits(page);
     await shoot('phone-first-visit');
     const name = 'A song with quite a long name that no phone can show in one line.wav';

@@ -43,7 +43,7 @@ export async function untilMeters(
 
 /** Where the player is in the song, in whole seconds. */
 export async function placeInSong(page: Page): Promise<number> {
-  const slider = page.getByRole('slider', { name: 'Place in the song' });
+  const slider = page.getByRole('slider', { name: 'Song position' });
   return Number(await slider.getAttribute('aria-valuenow'));
 }
 

@@ -36,6 +36,6 @@ test('a song is separated into six stems where that model is chosen, and played 
   );
   await page.getByRole('slider', { name: 'Volume of Other' }).scrollIntoViewIfNeeded();
   await shoot('six-stems-last');
-  await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+  await page.getByRole('button', { name: 'Expand player' }).click();
   await shoot('six-stems-whole-page');
 });

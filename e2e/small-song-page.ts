@@ -21,7 +21,7 @@ export async function openSmallSong(
   const visited = await visit(t, studio);
   const { page } = visited;
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Small song.wav', type: 'audio/wav', bytes: smallSong(seconds) }]);
   await trackRow(page, 'Small song')
     .getByText(/^Small song/)

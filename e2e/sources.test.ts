@@ -19,13 +19,13 @@ test('the source of a song', async (t) => {
   const row = trackRow(page, title);
   await row.getByRole('button', { name: /^Separate/ }).waitFor();
   const player = page.getByRole('region', { name: `Player: ${title}` });
-  const dialog = page.getByRole('dialog', { name: 'Where the sound comes from' });
+  const dialog = page.getByRole('dialog', { name: 'Audio source' });
 
   await t.test(
     'all that was found is listed by keyboard, with lengths, and which one is in use',
     async () => {
       await row.press('Enter');
-      await player.getByRole('button', { name: 'Change the source' }).press('Enter');
+      await player.getByRole('button', { name: 'Change source' }).press('Enter');
       await untilEqual('sources listed', () => dialog.getByRole('radio').count(), 3);
       await untilEqual('sources in use', () => dialog.getByText('In use', { exact: true }).count(), 1);
       await dialog.getByText('3 s longer than the song').waitFor();
@@ -42,9 +42,9 @@ test('the source of a song', async (t) => {
     await dialog.getByRole('button', { name: 'Use this source', disabled: false }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // The song of 27 s stays until the one of 30 s is there.
-    const song = page.getByRole('slider', { name: 'Place in the song' });
+    const song = page.getByRole('slider', { name: 'Song position' });
     await untilEqual('seconds of the song', () => song.getAttribute('aria-valuemax'), '30');
-    await player.getByRole('button', { name: 'Change the source' }).click();
+    await player.getByRole('button', { name: 'Change source' }).click();
     await dialog.getByText('In use', { exact: true }).waitFor();
     await untilMatch('the chosen source', chosen, /live/);
     await shoot('sources-changed');
@@ -56,7 +56,7 @@ test('the source of a song', async (t) => {
   });
 
   await t.test('a closed track gives the focus back to the row that it was opened from', async () => {
-    await page.getByRole('button', { name: 'Close the player' }).press('Enter');
+    await page.getByRole('button', { name: 'Close player' }).press('Enter');
     await player.waitFor({ state: 'detached' });
     await untilEqual(
       'whether the row has the focus',

@@ -123,7 +123,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await page.getByRole('link', { name: 'Library', exact: true }).click();
     await page.getByText(/^Deck A ends in 0:\d\d/).waitFor();
     await shoot('stage-ending-library');
-    await page.getByRole('button', { name: 'Show the decks' }).click();
+    await page.getByRole('button', { name: 'Show decks' }).click();
     await placeDeck(page, 'A', 2);
     await page.locator('[data-deck="a"][data-ending="false"]').waitFor();
     assert.equal((await told()).length, 1);

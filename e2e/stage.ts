@@ -46,7 +46,7 @@ export interface Stage {
 export async function setStage({ page }: Stage, studio: Studio): Promise<void> {
   await page.addInitScript(openEars);
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [
     { name: 'Low.wav', type: 'audio/wav', bytes: ladderSong(songSeconds, lowHz) },
     { name: 'High.wav', type: 'audio/wav', bytes: ladderSong(songSeconds, highHz) },

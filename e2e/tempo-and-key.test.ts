@@ -49,7 +49,7 @@ async function listen(page: Page): Promise<Heard> {
       const { tap } = globalThis as unknown as { tap: AnalyserNode };
       const samples = new Float32Array(tap.fftSize);
       tap.getFloatTimeDomainData(samples);
-      const timeline = document.querySelector<HTMLElement>('[aria-label="Place in the song"]');
+      const timeline = document.querySelector<HTMLElement>('[aria-label="Song position"]');
       const head = timeline?.lastElementChild as HTMLElement;
       const px = Number(/translateX\(([\d.]+)px/.exec(head.style.transform)?.[1]);
       return {
@@ -115,7 +115,7 @@ test('tempo and key are changed apart from each other', async (t) => {
   const { page, shoot } = await visit(t, studio);
   await page.addInitScript(tapOutput);
   await setUp(page, studio);
-  await page.getByRole('button', { name: 'Import the demo album' }).waitFor();
+  await page.getByRole('button', { name: 'Import demo album' }).waitFor();
   await dropFiles(page, [{ name: 'Tone.wav', type: 'audio/wav', bytes: swellingTone(songSeconds) }]);
   await trackRow(page, 'Tone').getByText(/^Tone/).click();
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });

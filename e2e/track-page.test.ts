@@ -60,7 +60,7 @@ test('the track page', async (t) => {
 
   await t.test('shows what the analysis found as pictures, below the player', async () => {
     await analysis.waitFor({ timeout: analysisLimitMs });
-    await page.getByRole('button', { name: 'Give the track the whole page' }).click();
+    await page.getByRole('button', { name: 'Expand player' }).click();
     for (const picture of pictures) {
       await page.getByRole('slider', { name: picture, exact: true }).scrollIntoViewIfNeeded();
       await until(
@@ -153,10 +153,10 @@ test('the track page', async (t) => {
 
   await t.test('has an address of its own, and back leads to the library', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Make the track small' }).click();
+    await page.getByRole('button', { name: 'Collapse player' }).click();
     await trackRow(page, 'Small song').waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Make the track small' }).waitFor();
+    await page.getByRole('button', { name: 'Collapse player' }).waitFor();
   });
 
   await t.test('fits a phone', async () => {
@@ -174,7 +174,7 @@ test('the track page', async (t) => {
       const own = await browser.newContext({ baseURL: new URL(page.url()).origin, storageState: login });
       own.setDefaultTimeout(60_000);
       const other = await own.newPage();
-      await other.route('**/assets/track-panel*.js', (route) => route.fulfill({ status: 404, body: '' }));
+      await other.route('**/assets/track-page*.js', (route) => route.fulfill({ status: 404, body: '' }));
       await other.goto('/');
       await trackRow(other, 'Small song')
         .getByText(/^Small song/)
@@ -182,7 +182,7 @@ test('the track page', async (t) => {
       const alert = other.getByRole('alert').filter({ hasText: 'The studio was updated' });
       await alert.getByRole('button', { name: 'Reload' }).waitFor();
       await trackRow(other, 'Small song').waitFor();
-      await other.unroute('**/assets/track-panel*.js');
+      await other.unroute('**/assets/track-page*.js');
       await alert.getByRole('button', { name: 'Reload' }).click();
       await other.getByRole('region', { name: /^Player: Small song/ }).waitFor();
       await other.route('**/assets/index*.js', (route) => route.fulfill({ status: 404, body: '' }));

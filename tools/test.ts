@@ -47,6 +47,7 @@ const unitPatterns = [
   'bench',
   'packages/contract',
   'packages/dsp',
+  'packages/renderer',
   'packages/audio',
   'packages/web',
   'packages/separator',

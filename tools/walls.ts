@@ -42,7 +42,11 @@ if (isAsked('walls')) {
   if (found.modules === 0 || found.imports === 0 || found.modules !== codePaths.length) {
     throw new Error(`the walls were looked at in ${found.modules} modules of ${codePaths.length} files`);
   }
-  process.stdout.write(`walls: ${found.modules} modules, ${found.imports} imports\n`);
+  const count = (number: number) => (number === 0 ? 'none' : String(number));
+  process.stdout.write(
+    `walls: ${found.modules} modules, ${found.imports} imports; circles: ${count(found.circles)}; ` +
+      `imports against the order: ${count(found.misordered)}\n`,
+  );
 }
 if (isAsked('tables')) {
   const { owners, violations: declared } = tableOwnersOf(files);

@@ -18,6 +18,7 @@ const sources = [
   'packages/web/public',
   'packages/web/src',
   'packages/audio/src',
+  'packages/renderer/src',
   'packages/contract/src',
   'packages/dsp/src',
 ];

@@ -7,7 +7,10 @@ const manifests: Manifest[] = [
   { folder: '', devDependencies: { 'fast-check': '4.0.0' } },
   { folder: 'packages/dsp', dependencies: { mediabunny: '1.0.0' } },
   { folder: 'packages/server', dependencies: { zod: '4.0.0' }, devDependencies: { phoenix: '1.8.0' } },
-  { folder: 'packages/web', dependencies: { zod: '4.0.0' } },
+  {
+    folder: 'packages/web',
+    dependencies: { react: '19.0.0', 'react-dom': '19.0.0', zod: '4.0.0', '@tanstack/react-query': '5.0.0' },
+  },
 ];
 
 /** The rules broken by a small tree of files, path to text. */
@@ -20,6 +23,7 @@ function rulesBrokenBy(tree: Record<string, string>): string[] {
 
 const dsp = 'packages/dsp/src/a.ts';
 const contract = 'packages/contract/src/c.ts';
+const renderer = 'packages/renderer/src/r.ts';
 const platform = 'packages/server/src/platform/db.ts';
 const tracks = 'packages/server/src/features/tracks/index.ts';
 const jobs = 'packages/server/src/features/jobs/index.ts';
@@ -29,7 +33,7 @@ test('a tree that keeps the walls breaks nothing', () => {
   const broken = rulesBrokenBy({
     [dsp]: "import 'mediabunny'; import './b.ts';",
     'packages/dsp/src/b.ts': value,
-    'packages/web/src/x.tsx':
+    'packages/web/src/ui/x.tsx':
       "import './x.css'; import { a } from '@stem-studio/dsp/b'; import w from '@stem-studio/dsp/b?url';",
     [platform]: "import type { C } from './context.ts'; import 'node:fs'; import 'zod';",
     'packages/server/src/platform/context.ts': value,
@@ -75,7 +79,8 @@ test('a dynamic import and a type import pass through the same wall', () => {
 });
 
 test('words, numbers and the browser know no Node', () => {
-  for (const path of [dsp, contract, 'packages/web/src/w.ts', 'packages/audio/src/w.ts']) {
+  const browser = ['packages/web/src/ui/w.ts', 'packages/audio/src/w.ts'];
+  for (const path of [dsp, contract, renderer, ...browser]) {
     assert.deepEqual(rulesBrokenBy({ [path]: "import 'node:fs';" }), [`${path} builtin`]);
   }
   assert.deepEqual(rulesBrokenBy({ 'packages/dsp/src/a.test.ts': "import 'node:fs';" }), []);
@@ -83,6 +88,30 @@ test('words, numbers and the browser know no Node', () => {
 
 test('a Node module without its prefix is told apart from a package', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import 'fs';" }), [`${platform} dependency`]);
+});
+
+test('the renderer is imported by browser and server, and imports neither', () => {
+  const server = 'packages/server/src/platform/a.ts';
+  const audio = 'packages/audio/src/a.ts';
+  const separator = 'packages/separator/src/a.ts';
+  for (const path of [audio, server]) {
+    assert.deepEqual(rulesBrokenBy({ [path]: "import '@stem-studio/renderer/r';", [renderer]: value }), []);
+  }
+  assert.deepEqual(
+    rulesBrokenBy({ [separator]: "import '@stem-studio/renderer/r';", [renderer]: value }).filter((rule) =>
+      rule.endsWith('walls'),
+    ),
+    [`${separator} walls`],
+  );
+  assert.deepEqual(
+    rulesBrokenBy({ [renderer]: "import '@stem-studio/audio/a';", [audio]: value }).filter((rule) =>
+      rule.endsWith('walls'),
+    ),
+    [`${renderer} walls`],
+  );
+  assert.deepEqual(rulesBrokenBy({ [renderer]: 'export const c = document.title;' }), [
+    `${renderer} host-global`,
+  ]);
 });
 
 test('words and numbers use no global of browser or Node', () => {
@@ -160,6 +189,68 @@ test('only the app imports the pipeline', () => {
   assert.deepEqual(rulesBrokenBy({ [main]: "import './pipeline.ts';", [pipeline]: value }), [
     `${main} walls`,
   ]);
+});
+
+/** The rules broken by one import between two files of the page. */
+function brokenInWeb(from: string, to: string, isTypeOnly = false): string[] {
+  const [source, target] = [`packages/web/src/${from}`, `packages/web/src/${to}`];
+  const way = `${'../'.repeat(from.split('/').length - 1) || './'}${to}`;
+  return rulesBrokenBy({
+    [source]: `import ${isTypeOnly ? 'type { A }' : '{ a }'} from '${way}';`,
+    [target]: value,
+  });
+}
+
+test('a module of the page imports only modules before it in the order', () => {
+  const order = ['base', 'client', 'state', 'canvas', 'ui', 'panels/library', 'app'];
+  for (const [index, earlier] of order.entries()) {
+    for (const later of order.slice(index + 1)) {
+      assert.deepEqual(brokenInWeb(`${later}/x.ts`, `${earlier}/y.ts`), [], `${later} imports ${earlier}`);
+      assert.deepEqual(
+        brokenInWeb(`${earlier}/x.ts`, `${later}/y.ts`),
+        [`packages/web/src/${earlier}/x.ts walls`],
+        `${earlier} imports ${later}`,
+      );
+    }
+  }
+  assert.deepEqual(brokenInWeb('main.tsx', 'app/app.tsx'), []);
+  assert.deepEqual(brokenInWeb('app/app.tsx', 'main.tsx'), ['packages/web/src/app/app.tsx walls']);
+  assert.deepEqual(brokenInWeb('state/x.ts', 'ui/y.ts', true), ['packages/web/src/state/x.ts walls']);
+  assert.deepEqual(brokenInWeb('novel/x.ts', 'base/y.ts'), ['packages/web/src/novel/x.ts walls']);
+});
+
+test('a panel imports no other panel, and the app composes them', () => {
+  assert.deepEqual(brokenInWeb('panels/grid/x.ts', 'panels/track/y.ts'), [
+    'packages/web/src/panels/grid/x.ts walls',
+  ]);
+  assert.deepEqual(brokenInWeb('panels/grid/x.test.ts', 'panels/track/y.ts', true), [
+    'packages/web/src/panels/grid/x.test.ts walls',
+  ]);
+  assert.deepEqual(brokenInWeb('panels/grid/x.ts', 'panels/grid/y.ts'), []);
+  assert.deepEqual(brokenInWeb('app/x.tsx', 'panels/grid/y.ts'), []);
+});
+
+test('drawing on a canvas needs no React', () => {
+  for (const name of ['react', 'react-dom', '@tanstack/react-query'])
+    assert.deepEqual(rulesBrokenBy({ 'packages/web/src/canvas/x.ts': `import '${name}';` }), [
+      'packages/web/src/canvas/x.ts dependency',
+    ]);
+  assert.deepEqual(rulesBrokenBy({ 'packages/web/src/ui/x.ts': "import 'react';" }), []);
+});
+
+test('cycles and imports against the order are counted', () => {
+  const count = (tree: Record<string, string>) => {
+    const files = Object.entries(tree).map(([path, text]) => parseSource({ path, text }));
+    const { circles, misordered } = checkBoundaries(files, manifests, () => false);
+    return { circles, misordered };
+  };
+  const ui = 'packages/web/src/ui/a.ts';
+  const app = 'packages/web/src/app/a.ts';
+  assert.deepEqual(count({ [ui]: value, [app]: "import '../ui/a.ts';" }), { circles: 0, misordered: 0 });
+  assert.deepEqual(count({ [ui]: "import '../app/a.ts';", [app]: "import '../ui/a.ts';" }), {
+    circles: 1,
+    misordered: 1,
+  });
 });
 
 test('nothing imports a test, and code imports nothing made for tests', () => {

@@ -11,6 +11,7 @@ import {
   visit,
 } from './source.ts';
 import { browserWorkspaces, pureWorkspaces, whyNotInServer, whyNotWorkspace } from './walls.ts';
+import { whyNotInWeb, whyNotPackageInWeb } from './web-order.ts';
 
 /** What a `package.json` lets its code import. */
 export interface Manifest {
@@ -34,14 +35,14 @@ const hostGlobals = new Set(
  * @param files every code file of the project
  * @param manifests the root's and each package's
  * @param isAsset whether a path that is no code file exists (style sheets, fonts, JSON)
- * @returns what is wrong, and how many modules and imports were looked at, so that a checker that sees nothing is
- *   noticed
+ * @returns the violations; how many modules and imports were read, so that a checker that reads nothing is noticed; how
+ *   many import cycles there are, and how many imports go against the order of the modules
  */
 export function checkBoundaries(
   files: readonly SourceFile[],
   manifests: readonly Manifest[],
   isAsset: (path: string) => boolean,
-): { violations: Violation[]; modules: number; imports: number } {
+): { violations: Violation[]; modules: number; imports: number; circles: number; misordered: number } {
   const paths = new Set(files.map((file) => file.path));
   const violations: Violation[] = [];
   const edges = new Map<string, Set<string>>();
@@ -59,7 +60,10 @@ export function checkBoundaries(
       if (target.kind === 'missing') {
         report(one.line, 'missing', `"${one.specifier}" leads to ${target.path}, which does not exist`);
       } else if (target.kind === 'file') {
-        const why = whyNotWorkspace(file.path, target.path) ?? whyNotInServer(file.path, target.path);
+        const why =
+          whyNotWorkspace(file.path, target.path) ??
+          whyNotInServer(file.path, target.path) ??
+          whyNotInWeb(file.path, target.path);
         if (why) report(one.line, 'walls', why);
         if (isTestCode(target.path) && !isTestCode(file.path) && !/^(e2e|bench|tools)\//.test(file.path)) {
           report(one.line, 'test-code', `code imports nothing made for tests (got ${target.path})`);
@@ -73,13 +77,15 @@ export function checkBoundaries(
         }
         if (!one.isTypeOnly) reached.add(target.path);
       } else {
-        const why = whyNotOutside(file.path, target.name, manifests);
+        const why =
+          whyNotOutside(file.path, target.name, manifests) ?? whyNotPackageInWeb(file.path, target.name);
         if (why) report(one.line, target.kind === 'builtin' ? 'builtin' : 'dependency', why);
       }
     }
     for (const found of hostGlobalsOf(file)) report(found.line, 'host-global', found.message);
   }
-  for (const circle of findCircles(edges)) {
+  const circles = findCircles(edges);
+  for (const circle of circles) {
     violations.push({
       path: circle[0] ?? '',
       line: 1,
@@ -87,7 +93,8 @@ export function checkBoundaries(
       message: `imports go round: ${[...circle, circle[0]].join(' → ')}; move what both need into a third file, or pass it in`,
     });
   }
-  return { violations, modules: edges.size, imports };
+  const misordered = violations.filter(({ rule }) => rule === 'walls').length;
+  return { violations, modules: edges.size, imports, circles: circles.length, misordered };
 }
 
 function whyNotOutside(from: string, name: string, manifests: readonly Manifest[]): string | null {

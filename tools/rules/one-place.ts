@@ -104,7 +104,7 @@ const rules: readonly OnePlace[] = [
     },
     free: ['server', 'separator', 'contract', 'dsp'],
     replacement:
-      'listeners, timers and observers belong to an owner that lets them go: listen, after, every, eachPicture or onResize of a Scope (packages/audio/src/base/scope.ts), or a hook in its own file use-….ts',
+      'listeners, timers and observers belong to an owner that lets them go: listen, after, every, onAnimationFrame or onResize of a Scope (packages/audio/src/base/scope.ts), or a hook in its own file use-….ts',
   },
 ];
 

@@ -5,13 +5,14 @@ export const workspaces: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   dsp: [],
   separator: ['contract', 'dsp'],
-  audio: ['contract', 'dsp'],
-  server: ['contract', 'dsp'],
-  web: ['contract', 'dsp', 'audio'],
+  renderer: ['contract', 'dsp'],
+  audio: ['contract', 'dsp', 'renderer'],
+  server: ['contract', 'dsp', 'renderer'],
+  web: ['contract', 'dsp', 'renderer', 'audio'],
 };
 
 /** Houses that use neither DOM nor Node. */
-export const pureWorkspaces: readonly string[] = ['contract', 'dsp'];
+export const pureWorkspaces: readonly string[] = ['contract', 'dsp', 'renderer'];
 
 /** Houses that live in a browser and so have no Node. */
 export const browserWorkspaces: readonly string[] = ['audio', 'web'];

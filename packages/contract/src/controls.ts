@@ -1,11 +1,8 @@
 import { deckBounds } from './limits.ts';
-import { crossfaderCurves, type DeckId, deckIds } from './resources/deck-session.ts';
-import { type StemType, stemTypes } from './resources/stem.ts';
+import { crossfaderCurves, deckIds, tempoRanges } from './resources/deck-session.ts';
+import { stemTypes } from './resources/stem.ts';
 
-/**
- * How far what is turned or slid can go, in its own unit, and where it rests. `step` is what one press of an arrow key
- * moves it by, or one notch of a wheel.
- */
+/** Range of a continuous control in its own unit; `rest` is its neutral value, `step` one arrow key or wheel notch. */
 export interface ControlRange {
   readonly min: number;
   readonly max: number;
@@ -13,168 +10,265 @@ export interface ControlRange {
   readonly step: number;
 }
 
-const knob: ControlRange = { min: -1, max: 1, rest: 0, step: 0.05 };
-const fader: ControlRange = { min: 0, max: 1, rest: 1, step: 0.05 };
-
-/** How many hot cues of a deck have a control of their own. */
-export const hotCuePads = 8;
-
-/** Lengths that loops and jumps can be set to, in beats. */
-export const beatLengths = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64] as const;
-
-/** What of a deck can be turned or slid. */
-export const deckTurns = {
-  /** Percent; the deck's own range bounds it further. */
-  tempo: { min: -50, max: 100, rest: 0, step: 0.1 },
-  /** Whole semitones. */
-  key: { min: -12, max: 12, rest: 0, step: 1 },
-  /** How hard the jog wheel is pushed, 1 forwards; 0 lets it go. */
-  jog: { min: -1, max: 1, rest: 0, step: 0.5 },
-  /** Decibels. */
-  gain: { min: deckBounds.gainDb.min, max: deckBounds.gainDb.max, rest: 0, step: 0.5 },
-  eq_low: knob,
-  eq_mid: knob,
-  eq_high: knob,
-  filter: knob,
-  volume: fader,
-  /** Places in {@link beatLengths}. */
-  loop_length: { min: 0, max: beatLengths.length - 1, rest: 7, step: 1 },
-  jump_length: { min: 0, max: beatLengths.length - 1, rest: 7, step: 1 },
-} as const satisfies Record<string, ControlRange>;
-
-/** What of a loop can be pressed, whether the deck goes round in it or one of its stems. */
-const loopPresses = [
-  'loop_in',
-  'loop_out',
-  'loop_toggle',
-  'loop_halve',
-  'loop_double',
-  'loop_move_back',
-  'loop_move_forward',
-] as const;
-
-/** What of a deck is pressed: 1 is down, 0 is up. Most act when they go down. */
-export const deckPresses = [
-  'play',
-  'cue',
-  'set_cue',
-  'jump_to_cue',
-  'sync',
-  'key_lock',
-  'quantize',
-  'slip',
-  ...loopPresses,
-  'loop_save',
-  'beat_loop',
-  'loop_roll',
-  'beat_jump_back',
-  'beat_jump_forward',
-  'nudge_back',
-  'nudge_forward',
-  'kill_low',
-  'kill_mid',
-  'kill_high',
-  'headphones',
-  'hot_cue_1',
-  'hot_cue_2',
-  'hot_cue_3',
-  'hot_cue_4',
-  'hot_cue_5',
-  'hot_cue_6',
-  'hot_cue_7',
-  'hot_cue_8',
-  'hot_cue_1_clear',
-  'hot_cue_2_clear',
-  'hot_cue_3_clear',
-  'hot_cue_4_clear',
-  'hot_cue_5_clear',
-  'hot_cue_6_clear',
-  'hot_cue_7_clear',
-  'hot_cue_8_clear',
-] as const;
-
-/** What of a deck's stem can be moved. */
-const stemTurns = {
-  volume: fader,
-  /** Place in {@link beatLengths}. */
-  loop_length: deckTurns.loop_length,
-} as const satisfies Record<string, ControlRange>;
-
-/** What of a deck's stem can be pressed. */
-const stemPresses = [
-  'mute',
-  'solo',
-  /** A loop of the stem's length from here; the same again ends it. */
-  'loop',
-  ...loopPresses,
-] as const;
-
-/** What both decks share and is turned or slid. */
-export const mixerTurns = {
-  crossfader: knob,
-  /** Place in the list of curves. */
-  crossfader_curve: { min: 0, max: crossfaderCurves.length - 1, rest: 0, step: 1 },
-  master_volume: fader,
-  headphone_volume: { ...fader, rest: 0.7 },
-  headphone_mix: { ...knob, rest: -1 },
-  metronome_volume: { ...fader, rest: 0.5 },
-} as const satisfies Record<string, ControlRange>;
-
-/** What both decks share and is pressed. */
-export const mixerPresses = ['master_sync', 'metronome', 'record', 'deck_a', 'deck_b'] as const;
-
-/** Something of a deck that is turned or slid. */
-export type DeckTurn = keyof typeof deckTurns;
-/** Something of a deck that is pressed. */
-export type DeckPress = (typeof deckPresses)[number];
-/** Something of a stem that is moved or pressed. */
-export type StemControl = keyof typeof stemTurns | (typeof stemPresses)[number];
-
-/** Everything of a stem that can be moved or pressed. */
-const stemControls: readonly StemControl[] = [
-  ...(Object.keys(stemTurns) as (keyof typeof stemTurns)[]),
-  ...stemPresses,
-];
-
-/** Something both decks share that is turned or slid. */
-export type MixerTurn = keyof typeof mixerTurns;
-/** Something both decks share that is pressed. */
-export type MixerPress = (typeof mixerPresses)[number];
+/** Unit of a continuous control: `ratio` 0 to 1, `bipolar` −1 to 1 around a centre, `choice` an index into a list. */
+export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ratio' | 'bipolar' | 'choice';
 
 /**
- * The address of a control. Screen, keyboard and whatever else can move one name it so, and all of them do the same by
- * it.
+ * How values map to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel, however
+ * far the range goes to either side.
+ */
+export type ControlTaper = 'linear' | 'centred';
+
+/** A knob, fader or selector. */
+export interface ContinuousSpec {
+  readonly kind: 'continuous';
+  readonly about: string;
+  readonly unit: ControlUnit;
+  readonly range: ControlRange;
+  readonly taper: ControlTaper;
+  /** Names of the values of a `choice`, by index. */
+  readonly choices: readonly string[];
+}
+
+/** A switch: 1 is on, 0 is off; a press on its button flips it. */
+export interface ToggleSpec {
+  readonly kind: 'toggle';
+  readonly about: string;
+}
+
+/** A button: 1 presses it, 0 releases it. It reads 1 while it is lit. */
+export interface ButtonSpec {
+  readonly kind: 'button';
+  /** What a press does. */
+  readonly press: string;
+  /** What the release does; null where it does nothing. */
+  readonly release: string | null;
+  /** When the button is lit; null where it is lit exactly while it is pressed. */
+  readonly lit: string | null;
+}
+
+/** Description of a control, without the means to read or move it. */
+export type ControlSpec = ContinuousSpec | ToggleSpec | ButtonSpec;
+
+/** Number of hot cues of a deck that have controls. */
+export const hotCuePads = 8;
+
+/** Lengths of loops and beat jumps, in beats. */
+export const beatLengths = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64] as const;
+
+function continuous(
+  about: string,
+  unit: ControlUnit,
+  range: ControlRange,
+  { taper = 'linear', choices = [] }: { taper?: ControlTaper; choices?: readonly string[] } = {},
+): ContinuousSpec {
+  return { kind: 'continuous', about, unit, range, taper, choices };
+}
+
+function bipolar(about: string, rest = 0): ContinuousSpec {
+  return continuous(about, 'bipolar', { min: -1, max: 1, rest, step: 0.05 });
+}
+
+function ratio(about: string, rest = 1): ContinuousSpec {
+  return continuous(about, 'ratio', { min: 0, max: 1, rest, step: 0.05 });
+}
+
+function choice(about: string, choices: readonly string[], rest = 0): ContinuousSpec {
+  return continuous(about, 'choice', { min: 0, max: choices.length - 1, rest, step: 1 }, { choices });
+}
+
+function beatLength(about: string): ContinuousSpec {
+  const names = beatLengths.map((beats) => (beats < 1 ? `1/${1 / beats}` : String(beats)));
+  return choice(about, names, beatLengths.indexOf(4));
+}
+
+function toggle(about: string): ToggleSpec {
+  return { kind: 'toggle', about };
+}
+
+/** A button that acts when it is pressed. */
+function button(press: string) {
+  return { kind: 'button', press, release: null, lit: null } as const;
+}
+
+/** A button that acts for as long as it is held. */
+function heldButton(press: string, release: string) {
+  return { kind: 'button', press, release, lit: null } as const satisfies ButtonSpec;
+}
+
+const loopButtons = {
+  loop_out: button('Ends the loop here and activates it'),
+  loop_toggle: toggle('Loop active'),
+  loop_halve: button('Halves the length of the loop'),
+  loop_double: button('Doubles the length of the loop'),
+  loop_move_back: button('Moves the loop back by the jump length'),
+  loop_move_forward: button('Moves the loop forward by the jump length'),
+} as const satisfies Record<string, ControlSpec>;
+
+const loopIn = { ...button('Starts a loop here'), lit: 'the loop has a start and no end yet' } as const;
+
+const hotCue = {
+  ...heldButton(
+    'Sets the hot cue if it is empty, else jumps to it; a stopped deck plays from it while held',
+    'Ends the preview and returns to the hot cue',
+  ),
+  lit: 'the hot cue is set',
+} as const;
+
+const clearHotCue = button('Clears the hot cue');
+
+/** Controls of a deck, by their name after `deck.<a|b>.`. */
+export const deckControls = {
+  tempo: continuous('Change of tempo; its position covers the tempo range', 'percent', {
+    min: -50,
+    max: 100,
+    rest: 0,
+    step: 0.1,
+  }),
+  tempo_range: choice(
+    'Reach of the tempo fader to either side; it always covers the current tempo',
+    tempoRanges.map((percent) => `±${percent} %`),
+  ),
+  key: continuous('Key shift, in whole semitones', 'semitones', { min: -12, max: 12, rest: 0, step: 1 }),
+  jog: continuous('Tempo bend by the rim of the jog wheel; 0 releases it', 'bipolar', {
+    min: -1,
+    max: 1,
+    rest: 0,
+    step: 0.5,
+  }),
+  gain: continuous(
+    'Gain before the equaliser',
+    'dB',
+    { min: deckBounds.gainDb.min, max: deckBounds.gainDb.max, rest: 0, step: 0.5 },
+    { taper: 'centred' },
+  ),
+  eq_low: bipolar('Low band of the equaliser; −1 silences it, 1 is +6 dB'),
+  eq_mid: bipolar('Middle band of the equaliser; −1 silences it, 1 is +6 dB'),
+  eq_high: bipolar('High band of the equaliser; −1 silences it, 1 is +6 dB'),
+  filter: bipolar('Filter: low-pass below 0, high-pass above 0'),
+  volume: ratio('Channel fader'),
+  loop_length: beatLength('Length of beat loops and rolls, in beats'),
+  jump_length: beatLength('Length of beat jumps and loop moves, in beats'),
+  play: toggle('Playing'),
+  cue: heldButton(
+    'Playing: returns to the cue point and stops. Stopped: plays from the cue point while held, or sets it',
+    'Ends the preview and returns to the cue point',
+  ),
+  set_cue: button('Sets the cue point here'),
+  jump_to_cue: button('Jumps to the cue point'),
+  sync: toggle('Tempo and beats follow the other deck'),
+  key_lock: toggle('Key lock: the tempo does not change the key'),
+  quantize: toggle('Cues, loops and jumps keep to the beat'),
+  slip: toggle('Slip mode: playback continues silently under loops and scratches'),
+  loop_in: loopIn,
+  ...loopButtons,
+  loop_save: button('Stores the loop in the first empty hot cue'),
+  beat_loop: button('Loops the loop length from here; the same loop again ends it'),
+  loop_roll: {
+    ...heldButton(
+      'Loops the loop length while held; playback continues silently',
+      'Jumps to where playback is by now',
+    ),
+    lit: 'a roll is active',
+  },
+  beat_jump_back: button('Jumps back by the jump length'),
+  beat_jump_forward: button('Jumps forward by the jump length'),
+  nudge_back: heldButton('Slows the deck down by 3 % while held', 'Returns to the tempo'),
+  nudge_forward: heldButton('Speeds the deck up by 3 % while held', 'Returns to the tempo'),
+  kill_low: toggle('Low band silenced'),
+  kill_mid: toggle('Middle band silenced'),
+  kill_high: toggle('High band silenced'),
+  headphones: toggle('Deck in the headphones'),
+  hot_cue_1: hotCue,
+  hot_cue_2: hotCue,
+  hot_cue_3: hotCue,
+  hot_cue_4: hotCue,
+  hot_cue_5: hotCue,
+  hot_cue_6: hotCue,
+  hot_cue_7: hotCue,
+  hot_cue_8: hotCue,
+  hot_cue_1_clear: clearHotCue,
+  hot_cue_2_clear: clearHotCue,
+  hot_cue_3_clear: clearHotCue,
+  hot_cue_4_clear: clearHotCue,
+  hot_cue_5_clear: clearHotCue,
+  hot_cue_6_clear: clearHotCue,
+  hot_cue_7_clear: clearHotCue,
+  hot_cue_8_clear: clearHotCue,
+} as const satisfies Record<string, ControlSpec>;
+
+/** Controls of a stem, by their name after `deck.<a|b>.stem.<type>.`; without effect while the deck has no such stem. */
+export const stemControls = {
+  volume: ratio('Volume of the stem'),
+  loop_length: beatLength("Length of the stem's loop, in beats"),
+  mute: toggle('Stem muted'),
+  solo: toggle('Stem soloed'),
+  loop: toggle("Loop of the stem's loop length from here active"),
+  loop_in: loopIn,
+  ...loopButtons,
+} as const satisfies Record<string, ControlSpec>;
+
+/** Controls of the mixer, by their name after `mixer.`. */
+export const mixerControls = {
+  crossfader: bipolar('Crossfader; −1 is deck A alone, 1 deck B alone'),
+  crossfader_curve: choice('Curve of the crossfader', crossfaderCurves),
+  master_volume: ratio('Volume of the master output'),
+  headphone_volume: ratio('Volume of the headphone output', 0.7),
+  headphone_mix: bipolar('Headphone mix; −1 is the cued decks alone, 1 the master alone', -1),
+  metronome_volume: ratio('Volume of the metronome', 0.5),
+  metronome_output: choice('Output of the metronome', ['master', 'headphones']),
+  master_sync: toggle('Deck B follows the tempo of deck A'),
+  metronome: toggle('Metronome on'),
+  record: toggle('Recording of the master output'),
+  deck_a: { ...button('Makes deck A the active deck'), lit: 'deck A is active' },
+  deck_b: { ...button('Makes deck B the active deck'), lit: 'deck B is active' },
+} as const satisfies Record<string, ControlSpec>;
+
+/**
+ * Rows under dotted addresses: `addressed(['a', 'b'], () => ({ play }))` has the keys `a.play` and `b.play`.
+ *
+ * @param rowsOf the rows of a key, by name
+ */
+export function addressed<Key extends string, Name extends string, Row>(
+  keys: readonly Key[],
+  rowsOf: (key: Key) => Readonly<Record<Name, Row>>,
+): Readonly<Record<`${Key}.${Name}`, Row>> {
+  const rows = keys.flatMap((key) =>
+    Object.entries<Row>(rowsOf(key)).map(([name, row]) => [`${key}.${name}`, row]),
+  );
+  return Object.fromEntries(rows) as Record<`${Key}.${Name}`, Row>;
+}
+
+const allSpecs = {
+  ...addressed(['deck'], () =>
+    addressed<(typeof deckIds)[number], keyof typeof deckControls | StemAddress, ControlSpec>(
+      deckIds,
+      () => ({
+        ...deckControls,
+        ...addressed(['stem'], () => addressed(stemTypes, () => stemControls)),
+      }),
+    ),
+  ),
+  ...addressed<'mixer', keyof typeof mixerControls, ControlSpec>(['mixer'], () => mixerControls),
+};
+
+type StemAddress = `stem.${(typeof stemTypes)[number]}.${keyof typeof stemControls}`;
+
+/**
+ * Address of a control, such as `deck.a.play`. Screen, keyboard and controllers refer to controls by it.
  *
  * @spec Deck controls
  */
-export type ControlId =
-  | `deck.${DeckId}.${DeckTurn | DeckPress}`
-  | `deck.${DeckId}.stem.${StemType}.${StemControl}`
-  | `mixer.${MixerTurn | MixerPress}`;
+export type ControlId = keyof typeof allSpecs;
 
-/** Every address there is. */
-export const controlIds: readonly ControlId[] = [
-  ...deckIds.flatMap((deck) => [
-    ...(Object.keys(deckTurns) as DeckTurn[]).map((control) => `deck.${deck}.${control}` as const),
-    ...deckPresses.map((control) => `deck.${deck}.${control}` as const),
-    ...stemTypes.flatMap((stem) =>
-      stemControls.map((control) => `deck.${deck}.stem.${stem}.${control}` as const),
-    ),
-  ]),
-  ...(Object.keys(mixerTurns) as MixerTurn[]).map((control) => `mixer.${control}` as const),
-  ...mixerPresses.map((control) => `mixer.${control}` as const),
-];
+/** Description of every control, by its address. */
+export const controlSpecs: Readonly<Record<ControlId, ControlSpec>> = allSpecs;
 
-/** How far a control goes that is turned or slid; null for one that is pressed. */
+/** Address of every control. */
+export const controlIds = Object.keys(allSpecs) as readonly ControlId[];
+
+/** Range of a continuous control; null for a toggle or button. */
 export function controlRange(id: ControlId): ControlRange | null {
-  const [room, , ...rest] = id.split('.');
-  if (room === 'mixer') return rangeNamed(mixerTurns, id.slice('mixer.'.length));
-  const name = rest.join('.');
-  return name.startsWith('stem.')
-    ? rangeNamed(stemTurns, name.slice(name.lastIndexOf('.') + 1))
-    : rangeNamed(deckTurns, name);
-}
-
-function rangeNamed(ranges: Readonly<Record<string, ControlRange>>, name: string): ControlRange | null {
-  return ranges[name] ?? null;
+  const spec = controlSpecs[id];
+  return spec.kind === 'continuous' ? spec.range : null;
 }

@@ -7,15 +7,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { config } from 'zod/v4/core';
+import { App } from './app/app.tsx';
 import { watchLoads } from './client/load-failure.ts';
 import { createQueryClient } from './client/queries.ts';
-import { App } from './panels/dashboard/app.tsx';
 import { LazyPart } from './ui/lazy-part.tsx';
 
-// The page's policy forbids code made from text, which the schemas would otherwise try for speed.
+// The content security policy forbids code generation, which zod would try otherwise.
 config({ jitless: true });
 
-// Lives as long as the page does.
+// Never disposed: it lasts as long as the page.
 watchLoads(new Scope());
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
 /**
- * How long ago something happened, in seconds: events carry the moment of the press, and are told when the page has time
- * for them. Never negative.
+ * Returns the seconds since an event, never negative. An event carries the time of the press; its handler may run
+ * later.
  *
  * @param timeStampMs the `timeStamp` of an event
  */

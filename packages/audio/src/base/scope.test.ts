@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scope } from './scope.ts';
 
-test('a scope that ends leaves no listener, timer or node', () => {
+test('a disposed scope leaves no listener, timer or node', () => {
   const scope = new Scope();
   const target = new EventTarget();
   let heard = 0;
@@ -24,7 +24,7 @@ test('a scope that ends leaves no listener, timer or node', () => {
   assert.equal(scope.signal.aborted, true);
 });
 
-test('things are let go newest first and only once', () => {
+test('resources are released newest first and only once', () => {
   const scope = new Scope();
   const order: string[] = [];
   scope.own(() => order.push('first'));
@@ -37,13 +37,13 @@ test('things are let go newest first and only once', () => {
   assert.deepEqual(order, ['second', 'third', 'first']);
 });
 
-test('a child that ends by itself is no longer held', () => {
+test('a disposed child is no longer held', () => {
   const scope = new Scope();
   scope.child().dispose();
   assert.equal(scope.size, 0);
 });
 
-test('a scope that has ended lets go at once of what it is given', () => {
+test('a disposed scope releases at once whatever it is given', () => {
   const scope = new Scope();
   scope.dispose();
   let released = 0;

@@ -1,35 +1,35 @@
-/** Anything that sends events. */
+/** Any event target. */
 type Target = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
-/** The part of an AudioNode that letting go needs. */
+/** The part of an AudioNode that a scope needs. */
 interface Disconnectable {
   disconnect(): void;
 }
 
 /**
- * The one owner of whatever has to be let go: listeners, timers, audio nodes, other scopes. What is made through a
- * scope ends with it, in the reverse order; `size` is what it still holds, so that a leak can be tested for.
+ * Owner of everything that has to be released: listeners, timers, audio nodes, other scopes. Whatever is created
+ * through a scope is released with it, in reverse order. `size` counts what it holds, so that a test can find leaks.
  */
 export class Scope {
   readonly #held = new Set<() => void>();
   readonly #abort = new AbortController();
 
-  /** How many things are held. */
+  /** Number of resources held. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** Whether it has ended; a scope that has ended lets go at once of what it is given. */
+  /** Whether the scope is disposed. A disposed scope releases at once whatever it is given. */
   get isDisposed(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** Aborted when the scope ends: for requests that nobody waits for any more. */
+  /** Signal that is aborted when the scope is disposed, for requests. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Holds `release` until the scope ends, or until the returned function is called: it runs once in either case. */
+  /** Holds `release` until the scope is disposed or the returned function is called. It runs once in either case. */
   own(release: () => void): () => void {
     const once = () => {
       if (this.#held.delete(once)) release();
@@ -39,18 +39,20 @@ export class Scope {
     return once;
   }
 
-  /** Listens to a target; the returned function stops it earlier. */
+  /** Adds a listener to a target. The returned function removes it earlier. */
   listen(
     target: Target,
     type: string,
-    heard: (event: Event) => void,
+    listener: (event: Event) => void,
     options?: AddEventListenerOptions,
   ): () => void {
-    target.addEventListener(type, heard, options);
-    return this.own(() => target.removeEventListener(type, heard, options));
+    target.addEventListener(type, listener, options);
+    return this.own(() => target.removeEventListener(type, listener, options));
   }
 
-  /** Runs `due` once after `ms` milliseconds, unless the scope ends or the returned function is called before. */
+  /**
+   * Runs `due` once after `ms` milliseconds, unless the scope is disposed or the returned function is called before.
+   */
   after(ms: number, due: () => void): () => void {
     const timer = setTimeout(() => {
       release();
@@ -66,8 +68,8 @@ export class Scope {
     return this.own(() => clearInterval(timer));
   }
 
-  /** Runs `draw` before every picture of the screen, with the time in milliseconds that the browser gives it. */
-  eachPicture(draw: (timeMs: number) => void): () => void {
+  /** Runs `draw` before every repaint, with the browser's time in milliseconds. */
+  onAnimationFrame(draw: (timeMs: number) => void): () => void {
     let request = 0;
     const next = (timeMs: number) => {
       request = requestAnimationFrame(next);
@@ -77,20 +79,20 @@ export class Scope {
     return this.own(() => cancelAnimationFrame(request));
   }
 
-  /** Tells when an element's size changes. */
+  /** Calls `changed` when the size of an element changes. */
   onResize(element: Element, changed: () => void): () => void {
     const observer = new ResizeObserver(changed);
     observer.observe(element);
     return this.own(() => observer.disconnect());
   }
 
-  /** Holds an audio node, which is disconnected in the end. */
+  /** Holds an audio node, which is disconnected on disposal. */
   node<N extends Disconnectable>(node: N): N {
     this.own(() => node.disconnect());
     return node;
   }
 
-  /** A scope that ends with this one, or earlier. */
+  /** Creates a scope that is disposed with this one, or earlier. */
   child(): Scope {
     const child = new Scope();
     const release = this.own(() => child.dispose());
@@ -98,7 +100,7 @@ export class Scope {
     return child;
   }
 
-  /** Lets go of everything, newest first. Harmless when called again. */
+  /** Releases everything, newest first. May be called again. */
   dispose(): void {
     if (this.isDisposed) return;
     this.#abort.abort();

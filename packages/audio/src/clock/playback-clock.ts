@@ -1,31 +1,31 @@
-/** What is known of a player's place at one moment. */
-export interface PlaceReport {
-  /** Where it stood, in seconds of the song. */
+/** State of a player's position at one moment. */
+export interface PositionReport {
+  /** Position in seconds of the song. */
   positionSeconds: number;
-  /** When that place was heard, in seconds of the audio context's clock. */
+  /** Time at which that position is audible, in seconds of the audio clock. */
   timeSeconds: number;
   isMoving: boolean;
-  /** Seconds of the song that pass in a second of sound; 1 is as recorded. */
+  /** Seconds of the song in one second of output; 1 is as recorded. */
   rate: number;
 }
 
-/** A region that is played again and again, in seconds of the song. */
+/** A looped region, in seconds of the song. */
 export interface LoopRegion {
   startSeconds: number;
   endSeconds: number;
 }
 
-/** Longest time by which a place is carried on without news; after it the clock stands rather than runs away. */
+/** Longest time for which a position is extrapolated without a report; after it the position stands still. */
 const LONGEST_GUESS_SECONDS = 0.25;
-/** A report may be of what is heard so much later: the output and whatever changes key and tempo take their time. */
+/** Longest time by which a report may be ahead of the audible position: the latency of the output. */
 const LONGEST_LAG_SECONDS = 0.6;
 
 /**
- * Where a player is heard at `nowSeconds`, carried on from its last report, so that a playhead moves with every picture
- * and not only when a report comes. Goes round with an active loop, never past the end.
+ * Returns the audible position at `nowSeconds`, extrapolated from the last report, so that a playhead moves with every
+ * frame. Wraps with an active loop and never exceeds the duration.
  */
 export function positionAt(
-  report: PlaceReport,
+  report: PositionReport,
   nowSeconds: number,
   durationSeconds: number,
   loop: LoopRegion | null,
@@ -39,7 +39,7 @@ export function positionAt(
   if (loop && report.positionSeconds < loop.endSeconds && position >= loop.endSeconds) {
     return loop.startSeconds + (position - loop.endSeconds);
   }
-  // The mixer has gone round already, the listener hears the end of the round before.
+  // The mixer has wrapped already while the end of the previous round is still audible.
   if (loop && report.positionSeconds >= loop.startSeconds && position < loop.startSeconds) {
     return Math.max(loop.startSeconds, loop.endSeconds - (loop.startSeconds - position));
   }

@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { beatAt, secondsAtBeat } from '@stem-studio/dsp/time/beat-place';
 import * as fc from 'fast-check';
 import { beatJumpTarget, quantizedSeconds } from './beat-jump.ts';
-import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, placeInLoop, scaledLoop } from './beat-loop.ts';
+import { beatLoopAt, beatsOfLoop, loopFromTo, movedLoop, positionInLoop, scaledLoop } from './beat-loop.ts';
 import { deckTiming } from './deck-timing.ts';
 
-/** 120 beats a minute from 0.1 s on, a minute long. */
+/** 120 bpm from 0.1 s on, one minute long. */
 const steady = deckTiming(
   Array.from({ length: 119 }, (_, beat) => 0.1 + beat / 2),
   120,
   60,
 );
 
-/** Songs whose tempo drifts between 75 and 200 beats a minute. */
+/** Songs whose tempo drifts between 75 and 200 bpm. */
 const drifting = fc
   .tuple(
     fc.double({ min: 0, max: 3, noNaN: true }),
@@ -31,26 +31,26 @@ function close(got: number, wanted: number): void {
   assert.ok(Math.abs(got - wanted) < 1e-9, `${got} must be ${wanted}`);
 }
 
-describe('a place is quantized', () => {
-  it('to the nearest beat, and to parts of one', () => {
+describe('a quantized position', () => {
+  it('is on the nearest beat, or part of a beat', () => {
     close(quantizedSeconds(10.3, steady), 10.1);
     close(quantizedSeconds(10.4, steady), 10.6);
     close(quantizedSeconds(10.3, steady, 1 / 4), 10.35);
   });
 
-  it('never out of the song', () => {
+  it('never leaves the song', () => {
     const late = deckTiming([0.4, 0.9, 1.4], 120, 1.45);
     close(quantizedSeconds(0.05, late), 0.4);
     close(quantizedSeconds(1.45, late), 1.4);
   });
 
-  it('to itself where the song has no beats', () => {
+  it('is unchanged where the song has no beats', () => {
     close(quantizedSeconds(10.3, deckTiming([], 120, 60)), 10.3);
   });
 });
 
-describe('a jump by beats', () => {
-  it('keeps its place in the beat', () => {
+describe('a beat jump', () => {
+  it('keeps the beat phase', () => {
     close(beatJumpTarget(10.25, 4, steady), 12.25);
     close(beatJumpTarget(10.25, -1, steady), 9.75);
   });
@@ -60,14 +60,14 @@ describe('a jump by beats', () => {
     close(beatJumpTarget(59, 32, steady), 60);
   });
 
-  it('goes by the tempo alone where there are no beats, and by 120 without a tempo', () => {
+  it('uses the tempo alone where there are no beats, and 120 bpm without a tempo', () => {
     close(beatJumpTarget(10, 4, deckTiming([], 60, 60)), 14);
     close(beatJumpTarget(10, 4, deckTiming([], null, 60)), 12);
   });
 });
 
-describe('a loop of beats', () => {
-  it('begins on the nearest beat where it is quantized, else where the deck is', () => {
+describe('a beat loop', () => {
+  it('begins on the nearest beat where quantized, else at the position', () => {
     assert.deepEqual(beatLoopAt(10.3, 4, true, steady), { startSeconds: 10.1, endSeconds: 12.1 });
     const free = beatLoopAt(10.3, 4, false, steady);
     close(free?.startSeconds ?? 0, 10.3);
@@ -80,14 +80,14 @@ describe('a loop of beats', () => {
     close(loop?.endSeconds ?? 0, 10.35);
   });
 
-  it('begins earlier where the song ends too soon, and is none in a song too short', () => {
+  it('begins earlier where the song ends too soon, and is null in a song too short', () => {
     const loop = beatLoopAt(59.9, 4, true, steady);
     close(loop?.startSeconds ?? 0, 57.6);
     close(loop?.endSeconds ?? 0, 59.6);
     assert.equal(beatLoopAt(1, 64, true, deckTiming([0.1, 0.6], 120, 20)), null);
   });
 
-  it('that is quantized is whole beats on the grid, inside the song, wherever it is asked for', () => {
+  it('that is quantized has whole beats on the grid, inside the song, at any position', () => {
     fc.assert(
       fc.property(drifting, share, lengths, (timing, at, length) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, true, timing);
@@ -102,7 +102,7 @@ describe('a loop of beats', () => {
     );
   });
 
-  it('halved and doubled is itself again, and never leaves the song', () => {
+  it('halved and doubled is unchanged, and never leaves the song', () => {
     fc.assert(
       fc.property(drifting, share, lengths, fc.boolean(), (timing, at, length, isQuantized) => {
         const loop = beatLoopAt(at * timing.durationSeconds, length, isQuantized, timing);
@@ -120,7 +120,7 @@ describe('a loop of beats', () => {
     assert.equal(scaledLoop(loop, 1 / 2, steady), loop);
   });
 
-  it('moves by beats, and stays where there is no room', () => {
+  it('moves by beats, and stays where it does not fit', () => {
     const loop = { startSeconds: 10.1, endSeconds: 12.1 };
     const moved = movedLoop(loop, 4, steady);
     close(moved.startSeconds, 12.1);
@@ -128,19 +128,19 @@ describe('a loop of beats', () => {
     assert.equal(movedLoop(loop, -32, steady), loop);
   });
 
-  it('lies between two places in either order, and is a beat long where they are one', () => {
+  it('lies between two positions in either order, and is a beat long where they are equal', () => {
     assert.deepEqual(loopFromTo(12, 10, steady), { startSeconds: 10, endSeconds: 12 });
     const beat = loopFromTo(10.1, 10.1, steady);
     close(beat?.startSeconds ?? 0, 10.1);
     close(beat?.endSeconds ?? 0, 10.6);
   });
 
-  it('takes a place that is out of it to where whole rounds lead', () => {
+  it('maps a position outside by whole rounds', () => {
     const loop = { startSeconds: 10, endSeconds: 12 };
-    close(placeInLoop(11, loop), 11);
-    close(placeInLoop(15.5, loop), 11.5);
-    close(placeInLoop(9.5, loop), 11.5);
+    close(positionInLoop(11, loop), 11);
+    close(positionInLoop(15.5, loop), 11.5);
+    close(positionInLoop(9.5, loop), 11.5);
     const short = { startSeconds: 0.25, endSeconds: 0.265 };
-    close(placeInLoop(2.65, short), 0.25);
+    close(positionInLoop(2.65, short), 0.25);
   });
 });

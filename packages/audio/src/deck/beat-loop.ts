@@ -6,17 +6,17 @@ import type { DeckTiming } from './deck-timing.ts';
 /** Shortest and longest loop in beats. */
 const SHORTEST_BEATS = 1 / 32;
 const LONGEST_BEATS = 1024;
-/** What rounding may leave between a loop's end and the song's. */
+/** Rounding error that is accepted between the end of a loop and that of the song. */
 const ROUNDING_SECONDS = 1e-6;
 
-/** How many beats a loop has. */
+/** Returns the length of a loop in beats. */
 export function beatsOfLoop(loop: LoopRegion, { beats }: DeckTiming): number {
   return beatAt(loop.endSeconds, beats) - beatAt(loop.startSeconds, beats);
 }
 
 /**
- * A loop of so many beats at a place: begun on the grid where it is quantized, by beats or by parts of one as the loop is
- * long. One that would reach beyond the song begins as many steps earlier.
+ * Creates a loop of a number of beats at a position. A quantized one begins on the grid, at whole beats or at multiples
+ * of its length if it is shorter. A loop that would exceed the song begins as many steps earlier.
  *
  * @returns null where the song is shorter than the loop
  */
@@ -30,12 +30,14 @@ export function beatLoopAt(
   const step = Math.min(1, lengthBeats);
   const start = isQuantized ? quantizedSeconds(seconds, timing, step) : seconds;
   const first = beatAt(start, beats);
-  const room = beatAt(durationSeconds + ROUNDING_SECONDS, beats);
-  const back = Math.max(0, Math.ceil((first + lengthBeats - room) / step)) * step;
+  const lastBeat = beatAt(durationSeconds + ROUNDING_SECONDS, beats);
+  const back = Math.max(0, Math.ceil((first + lengthBeats - lastBeat) / step)) * step;
   return regionOf(first - back, lengthBeats, timing);
 }
 
-/** A loop between two places in either order, a beat long where they are the same; null where it has no room. */
+/**
+ * Creates a loop between two positions in either order, of one beat where they are equal; null where it does not fit.
+ */
 export function loopFromTo(one: number, other: number, timing: DeckTiming): LoopRegion | null {
   const startSeconds = Math.min(one, other);
   const endSeconds = Math.min(timing.durationSeconds, Math.max(one, other));
@@ -44,7 +46,9 @@ export function loopFromTo(one: number, other: number, timing: DeckTiming): Loop
   return regionOf(beatAt(startSeconds, timing.beats), 1, timing);
 }
 
-/** A loop with its beginning kept and its length times `factor`; the loop itself where that is no loop of the song. */
+/**
+ * Returns a loop with the same start and its length times `factor`; the unchanged loop where the result is invalid.
+ */
 export function scaledLoop(loop: LoopRegion, factor: number, timing: DeckTiming): LoopRegion {
   const lengthBeats = beatsOfLoop(loop, timing) * factor;
   if (lengthBeats < SHORTEST_BEATS - 1e-9 || lengthBeats > LONGEST_BEATS) return loop;
@@ -52,22 +56,22 @@ export function scaledLoop(loop: LoopRegion, factor: number, timing: DeckTiming)
   return scaled ? { ...scaled, startSeconds: loop.startSeconds } : loop;
 }
 
-/** A loop by so many beats later, or earlier; the loop itself where that is not all in the song. */
+/** Returns a loop moved by a number of beats; the unchanged loop where the result exceeds the song. */
 export function movedLoop(loop: LoopRegion, byBeats: number, timing: DeckTiming): LoopRegion {
   const first = beatAt(loop.startSeconds, timing.beats) + byBeats;
   return regionOf(first, beatsOfLoop(loop, timing), timing) ?? loop;
 }
 
-/** Whether a place lies in a loop. */
+/** Whether a position lies in a loop. */
 export function isInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): boolean {
   return seconds >= startSeconds && seconds < endSeconds;
 }
 
 /**
- * Where a place falls in a loop that is gone round on both sides without end. What is a whole number of rounds away but
- * for rounding is its start.
+ * Returns the position within a loop that repeats endlessly in both directions. A whole number of rounds, up to
+ * rounding, maps to its start.
  */
-export function placeInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
+export function positionInLoop(seconds: number, { startSeconds, endSeconds }: LoopRegion): number {
   const length = endSeconds - startSeconds;
   const round = (((seconds - startSeconds) % length) + length) % length;
   return length - round < ROUNDING_SECONDS ? startSeconds : startSeconds + round;

@@ -3,21 +3,21 @@ import { describe, it } from 'node:test';
 import { beatAt } from '@stem-studio/dsp/time/beat-place';
 import { beatsOf, DeckRig, GONE_TRACK, OTHER_TRACK, SONG_SECONDS, TRACK } from '../testing/deck-rig.ts';
 
-/** Reports come every 23 ms, and what is heard is 20 ms late. */
+/** Reports come every 23 ms, and the output latency is 20 ms. */
 const CLOSE_SECONDS = 0.05;
 
 function close(got: number, wanted: number, within = CLOSE_SECONDS): void {
   assert.ok(Math.abs(got - wanted) <= within, `${got} must be ${wanted} within ${within}`);
 }
 
-/** Where in its beat a place is, 0 to 1. */
+/** Returns the beat phase of a position, 0 to 1. */
 function phaseAt(seconds: number): number {
-  const place = beatAt(seconds, beatsOf(TRACK));
-  return place - Math.floor(place);
+  const beat = beatAt(seconds, beatsOf(TRACK));
+  return beat - Math.floor(beat);
 }
 
-describe('a deck that sounds', () => {
-  it('loads a song and plays it, and its place is the one that is heard', async (t) => {
+describe('a deck with audio', () => {
+  it('loads a song, plays it and shows the audible position', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     assert.equal(rig.decks.local.getState().a.status, 'ready');
@@ -25,16 +25,16 @@ describe('a deck that sounds', () => {
     rig.decks.togglePlay('a');
     rig.pump(3);
     assert.equal(rig.decks.local.getState().a.transport, 'playing');
-    close(rig.madeSeconds('a'), 3, 0.01);
-    close(rig.decks.positionSeconds('a'), rig.madeSeconds('a') - 0.02, 0.005);
+    close(rig.renderedSeconds('a'), 3, 0.01);
+    close(rig.decks.positionSeconds('a'), rig.renderedSeconds('a') - 0.02, 0.005);
     rig.decks.togglePlay('a');
     rig.pump(1);
     assert.equal(rig.decks.local.getState().a.transport, 'paused');
-    assert.equal(rig.decks.positionSeconds('a'), rig.madeSeconds('a'));
-    close(rig.decks.session.getState().decks.a.position_ms, rig.madeSeconds('a') * 1000, 1);
+    assert.equal(rig.decks.positionSeconds('a'), rig.renderedSeconds('a'));
+    close(rig.decks.session.getState().decks.a.position_ms, rig.renderedSeconds('a') * 1000, 1);
   });
 
-  it('begins when its sound comes, where play was pressed before', async (t) => {
+  it('starts when its audio arrives, where play was pressed before', async (t) => {
     const rig = await DeckRig.open(t);
     const loading = rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -45,23 +45,23 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
-  it('is restored paused at its place, with its loop', async (t) => {
+  it('is restored paused at its position, with its loop', async (t) => {
     const rig = await DeckRig.open(t, false);
     await rig.load('a', TRACK);
     rig.remote({ event: 'seek', deck: 'a', position_ms: 12_345 });
     const loop = { start_ms: 12_000, end_ms: 14_000, active: true };
     rig.remote({ event: 'set_loop', deck: 'a', loop });
-    rig.decks.setSounding(true);
+    rig.decks.setAudioEnabled(true);
     await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
     rig.pump(0.1);
-    close(rig.madeSeconds('a'), 12.345, 1e-4);
-    assert.deepEqual(rig.told.slice(1), []);
+    close(rig.renderedSeconds('a'), 12.345, 1e-4);
+    assert.deepEqual(rig.sent.slice(1), []);
     rig.decks.togglePlay('a');
     rig.pump(4);
-    close(rig.madeSeconds('a'), 12.345 + 4 - 2 * 2, 0.02);
+    close(rig.renderedSeconds('a'), 12.345 + 4 - 2 * 2, 0.02);
   });
 
-  it('goes on with the stems of its song where the song was', async (t) => {
+  it('continues with the stems of its song at the same position', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -69,12 +69,12 @@ describe('a deck that sounds', () => {
     await rig.loadStems('a');
     rig.pump(1);
     assert.equal(rig.deck('a').transport, 'playing');
-    close(rig.madeSeconds('a'), 4, 0.01);
-    assert.equal(rig.deck('a').voicePeaks.length, 2);
+    close(rig.renderedSeconds('a'), 4, 0.01);
+    assert.equal(rig.deck('a').sourcePeaks.length, 2);
     close(rig.decks.positionSeconds('a'), 4);
   });
 
-  it('says in words what cannot be loaded, and plays on the other deck', async (t) => {
+  it('reports what cannot be loaded, and plays on the other deck', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -85,22 +85,22 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
-  it('that could not begin to load is loaded by Play, or by being loaded once more', async (t) => {
+  it('that could not start loading is loaded by Play, or by loading it again', async (t) => {
     for (const again of ['play', 'load'] as const) {
       const rig = await DeckRig.open(t);
       await rig.load('a', GONE_TRACK);
       assert.equal(rig.decks.local.getState().a.status, 'failed');
-      await rig.bringBack();
+      await rig.restoreGoneTrack();
       if (again === 'play') rig.decks.togglePlay('a');
       else rig.decks.dispatch({ event: 'load_track', deck: 'a', track_id: GONE_TRACK });
       await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
       assert.equal(rig.decks.local.getState().a.status, 'ready');
       rig.pump(1);
-      close(rig.madeSeconds('a'), again === 'play' ? 1 : 0);
+      close(rig.renderedSeconds('a'), again === 'play' ? 1 : 0);
     }
   });
 
-  it('that failed to load is tried again where it is, with its cue, its hot cues and its loop', async (t) => {
+  it('that failed to load is retried at its position, with its cue, hot cues and loop', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', GONE_TRACK);
     const cue = { position_ms: 9_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
@@ -109,10 +109,10 @@ describe('a deck that sounds', () => {
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 12_345 });
     rig.decks.beatLoop('a', 4);
     const before = rig.decks.session.getState();
-    rig.told.length = 0;
+    rig.sent.length = 0;
     rig.decks.retry('a');
     await rig.until(() => rig.decks.local.getState().a.status === 'failed');
-    await rig.bringBack();
+    await rig.restoreGoneTrack();
     rig.decks.retry('a');
     assert.deepEqual(
       [rig.decks.local.getState().a.status, rig.decks.local.getState().a.error],
@@ -122,14 +122,14 @@ describe('a deck that sounds', () => {
     rig.pump(0.2);
     assert.equal(rig.decks.local.getState().a.status, 'ready');
     assert.deepEqual(rig.decks.session.getState(), before);
-    close(rig.madeSeconds('a'), before.decks.a.position_ms / 1000, 1e-4);
-    assert.deepEqual(rig.told, []);
-    // Of what has not failed there is nothing to try.
+    close(rig.renderedSeconds('a'), before.decks.a.position_ms / 1000, 1e-4);
+    assert.deepEqual(rig.sent, []);
+    // A deck that has not failed has nothing to retry.
     rig.decks.retry('a');
     assert.equal(rig.decks.local.getState().a.status, 'ready');
   });
 
-  it('begins anew where its song is loaded once more', async (t) => {
+  it('starts again where its song is loaded again', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -137,7 +137,7 @@ describe('a deck that sounds', () => {
     await rig.load('a', TRACK);
     rig.pump(0.1);
     assert.equal(rig.deck('a').transport, 'paused');
-    assert.equal(rig.madeSeconds('a'), 0);
+    assert.equal(rig.renderedSeconds('a'), 0);
     assert.equal(rig.decks.session.getState().decks.a.duration_ms, SONG_SECONDS * 1000);
   });
 
@@ -149,7 +149,7 @@ describe('a deck that sounds', () => {
     assert.equal(rig.decks.isOverwriteRisky('a'), true);
   });
 
-  it('says that it ends half a minute before, stops at its end, stays there and hands over the lead', async (t) => {
+  it('announces its end half a minute before, stops there, and hands over the lead', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     await rig.load('b', OTHER_TRACK);
@@ -172,7 +172,7 @@ describe('a deck that sounds', () => {
     close(rig.decks.positionSeconds('a'), 1);
   });
 
-  it('announces its end once a pass: not after a loop, a pause or a small jump, but after one back or at the next song', async (t) => {
+  it('announces its end once per pass: not after a loop, a pause or a small jump, but after one back or at the next song', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -214,28 +214,28 @@ describe('a deck that sounds', () => {
     assert.deepEqual(announced, [true, false, true, false]);
   });
 
-  it('lets go of everything when it ends', async (t) => {
+  it('releases everything when it is disposed', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
     rig.decks.dispose();
     assert.equal(rig.isOpen, false);
     const { length } = rig.commands;
-    await rig.arrive();
+    await rig.flush();
     rig.pump(1);
     assert.equal(rig.commands.length, length);
   });
 
-  it('is silent once another window sounds, and keeps its place by the clock', async (t) => {
+  it('is silent once another window takes the audio, and keeps its position by the clock', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
     rig.pump(2);
-    rig.decks.setSounding(false);
+    rig.decks.setAudioEnabled(false);
     assert.equal(rig.isOpen, false);
     rig.pump(2);
     close(rig.decks.positionSeconds('a'), 4);
-    rig.decks.setSounding(true);
+    rig.decks.setAudioEnabled(true);
     await rig.until(() => rig.decks.local.getState().a.loadedRatio === 1);
     rig.pump(1);
     close(rig.decks.positionSeconds('a'), 5, 0.1);
@@ -243,7 +243,7 @@ describe('a deck that sounds', () => {
 });
 
 describe('CUE', () => {
-  it('sets the cue on the beat nearest to where the deck stands, and goes there', async (t) => {
+  it('sets the cue on the nearest beat, and moves there', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 5_300 });
@@ -252,15 +252,15 @@ describe('CUE', () => {
     rig.decks.releaseCue('a');
     rig.pump(0.1);
     assert.equal(rig.decks.session.getState().decks.a.cue_ms, 5_250);
-    close(rig.madeSeconds('a'), 5.25, 1e-4);
+    close(rig.renderedSeconds('a'), 5.25, 1e-4);
   });
 
-  it('plays from the cue while it is held, and goes back to it', async (t) => {
+  it('plays from the cue while it is held, and returns to it', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.pressCue('a');
     rig.pump(1);
-    close(rig.madeSeconds('a'), 1, 0.01);
+    close(rig.renderedSeconds('a'), 1, 0.01);
     assert.deepEqual(rig.decks.local.getState().a.preview, { button: 'cue', position_ms: 0 });
     rig.decks.releaseCue('a');
     rig.pump(0.2);
@@ -268,7 +268,7 @@ describe('CUE', () => {
     assert.equal(rig.decks.positionSeconds('a'), 0);
   });
 
-  it('goes on playing where play is pressed during the preview', async (t) => {
+  it('continues playing where play is pressed during the preview', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.pressCue('a');
@@ -276,11 +276,11 @@ describe('CUE', () => {
     rig.decks.togglePlay('a');
     rig.decks.releaseCue('a');
     rig.pump(0.5);
-    close(rig.madeSeconds('a'), 1, 0.01);
+    close(rig.renderedSeconds('a'), 1, 0.01);
     assert.equal(rig.deck('a').transport, 'playing');
   });
 
-  it('brings a deck that plays back to its cue, and stops it', async (t) => {
+  it('returns a playing deck to its cue, and stops it', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
@@ -305,26 +305,26 @@ describe('a hot cue', () => {
     rig.decks.pressHotCue('a', 2);
     rig.decks.releaseHotCue('a', 2);
     rig.pump(0.1);
-    close(rig.madeSeconds('a'), 8.25, 1e-4);
+    close(rig.renderedSeconds('a'), 8.25, 1e-4);
     rig.decks.deleteHotCue('a', 2);
     assert.deepEqual(rig.decks.session.getState().decks.a.hot_cues, []);
   });
 
-  it('keeps the music in time when the deck plays and is quantized', async (t) => {
+  it('keeps the music in phase when the deck plays and is quantized', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     const cue = { position_ms: 20_250, end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
     rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 0, cue });
     rig.decks.togglePlay('a');
     rig.pump(3.4);
-    const before = phaseAt(rig.madeSeconds('a'));
+    const before = phaseAt(rig.renderedSeconds('a'));
     rig.decks.pressHotCue('a', 0);
-    close(phaseAt(rig.madeSeconds('a')), before, 0.001);
-    close(rig.madeSeconds('a'), 20.25, 0.26);
+    close(phaseAt(rig.renderedSeconds('a')), before, 0.001);
+    close(rig.renderedSeconds('a'), 20.25, 0.26);
     rig.pump(0.5);
-    // The others are told where it came out.
+    // The other windows get the resulting position.
     close(rig.decks.session.getState().decks.a.position_ms / 1000, 20.25, 0.3);
-    assert.equal(rig.told.at(-1)?.event, 'report_position');
+    assert.equal(rig.sent.at(-1)?.event, 'report_position');
   });
 
   it('with an end is a saved loop', async (t) => {
@@ -340,6 +340,6 @@ describe('a hot cue', () => {
     rig.decks.togglePlay('a');
     rig.decks.releaseHotCue('a', 0);
     rig.pump(5);
-    close(rig.madeSeconds('a'), 4.25 + 1, 0.02);
+    close(rig.renderedSeconds('a'), 4.25 + 1, 0.02);
   });
 });

@@ -10,15 +10,15 @@ import { LoopCommands } from './loop-commands.ts';
 import type { RecordingState } from './mix-recorder.ts';
 import { tempoMessage } from './tempo-message.ts';
 
-/** Nearer to its end than this a deck is at it. */
+/** A deck no further than this from the end of its song is at its end. */
 const AT_END_MS = 5;
 const SILENT: readonly [number, number] = [0, 0];
 
 /**
- * The two decks of a window. What is done acts at once: on the session that is shown, and on the booth where this window
- * sounds. Then it is told, to whoever carries it to the service.
+ * The two decks of a window. A command takes effect at once, on the shown session and on the engine where this window
+ * plays the audio; then it is passed on to the service.
  *
- * `panel → dispatch → session → booth`, and `→ onMessage → service`; `service → take → session → booth`
+ * `panel → dispatch → session → engine`, and `→ onMessage → service`; `service → take → session → engine`
  */
 export class DeckController {
   readonly #core: DeckCore;
@@ -31,12 +31,12 @@ export class DeckController {
     this.#loops = new LoopCommands(this.#core);
   }
 
-  /** What is shown: the session as this window knows it. */
+  /** The session as this window knows it. */
   get session(): StoreApi<DeckSessionState> {
     return this.#core.session;
   }
 
-  /** What of the decks is this window's own. */
+  /** State of the decks that belongs to this window alone. */
   get local(): StoreApi<Record<DeckId, LocalDeck>> {
     return this.#core.locals;
   }
@@ -45,57 +45,60 @@ export class DeckController {
     return this.#core.recording;
   }
 
-  /** Does what a message says, at once, and tells it on. */
+  /** Applies a message at once and passes it on. */
   dispatch(message: DeckMessage): void {
     this.#core.act(message);
   }
 
-  /** Who hears what is done in this window; one listener. */
-  onMessage(heard: (message: DeckMessage) => void): void {
-    this.#core.heard = heard;
+  /** Sets the listener for messages of this window; there is one. */
+  onMessage(listener: (message: DeckMessage) => void): void {
+    this.#core.onMessage = listener;
   }
 
-  /** What is true now, whoever did it. A deck that sounds goes on where it is, unless somebody moved it. */
+  /** Takes over the session of the service. A playing deck continues where it is, unless another window moved it. */
   take(session: DeckSessionState, moved?: ReadonlySet<DeckId>): void {
     this.#core.take(session, moved);
   }
 
-  /** Lets the sound come from this window, or from it no more. What plays goes on; what was known of it is loaded. */
-  setSounding(isSounding: boolean): void {
-    this.#core.setSounding(isSounding);
+  /** Plays the audio in this window, or stops doing so. Loaded sources are loaded here and playback continues. */
+  setAudioEnabled(isEnabled: boolean): void {
+    this.#core.setAudioEnabled(isEnabled);
   }
 
-  /** Where a deck is heard now, in seconds of the song; where it would be, while another window sounds. */
+  /**
+   * Returns the audible position of a deck in seconds of the song; the predicted one while another window plays the
+   * audio.
+   */
   positionSeconds(deck: DeckId): number {
     return this.#core.positionSeconds(deck);
   }
 
-  /** Highest samples of a deck after its fader, left and right. */
+  /** Peak levels of a deck after its fader, left and right. */
   levels(deck: DeckId): readonly [number, number] {
-    return this.#core.booth?.sound(deck).levels() ?? SILENT;
+    return this.#core.engine?.deck(deck).levels() ?? SILENT;
   }
 
-  /** Highest samples that left the limiter, left and right. */
+  /** Peak levels after the limiter, left and right. */
   masterLevels(): readonly [number, number] {
-    return this.#core.booth?.masterLevels() ?? SILENT;
+    return this.#core.engine?.masterLevels() ?? SILENT;
   }
 
-  /** Highest sample of voice `index` of a deck, a stem or the song, before its strip. */
-  voiceLevel(deck: DeckId, index: number): number {
-    return this.#core.booth?.sound(deck).voiceLevel(index) ?? 0;
+  /** Peak level of source `index` of a deck, a stem or the song, before its channel strip. */
+  sourceLevel(deck: DeckId, index: number): number {
+    return this.#core.engine?.deck(deck).sourceLevel(index) ?? 0;
   }
 
-  /** Whether loading something on a deck would cut off what the room hears. */
+  /** Whether loading would interrupt a playing deck. */
   isOverwriteRisky(deck: DeckId): boolean {
     return this.#core.state(deck).is_playing;
   }
 
-  /** Plays or pauses. At the end of the song it begins again; after a failure it is tried again. */
+  /** Plays or pauses. At the end of the song it starts again; after a failed load it retries. */
   togglePlay(deck: DeckId): void {
     const state = this.#core.state(deck);
     if (state.track_id === null) return;
     if (this.#core.local(deck).preview && state.is_playing) {
-      // Play during a preview: it goes on when the button is let go.
+      // Play during a preview: playback continues when the button is released.
       this.#core.setLocal(deck, { preview: null });
       return;
     }
@@ -105,151 +108,153 @@ export class DeckController {
     this.#core.act({ event: 'toggle_play', deck, position_ms: isAtEnd ? 0 : position });
   }
 
-  /** CUE is pressed: back to the cue and stop, play it while held, or set it. */
+  /** Handles a press of CUE: return to the cue and stop, preview it, or set it. */
   pressCue(deck: DeckId): void {
     this.#cues.press(deck);
   }
 
-  /** CUE is let go. */
+  /** Handles the release of CUE. */
   releaseCue(deck: DeckId): void {
     this.#cues.release(deck);
   }
 
-  /** Sets the cue where the deck is. */
+  /** Sets the cue at the deck's position. */
   setCueHere(deck: DeckId): void {
     this.#cues.setHere(deck);
   }
 
-  /** A hot cue is pressed: set where it is empty, else jumped to; a deck that stands plays from it until it is let go. */
+  /** Handles a press of a hot cue: set an empty one, else jump; a paused deck plays from it until release. */
   pressHotCue(deck: DeckId, slot: number): void {
     this.#cues.pressSlot(deck, slot);
   }
 
-  /** A hot cue is let go. */
+  /** Handles the release of a hot cue. */
   releaseHotCue(deck: DeckId, slot: number): void {
     this.#cues.releaseSlot(deck, slot);
   }
 
-  /** Empties a hot cue. */
+  /** Clears a hot cue. */
   deleteHotCue(deck: DeckId, slot: number): void {
     this.#cues.delete(deck, slot);
   }
 
-  /** Keeps the loop in a slot of the hot cues, or in the first that is empty. */
+  /** Saves the loop in a hot-cue slot, or in the first empty one. */
   saveLoop(deck: DeckId, slot?: number): void {
     this.#cues.saveLoop(deck, slot);
   }
 
-  /** A loop begins here, of the deck or of one of its stems. */
+  /** Sets the start of a loop, of the deck or of one stem. */
   loopIn(deck: DeckId, stem?: StemType): void {
     this.#loops.in(deck, stem);
   }
 
-  /** The loop ends here, and goes round. */
+  /** Sets the end of the loop and activates it. */
   loopOut(deck: DeckId, stem?: StemType): void {
     this.#loops.out(deck, stem);
   }
 
-  /** Loops or stops looping: the deck, or one of its stems. */
+  /** Activates or deactivates the loop of the deck or of one stem. */
   toggleLoop(deck: DeckId, stem?: StemType): void {
     this.#loops.toggle(deck, stem);
   }
 
-  /** A loop of 1/32 to 64 beats from here, of the deck or of one of its stems; the same again ends it. */
+  /** Loops 1/32 to 64 beats from the position, on the deck or one stem; the same length again ends the loop. */
   beatLoop(deck: DeckId, beats: number, stem?: StemType): void {
     this.#loops.beats(deck, beats, stem);
   }
 
-  /** Half as long a loop. */
+  /** Halves the loop. */
   halveLoop(deck: DeckId, stem?: StemType): void {
     this.#loops.scale(deck, 1 / 2, stem);
   }
 
-  /** Twice as long a loop. */
+  /** Doubles the loop. */
   doubleLoop(deck: DeckId, stem?: StemType): void {
     this.#loops.scale(deck, 2, stem);
   }
 
-  /** A loop that is there gets another length, in beats from where it begins. */
+  /** Changes the length of an existing loop, in beats from its start. */
   resizeLoop(deck: DeckId, beats: number, stem?: StemType): void {
     this.#loops.resize(deck, beats, stem);
   }
 
-  /** The loop by so many beats later, or earlier. */
+  /** Moves the loop by a number of beats; negative is earlier. */
   moveLoop(deck: DeckId, beats: number, stem?: StemType): void {
     this.#loops.move(deck, beats, stem);
   }
 
-  /** Loops so many beats while held; the song goes on unheard. */
+  /** Starts a loop roll of a number of beats, with slip. */
   rollStart(deck: DeckId, beats: number): void {
     this.#loops.rollStart(deck, beats);
   }
 
-  /** The roll is let go. */
+  /** Ends the loop roll. */
   rollEnd(deck: DeckId): void {
     this.#loops.rollEnd(deck);
   }
 
-  /** Jumps by beats in time with the music; negative is back. */
+  /** Jumps by a number of beats in phase; negative is back. */
   beatJump(deck: DeckId, beats: number): void {
     beatJump(this.#core, deck, beats);
   }
 
-  /** Slips or slips no more. */
+  /** Toggles slip. */
   toggleSlip(deck: DeckId): void {
     const { is_slipping } = this.#core.state(deck);
     this.#core.act({ event: 'set_deck', deck, changes: { is_slipping: !is_slipping } });
   }
 
-  /** Bends the tempo by a factor around 1 while a jog wheel is nudged; null lets go. */
+  /** Bends the tempo by a factor around 1 while a jog wheel is nudged; null ends it. */
   nudge(deck: DeckId, factor: number | null): void {
-    this.#core.booth?.hand({ type: 'bend', deck, factor: factor ?? 1 });
+    this.#core.engine?.sendManual({ type: 'bend', deck, factor: factor ?? 1 });
   }
 
-  /** Holds the platter and turns it at `rate` of the recorded pace, 0 to hold still; null lets go. */
+  /** Holds the platter and turns it at `rate` of the recorded speed, 0 to hold it still; null releases it. */
   scratch(deck: DeckId, rate: number | null): void {
     this.#core.hold(deck, rate);
   }
 
   /**
-   * The tempo fader, in percent within its range: heard at once; the link says it as often as the service hears it. On a
-   * deck that follows it turns the leader by as much, and both stay together.
+   * Sets the tempo fader, in percent within its range. On a deck that follows, the leader changes in proportion, so
+   * that both stay in sync.
    */
   setTempo(deck: DeckId, percent: number): void {
     this.#core.act(tempoMessage(this.session.getState(), deck, percent));
   }
 
-  /** Follows tempo and beats of the other deck, which then leads, or no more; nothing where there is nothing to follow. */
+  /** Toggles sync to tempo and beats of the other deck, which then leads. */
   sync(deck: DeckId): void {
     const { is_synced } = this.#core.state(deck);
     this.#core.act({ event: 'set_deck', deck, changes: { is_synced: !is_synced } });
   }
 
-  /** Tries to load again what failed to load, for the place, the cues and the loop that the deck has. */
+  /** Loads again what failed to load, for the position, cues and loop that the deck has. */
   retry(deck: DeckId): void {
     this.#core.retry(deck);
   }
 
-  /** Looks at the beats of a deck's track again: they were edited. */
+  /** Loads the beat grid of a deck's track again, after an edit. */
   reloadGrid(deck: DeckId): void {
     void this.#core.loadGrid(deck);
   }
 
   /**
-   * Records what leaves the mixer, until it is stopped or another window takes the sound.
+   * Records the master output until it is stopped or another window takes the audio.
    *
-   * @throws Error where this window does not sound
+   * @throws Error where this window does not play the audio
    */
   startRecording(): void {
     this.#core.recorder.start();
   }
 
-  /** Ends the recording and answers with its WAV file, that of the last one where none runs. Rejects where there is none. */
+  /**
+   * Ends the recording and returns its WAV file; without a running one, that of the last. Rejects where there is none.
+   */
   stopRecording(): Promise<Blob> {
     return this.#core.recorder.stop();
   }
 
-  /** Lets go of everything. */
+  /** Releases everything. */
   dispose(): void {
     this.#core.dispose();
   }

@@ -8,50 +8,50 @@ import {
   deckIds,
 } from '@stem-studio/contract/resources/deck-session';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../booth/booth-port.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import type { DeckCommandTarget } from './deck-command-target.ts';
 import { noGrid } from './deck-files.ts';
-import type { DeckHands } from './deck-hands.ts';
 import { type DeckJump, distanceMs, jumpBetween, jumpOfMessage } from './deck-jump.ts';
 import { deckMemoryBytes } from './deck-memory.ts';
-import type { DeckSourceTools } from './deck-source.ts';
+import type { DeckSourceOptions } from './deck-source.ts';
 import { type DeckTiming, deckTiming } from './deck-timing.ts';
+import { type DeckJumps, DjEngineClient } from './dj-engine-client.ts';
 import { emptyLocalDeck, type LocalDeck } from './local-deck.ts';
 import { MixRecorder, type RecordingState } from './mix-recorder.ts';
-import { type DeckJumps, SoundingBooth } from './sounding-booth.ts';
 
-/** What a controller needs from around it. */
-export interface DeckControllerOptions extends Omit<DeckSourceTools, 'memoryBytes'> {
-  /** Bytes of samples that a deck keeps at most; what suits the machine unless it is given. */
+/** Dependencies of a controller. */
+export interface DeckControllerOptions extends Omit<DeckSourceOptions, 'memoryBytes'> {
+  /** Most bytes of samples that a deck keeps; suited to the machine by default. */
   memoryBytes?: number;
-  /** Opens where the sound is made; throws in words where the browser cannot. */
-  openPort: () => Promise<BoothPort>;
+  /** Opens the DJ engine; throws with a message for the user where the browser cannot. */
+  openPort: () => Promise<DjEnginePort>;
   /** Milliseconds of the service's clock. */
   now: () => number;
 }
 
-/** Where a deck is told to be and where it is heard may differ by so much before the others are told, in milliseconds. */
+/** Largest difference between predicted and audible position, in ms, before the other windows are notified. */
 const SETTLED_MS = { playing: 30, standing: 1 };
 
 /**
- * The session of a window and the booth that does what it says: a message is applied to the session by the rule that the
- * service and every window share, then the booth is told the difference, then whoever carries messages to the service.
+ * Session of a window, and the engine that plays it. A message is applied to the session by the rule that the service
+ * and all windows share; then the engine gets the difference, and the listener gets the message.
  */
-export class DeckCore implements DeckHands {
+export class DeckCore implements DeckCommandTarget {
   readonly session: StoreApi<DeckSessionState> = createStore(createDeckSessionState);
   readonly locals: StoreApi<Record<DeckId, LocalDeck>> = createStore(() => ({
     a: emptyLocalDeck,
     b: emptyLocalDeck,
   }));
   readonly recording: StoreApi<RecordingState> = createStore(() => ({ isRecording: false, seconds: 0 }));
-  /** Records what this window's booth lets out; what it has is there when the booth is gone. */
+  /** Records this window's engine; the recording remains when the engine is closed. */
   readonly recorder = new MixRecorder(this.recording);
-  /** Who hears what is done in this window. */
-  heard: (message: DeckMessage) => void = () => {};
-  /** What sounds; null in a window that does not. */
-  booth: SoundingBooth | null = null;
+  /** Listener for messages of this window. */
+  onMessage: (message: DeckMessage) => void = () => {};
+  /** The engine; null in a window that does not play the audio. */
+  engine: DjEngineClient | null = null;
   readonly #options: DeckControllerOptions;
   readonly #held = new Set<DeckId>();
-  #isSounding = false;
+  #isAudioEnabled = false;
   #isDisposed = false;
 
   constructor(options: DeckControllerOptions) {
@@ -77,32 +77,32 @@ export class DeckCore implements DeckHands {
 
   positionSeconds(deck: DeckId): number {
     const state = this.session.getState().decks[deck];
-    if (!this.booth) return deckPositionMs(state, this.#options.now()) / 1000;
-    const sound = this.booth.sound(deck);
-    // A deck whose sound is on its way has not begun.
-    return sound.isLoaded ? sound.positionSeconds() : state.position_ms / 1000;
+    if (!this.engine) return deckPositionMs(state, this.#options.now()) / 1000;
+    const deckClient = this.engine.deck(deck);
+    // A deck whose source is still loading has not started.
+    return deckClient.isLoaded ? deckClient.positionSeconds() : state.position_ms / 1000;
   }
 
   slipSeconds(deck: DeckId): number | null {
-    return this.booth?.sound(deck).slipSeconds() ?? null;
+    return this.engine?.deck(deck).slipSeconds() ?? null;
   }
 
   act(message: DeckMessage, jump?: DeckJump | null): void {
     const before = this.session.getState();
-    const said = this.#withPlace(message);
-    const after = applyDeckMessage(before, said, { now: this.#options.now() });
+    const complete = this.#withPosition(message);
+    const after = applyDeckMessage(before, complete, { now: this.#options.now() });
     if (after === before) return;
     const jumps: { a?: DeckJump | null; b?: DeckJump | null } = {};
-    if (said.event !== 'set_mixer') {
-      const { deck } = said;
-      const heardMs = this.positionSeconds(deck) * 1000;
+    if (complete.event !== 'set_mixer') {
+      const { deck } = complete;
+      const audibleMs = this.positionSeconds(deck) * 1000;
       jumps[deck] =
-        jump === undefined ? jumpOfMessage(said, before.decks[deck], after.decks[deck], heardMs) : jump;
-      if (after.decks[deck].is_playing) this.booth?.wake();
+        jump === undefined ? jumpOfMessage(complete, before.decks[deck], after.decks[deck], audibleMs) : jump;
+      if (after.decks[deck].is_playing) this.engine?.wake();
     }
     this.#follow(before, after, jumps);
-    if (said.event === 'load_track' || said.event === 'load_stems') this.retry(said.deck);
-    this.heard(said);
+    if (complete.event === 'load_track' || complete.event === 'load_stems') this.retry(complete.deck);
+    this.onMessage(complete);
   }
 
   /** See `DeckController.take`. */
@@ -121,54 +121,54 @@ export class DeckCore implements DeckHands {
     this.#follow(before, session, { a: jump('a'), b: jump('b') });
   }
 
-  /** See `DeckController.setSounding`. */
-  setSounding(isSounding: boolean): void {
-    if (isSounding === this.#isSounding || this.#isDisposed) return;
-    this.#isSounding = isSounding;
-    if (isSounding) void this.#openBooth();
-    else this.#closeBooth();
+  /** See `DeckController.setAudioEnabled`. */
+  setAudioEnabled(isEnabled: boolean): void {
+    if (isEnabled === this.#isAudioEnabled || this.#isDisposed) return;
+    this.#isAudioEnabled = isEnabled;
+    if (isEnabled) void this.#openEngine();
+    else this.#closeEngine();
   }
 
-  /** Holds a deck by hand, or lets it go. */
+  /** Starts, changes or ends manual control of a platter. */
   hold(deck: DeckId, rate: number | null): void {
     if (rate === null && !this.#held.delete(deck)) return;
     if (rate !== null) this.#held.add(deck);
-    this.booth?.hand({ type: 'scratch', deck, rate });
-    if (rate === null) this.booth?.sound(deck).awaitReport();
+    this.engine?.sendManual({ type: 'scratch', deck, rate });
+    if (rate === null) this.engine?.deck(deck).awaitReport();
   }
 
-  /** Tries again what failed. */
+  /** Retries a failed load. */
   retry(deck: DeckId): void {
     if (this.local(deck).status !== 'failed') return;
-    if (this.booth) this.booth.sound(deck).retry();
-    else if (this.#isSounding) void this.#openBooth();
+    if (this.engine) this.engine.deck(deck).retry();
+    else if (this.#isAudioEnabled) void this.#openEngine();
   }
 
-  /** Asks for the beats of a deck's track. */
+  /** Loads the beat grid of a deck's track. */
   async loadGrid(deck: DeckId): Promise<void> {
     const { track_id } = this.state(deck);
     if (track_id === null) return;
-    // A song without beats can be played all the same; whoever shows them asks for them too, and says what failed.
+    // A song without beats can be played; the panel that shows the grid loads it too and reports the failure.
     const grid = await this.#options.files.grid(track_id).catch(() => noGrid);
     if (this.#isDisposed || this.state(deck).track_id !== track_id) return;
     this.setLocal(deck, { grid });
-    this.booth?.setGrid(deck, grid);
+    this.engine?.setGrid(deck, grid);
   }
 
   dispose(): void {
-    this.setSounding(false);
+    this.setAudioEnabled(false);
     this.#isDisposed = true;
-    this.heard = () => {};
+    this.onMessage = () => {};
   }
 
-  /** A message with the place where the deck is heard: only the window that sounds knows it. */
-  #withPlace(message: DeckMessage): DeckMessage {
+  /** Adds the audible position to a message: only the window that plays the audio knows it. */
+  #withPosition(message: DeckMessage): DeckMessage {
     switch (message.event) {
       case 'play':
       case 'pause':
       case 'toggle_play':
       case 'set_loop':
-        if (message.position_ms !== undefined || !this.booth) return message;
+        if (message.position_ms !== undefined || !this.engine) return message;
         if (message.event === 'set_loop' && message.stem_type) return message;
         return { ...message, position_ms: this.positionSeconds(message.deck) * 1000 };
       default:
@@ -186,65 +186,65 @@ export class DeckCore implements DeckHands {
       this.setLocal(deck, { ...emptyLocalDeck, status: track_id === null ? 'empty' : 'ready' });
       void this.loadGrid(deck);
     }
-    this.booth?.follow(after, this.#rolling(), jumps);
+    this.engine?.follow(after, this.#rolling(), jumps);
   }
 
   #rolling(): Record<DeckId, boolean> {
     return { a: this.local('a').isRolling, b: this.local('b').isRolling };
   }
 
-  async #openBooth(): Promise<void> {
-    let port: BoothPort;
+  async #openEngine(): Promise<void> {
+    let port: DjEnginePort;
     try {
       port = await this.#options.openPort();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: words });
+      const message = error instanceof Error ? error.message : String(error);
+      for (const deck of deckIds) this.setLocal(deck, { status: 'failed', error: message });
       return;
     }
-    if (!this.#isSounding || this.booth) {
+    if (!this.#isAudioEnabled || this.engine) {
       port.dispose();
       return;
     }
-    // What plays goes on here from where it is now, and waits there for its sound.
+    // Playing decks continue from their present position and wait there for their source.
     for (const deck of deckIds) {
       const position_ms = this.positionSeconds(deck) * 1000;
       if (this.state(deck).is_playing) this.act({ event: 'report_position', deck, position_ms });
       if (this.state(deck).track_id === null) this.setLocal(deck, { status: 'empty', error: '' });
     }
     const tools = { memoryBytes: deckMemoryBytes(), ...this.#options };
-    const booth = new SoundingBooth(port, tools, this.recorder, {
+    const engine = new DjEngineClient(port, tools, this.recorder, {
       changed: (deck, fields) => this.setLocal(deck, fields),
       settled: (deck) => this.#settle(deck),
       ended: (deck) => this.#end(deck),
-      placeSeconds: (deck) => this.positionSeconds(deck),
+      positionSeconds: (deck) => this.positionSeconds(deck),
     });
-    this.booth = booth;
-    for (const deck of deckIds) booth.setGrid(deck, this.local(deck).grid);
-    booth.follow(this.session.getState(), this.#rolling(), {});
+    this.engine = engine;
+    for (const deck of deckIds) engine.setGrid(deck, this.local(deck).grid);
+    engine.follow(this.session.getState(), this.#rolling(), {});
   }
 
-  #closeBooth(): void {
-    this.booth?.dispose();
-    this.booth = null;
+  #closeEngine(): void {
+    this.engine?.dispose();
+    this.engine = null;
     for (const deck of deckIds) {
       const status = this.state(deck).track_id === null ? 'empty' : 'ready';
       this.setLocal(deck, { ...emptyLocalDeck, grid: this.local(deck).grid, status });
     }
   }
 
-  /** What the booth did is where the deck is: where the session has it elsewhere, it is told. */
+  /** Reports the position of the engine where it differs from the predicted one. */
   #settle(deck: DeckId): void {
     const state = this.state(deck);
     if (state.track_id === null || this.#held.has(deck)) return;
     const position_ms = this.positionSeconds(deck) * 1000;
-    const reckoned = deckPositionMs(state, this.#options.now());
+    const predictedMs = deckPositionMs(state, this.#options.now());
     const limit = state.is_playing ? SETTLED_MS.playing : SETTLED_MS.standing;
-    if (distanceMs(state, position_ms, reckoned) <= limit) return;
+    if (distanceMs(state, position_ms, predictedMs) <= limit) return;
     this.act({ event: 'report_position', deck, position_ms });
   }
 
-  /** A deck at the end of its song stands there. */
+  /** Pauses a deck at the end of its song. */
   #end(deck: DeckId): void {
     const { is_playing, duration_ms } = this.state(deck);
     this.setLocal(deck, { preview: null });

@@ -1,20 +1,20 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 
-/** Where the sound of a track is. */
+/** Audio file of a track. */
 export interface SongSource {
   address: string;
-  /** As the track says it: `wav`, `flac`, `mp3` and so on. */
+  /** Codec as stored with the track: `wav`, `flac`, `mp3` and so on. */
   codec: string;
   durationMs: number;
 }
 
-/** Where the sound of a stem is. */
+/** Audio file of a stem. */
 export interface StemSource {
   type: StemType;
   address: string;
 }
 
-/** The beats of a track: places in seconds, ascending; empty where it has none. */
+/** Beats of a track in seconds, ascending; empty where it has none. */
 export interface DeckGrid {
   beats: readonly number[];
   downbeats: readonly number[];
@@ -22,12 +22,12 @@ export interface DeckGrid {
   beatsPerBar: number;
 }
 
-/** What a deck asks for when it loads; each may throw in words for a listener. */
+/** Sources of what a deck loads; each may throw with a message for the user. */
 export interface DeckFiles {
   song(trackId: string): Promise<SongSource>;
   stems(processingJobId: string): Promise<readonly StemSource[]>;
   grid(trackId: string): Promise<DeckGrid>;
 }
 
-/** The grid of a song without beats. */
+/** Grid of a song without beats. */
 export const noGrid: DeckGrid = { beats: [], downbeats: [], bpm: null, beatsPerBar: 4 };

@@ -12,64 +12,64 @@ function deck(fields: Partial<DeckState>): DeckState {
 
 const playing = deck({ is_playing: true, position_ms: 10_000, position_at: 0 });
 
-test('what was done here does not make the deck jump when the service says it with its own moment', () => {
-  const told = { ...playing, position_at: 400 };
-  assert.equal(jumpBetween(playing, told, 10_500, 500), null);
+test('a command of this window causes no jump when the service confirms it with its own timestamp', () => {
+  const sent = { ...playing, position_at: 400 };
+  assert.equal(jumpBetween(playing, sent, 10_500, 500), null);
 });
 
-test('a deck that plays goes on where it is heard, where others reckon it a little off', () => {
-  const told = { ...playing, position_ms: 12_000, position_at: 2_100 };
-  assert.equal(jumpBetween(playing, told, 12_000, 2_100), null);
-  assert.equal(jumpBetween(playing, told, 11_900, 2_100), null);
+test('a playing deck continues where other windows predict a slightly different position', () => {
+  const sent = { ...playing, position_ms: 12_000, position_at: 2_100 };
+  assert.equal(jumpBetween(playing, sent, 12_000, 2_100), null);
+  assert.equal(jumpBetween(playing, sent, 11_900, 2_100), null);
 });
 
-test('a deck that plays goes to where another window jumped, as far as it has come since', () => {
-  const told = { ...playing, position_ms: 60_000, position_at: 2_000 };
-  assert.deepEqual(jumpBetween(playing, told, 12_050, 2_050), { ms: 60_050, isPhaseKept: false });
+test('a playing deck follows a jump of another window, plus the time since', () => {
+  const sent = { ...playing, position_ms: 60_000, position_at: 2_000 };
+  assert.deepEqual(jumpBetween(playing, sent, 12_050, 2_050), { ms: 60_050, keepsPhase: false });
 });
 
 test('the same cue pressed again in another window is a jump', () => {
-  const told = { ...playing, position_at: 5_000 };
-  assert.deepEqual(jumpBetween(playing, told, 15_000, 5_000), { ms: 10_000, isPhaseKept: false });
+  const sent = { ...playing, position_at: 5_000 };
+  assert.deepEqual(jumpBetween(playing, sent, 15_000, 5_000), { ms: 10_000, keepsPhase: false });
 });
 
-test('a deck that another window stopped stands where it was heard, and one that stands goes anywhere', () => {
+test('a deck that another window stopped stays at its audible position, and a paused one moves anywhere', () => {
   const stopped = { ...playing, is_playing: false, position_ms: 12_000, position_at: 2_000 };
   assert.equal(jumpBetween(playing, stopped, 12_030, 2_030), null);
   const moved = { ...stopped, position_ms: 12_010, position_at: 3_000 };
-  assert.deepEqual(jumpBetween(stopped, moved, 12_000, 3_000), { ms: 12_010, isPhaseKept: false });
+  assert.deepEqual(jumpBetween(stopped, moved, 12_000, 3_000), { ms: 12_010, keepsPhase: false });
 });
 
-test('in a loop two places are as near as the shorter way round', () => {
+test('in a loop the distance of two positions is that of the shorter way round', () => {
   const loop = { start_ms: 10_000, end_ms: 12_000, active: true };
   const looping = { ...playing, loop };
-  const told = { ...looping, position_ms: 10_010, position_at: 2_000 };
-  assert.equal(jumpBetween(looping, told, 11_990, 2_000), null);
+  const sent = { ...looping, position_ms: 10_010, position_at: 2_000 };
+  assert.equal(jumpBetween(looping, sent, 11_990, 2_000), null);
 });
 
-test('a loop that another window made shorter is gone round in without a jump', () => {
+test('a loop that another window shortened causes no jump', () => {
   const loop = { start_ms: 10_000, end_ms: 12_000, active: true };
   const looping = { ...playing, loop };
   const halved = { ...looping, loop: { ...loop, end_ms: 11_000 }, position_ms: 10_600, position_at: 1_600 };
   assert.equal(jumpBetween(looping, halved, 11_600, 1_600), null);
 });
 
-test('a jump of another window is one however small, and what no other window moved goes on where it is heard', () => {
-  const told = { ...playing, position_ms: 12_100, position_at: 2_000 };
-  assert.equal(jumpBetween(playing, told, 12_000, 2_000), null);
-  assert.deepEqual(jumpBetween(playing, told, 12_000, 2_000, true), { ms: 12_100, isPhaseKept: false });
+test('a jump of another window counts however small it is, and an unmoved deck continues', () => {
+  const sent = { ...playing, position_ms: 12_100, position_at: 2_000 };
+  assert.equal(jumpBetween(playing, sent, 12_000, 2_000), null);
+  assert.deepEqual(jumpBetween(playing, sent, 12_000, 2_000, true), { ms: 12_100, keepsPhase: false });
   const again = { ...playing, position_at: 400 };
-  assert.deepEqual(jumpBetween(playing, again, 10_400, 400, true), { ms: 10_000, isPhaseKept: false });
+  assert.deepEqual(jumpBetween(playing, again, 10_400, 400, true), { ms: 10_000, keepsPhase: false });
   const late = { ...playing, position_ms: 11_000, position_at: 2_000 };
   assert.equal(jumpBetween(playing, late, 12_000, 2_000, false), null);
 });
 
-test('another window that stops a deck leaves it where it is heard, and at its cue when it goes there', () => {
+test('another window that stops a deck leaves it at its position, or at its cue when it moves there', () => {
   const stopped = { ...playing, is_playing: false, position_ms: 11_900, position_at: 2_000 };
   assert.equal(jumpBetween(playing, stopped, 12_000, 2_000, true), null);
   const cued = { ...stopped, cue_ms: 11_900 };
   assert.deepEqual(jumpBetween({ ...playing, cue_ms: 11_900 }, cued, 12_000, 2_000, true), {
     ms: 11_900,
-    isPhaseKept: false,
+    keepsPhase: false,
   });
 });

@@ -18,21 +18,21 @@ async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): 
 const loopOf = (rig: DeckRig) => rig.decks.session.getState().decks.a.loop;
 
 describe('a loop', () => {
-  it('of beats goes round on the grid, to the sample, and ends with the same press', async (t) => {
+  it('of beats repeats on the grid, to the sample, and ends with the same press', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
-    const before = rig.madeSeconds('a');
+    const before = rig.renderedSeconds('a');
     rig.pump(10);
-    close(rig.madeSeconds('a'), before + 10 - 5 * 2, 0.01);
-    close(rig.decks.positionSeconds('a'), rig.madeSeconds('a'), 0.05);
+    close(rig.renderedSeconds('a'), before + 10 - 5 * 2, 0.01);
+    close(rig.decks.positionSeconds('a'), rig.renderedSeconds('a'), 0.05);
     rig.decks.beatLoop('a', 4);
     assert.equal(loopOf(rig)?.active, false);
     rig.pump(3);
-    close(rig.madeSeconds('a'), before + 3, 0.01);
+    close(rig.renderedSeconds('a'), before + 3, 0.01);
   });
 
-  it('is from in to out, on the beats', async (t) => {
+  it('is set from in to out, on the beats', async (t) => {
     const rig = await playing(t, 4.2);
     rig.decks.loopIn('a');
     close(rig.decks.local.getState().a.loopInSeconds ?? 0, 4.25, 1e-9);
@@ -42,15 +42,15 @@ describe('a loop', () => {
     assert.equal(rig.decks.local.getState().a.loopInSeconds, null);
   });
 
-  it('halved while its second half plays goes on in its first half, in time', async (t) => {
+  it('halved while its second half plays continues in its first half, in phase', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
     rig.pump(1.2);
-    const phase = beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1;
+    const phase = beatAt(rig.renderedSeconds('a'), beatsOf(TRACK)) % 1;
     rig.decks.halveLoop('a');
-    const made = rig.madeSeconds('a');
-    assert.ok(made >= 6.25 && made < 7.25, `${made}`);
-    close(beatAt(made, beatsOf(TRACK)) % 1, phase, 1e-3);
+    const rendered = rig.renderedSeconds('a');
+    assert.ok(rendered >= 6.25 && rendered < 7.25, `${rendered}`);
+    close(beatAt(rendered, beatsOf(TRACK)) % 1, phase, 1e-3);
     rig.decks.doubleLoop('a');
     assert.deepEqual(loopOf(rig), { start_ms: 6_250, end_ms: 8_250, active: true });
   });
@@ -61,13 +61,13 @@ describe('a loop', () => {
     const { start_ms = 0, end_ms = 0 } = loopOf(rig) ?? {};
     close(end_ms - start_ms, 500 / 32, 1e-9);
     rig.pump(0.1);
-    const before = rig.madeSeconds('a');
+    const before = rig.renderedSeconds('a');
     // A thousand rounds.
     const rounds = 1000 * (500 / 32 / 1000);
     rig.pump(rounds);
     const blocks = Math.ceil((rounds * 44_100) / 128) * 128;
     const length = (500 / 32 / 1000) * 44_100;
-    const drift = (((rig.madeSeconds('a') - before) * 44_100 - blocks) % length) / 44_100;
+    const drift = (((rig.renderedSeconds('a') - before) * 44_100 - blocks) % length) / 44_100;
     const off = Math.min(Math.abs(drift), length / 44_100 - Math.abs(drift));
     assert.ok(off <= 1.01 / 44_100, `${off * 44_100} frames`);
   });
@@ -78,52 +78,52 @@ describe('a loop', () => {
     rig.decks.moveLoop('a', 4);
     assert.deepEqual(loopOf(rig), { start_ms: 8_250, end_ms: 10_250, active: true });
     rig.pump(0.1);
-    assert.ok(rig.madeSeconds('a') >= 8.25 && rig.madeSeconds('a') < 10.25);
+    assert.ok(rig.renderedSeconds('a') >= 8.25 && rig.renderedSeconds('a') < 10.25);
   });
 
-  it('that lies behind is gone back to, in time', async (t) => {
+  it('that ends before the position is returned to, in phase', async (t) => {
     const rig = await playing(t, 4.3);
     rig.decks.beatLoop('a', 4);
     rig.decks.toggleLoop('a');
     rig.pump(6);
-    const phase = beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1;
+    const phase = beatAt(rig.renderedSeconds('a'), beatsOf(TRACK)) % 1;
     rig.decks.toggleLoop('a');
-    close(beatAt(rig.madeSeconds('a'), beatsOf(TRACK)) % 1, phase, 1e-3);
-    assert.ok(rig.madeSeconds('a') >= 4.25 && rig.madeSeconds('a') < 6.25);
+    close(beatAt(rig.renderedSeconds('a'), beatsOf(TRACK)) % 1, phase, 1e-3);
+    assert.ok(rig.renderedSeconds('a') >= 4.25 && rig.renderedSeconds('a') < 6.25);
   });
 
-  it('that is rolled lets the song go on unheard', async (t) => {
+  it('rolled with slip lets the song continue silently', async (t) => {
     const rig = await playing(t, 6.3);
-    const before = rig.madeSeconds('a');
+    const before = rig.renderedSeconds('a');
     rig.decks.rollStart('a', 1 / 2);
     rig.pump(3);
-    assert.ok(rig.madeSeconds('a') < 6.9);
+    assert.ok(rig.renderedSeconds('a') < 6.9);
     rig.decks.rollEnd('a');
-    close(rig.madeSeconds('a'), before + 3, 0.01);
+    close(rig.renderedSeconds('a'), before + 3, 0.01);
     assert.equal(loopOf(rig), null);
     assert.equal(rig.deck('a').slipFrame, null);
     rig.pump(0.5);
     close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 3, 0.05);
   });
 
-  it('in which another is rolled goes on as it would have, in the booth and in the session', async (t) => {
+  it('in which another is rolled continues as it would have, in the engine and in the session', async (t) => {
     const rig = await playing(t, 4.25);
     rig.decks.beatLoop('a', 4);
     const outer = loopOf(rig);
     rig.pump(1.5);
-    const before = rig.madeSeconds('a');
+    const before = rig.renderedSeconds('a');
     rig.decks.rollStart('a', 1 / 2);
     rig.pump(1);
     rig.decks.rollEnd('a');
     assert.deepEqual(loopOf(rig), outer);
-    close(rig.madeSeconds('a'), before + 1 - 2);
+    close(rig.renderedSeconds('a'), before + 1 - 2);
     close(rig.decks.session.getState().decks.a.position_ms / 1000, before + 1 - 2, 0.05);
     rig.pump(5);
-    close(rig.madeSeconds('a'), before + 6 - 3 * 2);
+    close(rig.renderedSeconds('a'), before + 6 - 3 * 2);
     assert.equal(rig.deck('a').slipFrame, null);
   });
 
-  it('is gone back to from where a roll is, on a deck that slips anyway', async (t) => {
+  it('is returned to from the position of a roll, on a deck with slip on', async (t) => {
     const rig = await playing(t, 10.3);
     rig.decks.toggleSlip('a');
     rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 4250 });
@@ -136,7 +136,7 @@ describe('a loop', () => {
     rig.pump(0.5);
     rig.decks.rollEnd('a');
     assert.deepEqual(loopOf(rig), outer);
-    close(rig.decks.session.getState().decks.a.position_ms / 1000, rig.madeSeconds('a'));
+    close(rig.decks.session.getState().decks.a.position_ms / 1000, rig.renderedSeconds('a'));
   });
 
   it('of one stem leaves the others alone', async (t) => {
@@ -150,9 +150,9 @@ describe('a loop', () => {
     assert.equal(vocals?.loop, null);
     rig.decks.halveLoop('a', 'drums');
     assert.deepEqual(rig.commands.at(-1), {
-      type: 'voice-loop',
+      type: 'source-loop',
       deck: 'a',
-      voice: 0,
+      source: 0,
       loop: {
         startFrame: ((drums?.loop?.start_ms ?? 0) / 1000) * 44_100,
         endFrame: ((drums?.loop?.start_ms ?? 0) / 1000 + 0.5) * 44_100,
@@ -163,23 +163,23 @@ describe('a loop', () => {
   });
 });
 
-describe('a jump by beats', () => {
-  it('keeps the music in time', async (t) => {
+describe('a beat jump', () => {
+  it('keeps the music in phase', async (t) => {
     const rig = await playing(t, 6.3);
-    const made = rig.madeSeconds('a');
+    const rendered = rig.renderedSeconds('a');
     rig.decks.beatJump('a', 16);
-    close(rig.madeSeconds('a'), made + 8, 1e-3);
+    close(rig.renderedSeconds('a'), rendered + 8, 1e-3);
     rig.decks.beatJump('a', -32);
     rig.pump(0.1);
-    assert.ok(rig.madeSeconds('a') >= 0);
+    assert.ok(rig.renderedSeconds('a') >= 0);
   });
 
-  it('takes the loop along', async (t) => {
+  it('moves the loop along', async (t) => {
     const rig = await playing(t, 6.3);
     rig.decks.beatLoop('a', 4);
-    const made = rig.madeSeconds('a');
+    const rendered = rig.renderedSeconds('a');
     rig.decks.beatJump('a', 1);
-    close(rig.madeSeconds('a'), made + 0.5, 1e-3);
+    close(rig.renderedSeconds('a'), rendered + 0.5, 1e-3);
     assert.deepEqual(loopOf(rig), { start_ms: 6_750, end_ms: 8_750, active: true });
   });
 });

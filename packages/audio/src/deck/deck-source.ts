@@ -1,45 +1,45 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import type { Scope } from '../base/scope.ts';
-import type { LoaderEvents, SoundLoader } from '../player/sound-loader.ts';
+import type { AudioLoader, LoaderEvents } from '../player/audio-loader.ts';
 import { type FetchRange, openStemFile } from '../player/stem-file.ts';
 import { StemLoader } from '../player/stem-loader.ts';
 import type { DeckFiles, SongSource, StemSource } from './deck-files.ts';
 import type { SongDecoderPort } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 
-/** What loading needs from around it. */
-export interface DeckSourceTools {
+/** Dependencies for loading a source. */
+export interface DeckSourceOptions {
   files: DeckFiles;
   fetchRange: FetchRange;
   openDecoder: () => SongDecoderPort;
-  /** Bytes of samples that a deck keeps at most. */
+  /** Most bytes of samples that a deck keeps. */
   memoryBytes: number;
 }
 
-/** A song or its stems, opened: what they are, and what brings their samples. */
-export interface OpenSound {
+/** An opened song or its opened stems, with their loader. */
+export interface DeckSource {
   sampleRateHz: number;
-  /** Length of the longest voice in sample frames. */
+  /** Length of the longest source in sample frames. */
   frames: number;
-  voices: readonly { type: StemType | 'song'; channels: number; frames: number }[];
-  loader: SoundLoader;
+  sources: readonly { type: StemType | 'song'; channels: number; frames: number }[];
+  loader: AudioLoader;
 }
 
-/** Opens the stems of a separation where one is wished, else the song; `scope` lets it go. Throws in words for a listener. */
-export async function openSound(
+/** Opens the stems of a separation, or else the song; `scope` releases them. Throws with a message for the user. */
+export async function openDeckSource(
   trackId: string,
   processingJobId: string | null,
-  tools: DeckSourceTools,
+  tools: DeckSourceOptions,
   events: LoaderEvents,
   scope: Scope,
-): Promise<OpenSound> {
+): Promise<DeckSource> {
   if (processingJobId !== null) {
     const stems = await tools.files.stems(processingJobId);
     if (stems.length === 0) throw new RangeError('a separation must have stems (this one has none)');
     return openFiles(stems, tools, events, scope);
   }
   const source = await tools.files.song(trackId);
-  // Of a WAV file any place can be had at once; what is not plain enough for that is decoded like the others.
+  // Any position of a WAV file can be read at once. Variants that cannot be read so are decoded like other formats.
   if (source.codec === 'wav') {
     const file = [{ type: 'song', address: source.address }] as const;
     const plain = await openFiles(file, tools, events, scope).catch((error: unknown) => {
@@ -53,10 +53,10 @@ export async function openSound(
 
 async function openFiles(
   sources: readonly (StemSource | { type: 'song'; address: string })[],
-  { fetchRange, memoryBytes }: DeckSourceTools,
+  { fetchRange, memoryBytes }: DeckSourceOptions,
   events: LoaderEvents,
   scope: Scope,
-): Promise<OpenSound> {
+): Promise<DeckSource> {
   const files = await Promise.all(
     sources.map(({ address }) => openStemFile(address, fetchRange, scope.signal)),
   );
@@ -70,7 +70,7 @@ async function openFiles(
   return {
     sampleRateHz,
     frames: Math.max(...files.map((file) => file.frames)),
-    voices: sources.map(({ type }, index) => {
+    sources: sources.map(({ type }, index) => {
       const { channels = 2, frames = 0 } = files[index] ?? {};
       return { type, channels, frames };
     }),
@@ -80,12 +80,12 @@ async function openFiles(
 
 async function decodeSong(
   source: SongSource,
-  { openDecoder, memoryBytes }: DeckSourceTools,
+  { openDecoder, memoryBytes }: DeckSourceOptions,
   events: LoaderEvents,
   scope: Scope,
-): Promise<OpenSound> {
+): Promise<DeckSource> {
   const loader = new SongLoader(openDecoder(), source, events, memoryBytes);
   scope.own(() => loader.close());
   const { sampleRateHz, frames, channels } = await loader.shape;
-  return { sampleRateHz, frames, voices: [{ type: 'song', channels, frames }], loader };
+  return { sampleRateHz, frames, sources: [{ type: 'song', channels, frames }], loader };
 }

@@ -16,9 +16,9 @@ async function openMix(t: Parameters<typeof DeckRig.open>[0]): Promise<DeckRig> 
   return rig;
 }
 
-const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.madeSeconds(deck), beatsOf(tracks[deck]));
+const beatOf = (rig: DeckRig, deck: DeckId) => beatAt(rig.renderedSeconds(deck), beatsOf(tracks[deck]));
 
-/** Beats a minute at which both decks are made, over a second. */
+/** Tempo in bpm at which both decks are rendered, over a second. */
 function madeTempi(rig: DeckRig): string[] {
   const before = [beatOf(rig, 'a'), beatOf(rig, 'b')];
   const from = rig.now;
@@ -27,7 +27,7 @@ function madeTempi(rig: DeckRig): string[] {
   return (['a', 'b'] as const).map((deck, i) => ((beatOf(rig, deck) - before[i]!) / minutes).toFixed(1));
 }
 
-it('lets the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
+it('makes the deck whose sync is pressed follow the other in tempo and beat, also where it led', async (t) => {
   const rig = await openMix(t);
   assert.deepEqual(madeTempi(rig), ['120.0', '125.0']);
   rig.decks.sync('a');
@@ -41,7 +41,7 @@ it('lets the deck whose sync is pressed follow the other in tempo and beat, also
   assert.deepEqual(madeTempi(rig), ['126.0', '126.0']);
 });
 
-it('plays on at its tempo when the deck that it followed stops, and leads', async (t) => {
+it('continues at its tempo when the leader stops, and leads', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   assert.deepEqual(madeTempi(rig), ['120.0', '120.0']);
@@ -54,10 +54,10 @@ it('plays on at its tempo when the deck that it followed stops, and leads', asyn
   assert.deepEqual([decks.b.is_synced, mixer.master_deck], [false, 'b']);
 });
 
-it('turns both decks by the tempo of either, while one follows', async (t) => {
+it('changes both decks by the tempo of either, while one follows', async (t) => {
   const rig = await openMix(t);
   rig.decks.sync('b');
   rig.decks.setTempo('b', 0);
   assert.deepEqual(madeTempi(rig), ['125.0', '125.0']);
-  assert.deepEqual(rig.told.at(-1), { event: 'update_bpm', deck: 'a', bpm: 125 });
+  assert.deepEqual(rig.sent.at(-1), { event: 'update_bpm', deck: 'a', bpm: 125 });
 });

@@ -1,19 +1,19 @@
 import { NOMINAL_BPM } from '@stem-studio/contract/decks/synced-tempo';
 
-/** How a song is counted, for the arithmetic of places: see {@link deckTiming}. */
+/** Beats of a song for the arithmetic of loops and jumps: see {@link deckTiming}. */
 export interface DeckTiming {
-  /** Two or more beats in seconds, ascending: those of the grid, or of an even count where it has none. */
+  /** Two or more beats in seconds, ascending: those of the grid, or evenly spaced ones where it has none. */
   beats: readonly number[];
-  /** Whether the beats are where the song has them; an even count says how long a beat is, not where. */
+  /** Whether the beats are those of the song. Evenly spaced ones state the length of a beat only. */
   hasGrid: boolean;
   durationSeconds: number;
 }
 
 /**
- * How a song is counted: by its beats; by its tempo alone where there are none; by 120 beats a minute where there is no
- * tempo either, so that loops and jumps have a length.
+ * Returns the timing of a song: from its beats, else from its tempo, else from 120 bpm, so that loops and jumps have a
+ * length.
  *
- * @param bpm beats a minute of the song as recorded, or null
+ * @param bpm beats per minute as recorded, or null
  */
 export function deckTiming(
   beats: readonly number[],

@@ -4,7 +4,7 @@ import { DeckRig, TRACK } from '../testing/deck-rig.ts';
 
 const blank = { end_ms: null, label: '', color: '#ff5d5d', cue_point_id: null };
 
-/** A deck that stands at 1 s, its cue at 2.25 s and its hot cues at 8.25 and 20.25 s. */
+/** A deck paused at 1 s, with its cue at 2.25 s and its hot cues at 8.25 and 20.25 s. */
 async function standing(t: Parameters<typeof DeckRig.open>[0], isSounding = true): Promise<DeckRig> {
   const rig = await DeckRig.open(t, isSounding);
   await rig.load('a', TRACK);
@@ -13,7 +13,7 @@ async function standing(t: Parameters<typeof DeckRig.open>[0], isSounding = true
   rig.decks.dispatch({ event: 'set_cue', deck: 'a', position_ms: 2_250 });
   rig.decks.dispatch({ event: 'seek', deck: 'a', position_ms: 1_000 });
   rig.pump(0.1);
-  rig.told.length = 0;
+  rig.sent.length = 0;
   return rig;
 }
 
@@ -25,15 +25,15 @@ function standsAt(rig: DeckRig, seconds: number): void {
   assert.equal(rig.deck('a').transport, 'paused');
   assert.equal(stateOf(rig).is_playing, false);
   assert.equal(stateOf(rig).position_ms, seconds * 1000);
-  assert.ok(Math.abs(rig.madeSeconds('a') - seconds) < 1e-4, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - seconds) < 1e-4, `rendered at ${rig.renderedSeconds('a')}`);
 }
 
 function playsAt(rig: DeckRig, seconds: number): void {
   assert.equal(rig.deck('a').transport, 'playing');
-  assert.ok(Math.abs(rig.madeSeconds('a') - seconds) < 0.01, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - seconds) < 0.01, `rendered at ${rig.renderedSeconds('a')}`);
 }
 
-test('a hot cue of a deck that stands plays while it is held, and then stands at its place', async (t) => {
+test('a hot cue of a paused deck plays while it is held, and then the deck is paused at its position', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(1);
@@ -42,8 +42,8 @@ test('a hot cue of a deck that stands plays while it is held, and then stands at
   rig.decks.releaseHotCue('a', 0);
   assert.equal(previewOf(rig), null);
   standsAt(rig, 8.25);
-  const told = rig.told.map(({ event, ...said }) => [event, 'position_ms' in said ? said.position_ms : null]);
-  assert.deepEqual(told, [
+  const sent = rig.sent.map(({ event, ...said }) => [event, 'position_ms' in said ? said.position_ms : null]);
+  assert.deepEqual(sent, [
     ['trigger_cue', null],
     ['play', 8_250],
     ['pause', 8_250],
@@ -51,7 +51,7 @@ test('a hot cue of a deck that stands plays while it is held, and then stands at
   assert.equal(stateOf(rig).cue_ms, 2_250);
 });
 
-test('a tap on a hot cue leaves a deck exactly at its place', async (t) => {
+test('a tap on a hot cue leaves a deck exactly at its position', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.06);
@@ -62,7 +62,7 @@ test('a tap on a hot cue leaves a deck exactly at its place', async (t) => {
   standsAt(rig, 20.25);
 });
 
-test('Play during the preview lets a deck go on when the hot cue is let go', async (t) => {
+test('Play during the preview lets a deck continue when the hot cue is released', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.5);
@@ -70,10 +70,10 @@ test('Play during the preview lets a deck go on when the hot cue is let go', asy
   rig.decks.releaseHotCue('a', 0);
   rig.pump(0.5);
   playsAt(rig, 9.25);
-  assert.equal(rig.told.at(-1)?.event, 'play');
+  assert.equal(rig.sent.at(-1)?.event, 'play');
 });
 
-test('of two hot cues that are held the last one is heard, and it alone ends the preview', async (t) => {
+test('of two held hot cues the last one plays, and it alone ends the preview', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.5);
@@ -110,7 +110,7 @@ test('a hot cue takes over from the preview of the cue', async (t) => {
   standsAt(rig, 8.25);
 });
 
-test('on a deck that plays a hot cue jumps, and the music goes on when it is let go', async (t) => {
+test('on a playing deck a hot cue jumps, and the music continues on release', async (t) => {
   const rig = await standing(t);
   rig.decks.togglePlay('a');
   rig.pump(1);
@@ -120,22 +120,22 @@ test('on a deck that plays a hot cue jumps, and the music goes on when it is let
   rig.decks.releaseHotCue('a', 0);
   rig.pump(0.5);
   assert.equal(rig.deck('a').transport, 'playing');
-  assert.ok(Math.abs(rig.madeSeconds('a') - 9.25) < 0.3, `made at ${rig.madeSeconds('a')}`);
+  assert.ok(Math.abs(rig.renderedSeconds('a') - 9.25) < 0.3, `rendered at ${rig.renderedSeconds('a')}`);
 });
 
-test('an empty hot cue is set where the deck stands, which goes on standing', async (t) => {
+test('an empty hot cue is set at the position of a paused deck, which stays paused', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 5);
   rig.pump(0.3);
   rig.decks.releaseHotCue('a', 5);
   assert.equal(stateOf(rig).hot_cues.find(({ slot }) => slot === 5)?.position_ms, 1_250);
   assert.deepEqual(
-    rig.told.map(({ event }) => event),
+    rig.sent.map(({ event }) => event),
     ['set_hot_cue'],
   );
 });
 
-test('a saved loop is heard going round while it is held, and is on when the deck stands at its beginning', async (t) => {
+test('a saved loop repeats while it is held, and is active when the deck is paused at its start', async (t) => {
   const rig = await standing(t);
   const cue = { ...blank, position_ms: 10_250, end_ms: 11_250 };
   rig.decks.dispatch({ event: 'set_hot_cue', deck: 'a', slot: 3, cue });
@@ -158,20 +158,20 @@ test('a deck that another window stopped during the preview stays where it was s
   standsAt(rig, 30);
 });
 
-test('the preview of a song that is unloaded meanwhile is over', async (t) => {
+test('unloading the song ends its preview', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.2);
   rig.remote({ event: 'load_track', deck: 'a', track_id: null });
-  rig.told.length = 0;
+  rig.sent.length = 0;
   rig.decks.releaseHotCue('a', 0);
-  assert.deepEqual(rig.told, []);
+  assert.deepEqual(rig.sent, []);
 });
 
-test('a window that does not sound previews in the one that does, which stands exactly at the place', async (t) => {
+test('a window without audio previews in the one with audio, which stops exactly at the position', async (t) => {
   const [sounding, silent] = [await standing(t), await standing(t, false)];
   const carry = () => {
-    for (const message of silent.told.splice(0)) sounding.remote(message, new Set(['a']));
+    for (const message of silent.sent.splice(0)) sounding.remote(message, new Set(['a']));
   };
   silent.decks.pressHotCue('a', 0);
   carry();

@@ -1,53 +1,57 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import type { DeckTransport } from '../kernels/booth/booth-messages.ts';
+import type { DeckTransport } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { type DeckGrid, noGrid } from './deck-files.ts';
 
-/** A button that previews while it is held: CUE, or a hot cue by its slot. */
+/** A button that previews while held: CUE, or a hot cue by its slot. */
 export type PreviewButton = 'cue' | number;
 
-/** What plays only while a button is held. */
+/** Playback that lasts while a button is held. */
 export interface DeckPreview {
   button: PreviewButton;
-  /** Where it began, and where the deck stands again when the button is let go. */
+  /** Where it began, and where the deck returns to on release. */
   position_ms: number;
 }
 
-/** What of a deck is this window's own: how its sound comes along, and what is held. */
+/** State of a deck that belongs to this window alone: loading, and held buttons. */
 export interface LocalDeck {
-  /** `ready` from the moment its first two seconds could play; in a window that does not sound, once its grid is known. */
+  /**
+   * `ready` once the first two seconds could play; in a window that does not play the audio, once the grid is loaded.
+   */
   status: 'empty' | 'loading' | 'ready' | 'failed';
-  /** Why it failed, in words. */
+  /** Message of the failure. */
   error: string;
-  /** Part of the song that is here, 0 to 1. */
+  /** Loaded part of the song, 0 to 1. */
   loadedRatio: number;
   transport: DeckTransport;
-  /** Wants to play and waits for samples. */
+  /** Whether playback waits for samples. */
   isBuffering: boolean;
-  /** Rate of the song; 0 until it is known. */
+  /** Sample rate of the song; 0 until it is known. */
   sampleRateHz: number;
   durationSeconds: number;
   /** Distance to the leader's beat in hundredths of a beat, −0.5 … 0.5, while it follows; else null. */
   phaseError: number | null;
   grid: DeckGrid;
-  /** A deck that stood plays for as long as a button is held. */
+  /** The preview in progress; null for none. */
   preview: DeckPreview | null;
-  /** A loop roll is held. */
+  /** Whether a loop roll is held. */
   isRolling: boolean;
-  /** Where a loop was begun that has no end yet. */
+  /** Start of a loop that has no end yet. */
   loopInSeconds: number | null;
   /** The same of single stems. */
   stemLoopIns: Readonly<Partial<Record<StemType, number>>>;
   /**
-   * Has come within {@link ENDING_SECONDS} of its end while it played on to it: once for each pass. A loop, a pause and a
-   * small jump belong to the pass; to go back by more than {@link ENDING_AGAIN_SECONDS} from the end, to come to the end
-   * or to load a song begins another one.
+   * Whether the deck has played to within {@link ENDING_SECONDS} of its end. True once per pass: loops, pauses and
+   * small jumps belong to the pass; a jump back by more than {@link ENDING_AGAIN_SECONDS}, the end and another song
+   * begin a new one.
    */
   isEnding: boolean;
 }
 
-/** The end of a song is announced so long before it. */
+/** Time before the end at which it is announced. */
 export const ENDING_SECONDS = 30;
-/** A deck that goes back to so many seconds before its end comes to it anew: further than by a touch of the tempo. */
+/**
+ * A deck that moves back further than this from its end gets announced again: more than a small change of tempo causes.
+ */
 export const ENDING_AGAIN_SECONDS = 35;
 
 /** A deck without a track. */

@@ -6,7 +6,7 @@ import { DeckRig, TRACK } from '../testing/deck-rig.ts';
 const SECOND_BYTES = 44_100 * 6;
 
 describe('a recording of the mix', () => {
-  it('is kept as far as it came where another window takes the sound', async (t) => {
+  it('is kept as far as it came where another window takes the audio', async (t) => {
     const rig = await DeckRig.open(t);
     await rig.load('a', TRACK);
     rig.decks.togglePlay('a');
@@ -14,26 +14,26 @@ describe('a recording of the mix', () => {
     rig.pump(3);
     const stopped: boolean[] = [];
     rig.decks.recording.subscribe(({ isRecording }) => stopped.push(!isRecording));
-    rig.decks.setSounding(false);
+    rig.decks.setAudioEnabled(false);
     assert.equal(stopped.at(-1), true);
     const { size } = await rig.decks.stopRecording();
     assert.ok(size > 2.5 * SECOND_BYTES && size < 3.1 * SECOND_BYTES, `${size}`);
   });
 
-  it('can be asked for once the sound is here again, until the next one begins', async (t) => {
+  it('can be read once the audio is here again, until the next one starts', async (t) => {
     const rig = await DeckRig.open(t);
     rig.decks.startRecording();
     rig.pump(1);
-    rig.decks.setSounding(false);
-    rig.decks.setSounding(true);
-    await rig.arrive();
+    rig.decks.setAudioEnabled(false);
+    rig.decks.setAudioEnabled(true);
+    await rig.flush();
     assert.ok((await rig.decks.stopRecording()).size > 0.6 * SECOND_BYTES);
     rig.decks.startRecording();
     rig.pump(0.5);
     assert.ok((await rig.decks.stopRecording()).size < 0.6 * SECOND_BYTES);
   });
 
-  it('is refused in words in a window that does not sound', async (t) => {
+  it('is refused with a message in a window without audio', async (t) => {
     const rig = await DeckRig.open(t, false);
     assert.throws(() => rig.decks.startRecording(), /only the window that sounds can record/);
     assert.equal(rig.decks.recording.getState().isRecording, false);

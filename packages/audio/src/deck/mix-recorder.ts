@@ -1,18 +1,18 @@
+import type { DjEngineRecording } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import type { StoreApi } from 'zustand/vanilla';
-import type { BoothPort } from '../booth/booth-port.ts';
-import { MixRecording } from '../booth/mix-recording.ts';
-import type { BoothRecording } from '../kernels/booth/booth-messages.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
+import { MixRecording } from '../dj-engine/mix-recording.ts';
 
-/** What is shown of a recording. */
+/** Shown state of a recording. */
 export interface RecordingState {
   isRecording: boolean;
-  /** Whole seconds that were recorded since it began. */
+  /** Recorded whole seconds. */
   seconds: number;
 }
 
-type RecordedPort = Pick<BoothPort, 'sampleRateHz' | 'post'>;
+type RecordedPort = Pick<DjEnginePort, 'sampleRateHz' | 'post'>;
 
-/** Records what leaves the booth, from a press to another. What was recorded outlives the booth. */
+/** Records the master output of the engine. The recording remains when the engine is closed. */
 export class MixRecorder {
   readonly #state: StoreApi<RecordingState>;
   #port: RecordedPort | null = null;
@@ -23,16 +23,16 @@ export class MixRecorder {
     this.#state = state;
   }
 
-  /** Records from this booth from now on; with null from none, and what runs ends with what is here. */
+  /** Records from this engine from now on; null detaches, and a running recording ends. */
   attach(port: RecordedPort | null): void {
     this.#finish();
     this.#port = port;
   }
 
   /**
-   * Begins a recording; one that runs goes on.
+   * Starts a recording; a running one continues.
    *
-   * @throws Error where this window does not sound
+   * @throws Error where this window does not play the audio
    */
   start(): void {
     if (!this.#port) throw new Error('only the window that sounds can record; play the sound here first');
@@ -42,7 +42,9 @@ export class MixRecorder {
     this.#port.post({ type: 'record', isOn: true });
   }
 
-  /** Ends the recording; answers with its WAV file, that of the last one where none runs. Rejects where there is none. */
+  /**
+   * Ends the recording and returns its WAV file; without a running one, that of the last. Rejects where there is none.
+   */
   stop(): Promise<Blob> {
     if (!this.#recording) return Promise.reject(new Error('nothing was recorded in this window'));
     if (!this.#state.getState().isRecording) return Promise.resolve(this.#recording.toBlob());
@@ -53,8 +55,8 @@ export class MixRecorder {
     return finished.promise;
   }
 
-  /** Takes a piece of what left the booth. */
-  hear({ samples, isLast }: BoothRecording): void {
+  /** Takes over a chunk of recorded audio. */
+  receive({ samples, isLast }: DjEngineRecording): void {
     if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#recording.add({ samples });
     this.#port?.post({ type: 'record-buffer', samples }, [samples.buffer]);
@@ -63,7 +65,7 @@ export class MixRecorder {
     if (isLast) this.#finish();
   }
 
-  /** Ends with what is here: nothing more comes. */
+  /** Completes the recording with what has arrived. */
   #finish(): void {
     if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#finished?.resolve(this.#recording.toBlob());

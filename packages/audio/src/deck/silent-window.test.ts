@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { type DeckMessage, deckMessages } from '@stem-studio/contract/events/decks';
-import { near } from '../testing/near.ts';
+import { near } from '@stem-studio/renderer/testing/near';
 import { DeckController } from './deck-controller.ts';
 
 const TRACK = '0198c0de-0000-7000-8000-000000000001';
 const track = { track_bpm: 120, duration_ms: 240_000, hot_cues: [] };
 
-/** The decks of a window that shows and controls, while another one sounds. */
+/** The decks of a window that shows and controls, while another one plays the audio. */
 function openWindow() {
   const clock = { now: 1_000_000 };
   const decks = new DeckController({
@@ -27,39 +27,39 @@ function openWindow() {
     openDecoder: () => {
       throw new Error('only a window that sounds decodes');
     },
-    openPort: () => Promise.reject(new Error('only a window that sounds has a booth')),
+    openPort: () => Promise.reject(new Error('only a window with audio has a DJ engine')),
     memoryBytes: 0,
     now: () => clock.now,
   });
-  const told: DeckMessage[] = [];
-  decks.onMessage((message) => told.push(message));
+  const sent: DeckMessage[] = [];
+  decks.onMessage((message) => sent.push(message));
   const load = { event: 'load_track', deck: 'a', track_id: TRACK } as const;
   decks.take(applyDeckMessage(createDeckSessionState(), load, { now: clock.now, track }));
-  return { decks, told, clock };
+  return { decks, sent, clock };
 }
 
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what is done is shown at once, and told', () => {
-  const { decks, told } = openWindow();
+test('a command is shown at once, and sent', () => {
+  const { decks, sent } = openWindow();
   decks.togglePlay('a');
   assert.equal(decks.session.getState().decks.a.is_playing, true);
-  assert.deepEqual(told, [{ event: 'toggle_play', deck: 'a', position_ms: 0 }]);
+  assert.deepEqual(sent, [{ event: 'toggle_play', deck: 'a', position_ms: 0 }]);
   decks.dispose();
 });
 
-test('what cannot be done is not told', () => {
-  const { decks, told } = openWindow();
+test('a command without effect is not sent', () => {
+  const { decks, sent } = openWindow();
   decks.togglePlay('b');
   decks.pressCue('b');
   decks.pressHotCue('b', 0);
   decks.beatLoop('b', 4);
   decks.beatJump('b', 4);
-  assert.deepEqual(told, []);
+  assert.deepEqual(sent, []);
   decks.dispose();
 });
 
-test('a window that does not sound keeps the place by the clock of the service', () => {
+test('a window without audio keeps the position by the clock of the service', () => {
   const { decks, clock } = openWindow();
   decks.togglePlay('a');
   decks.setTempo('a', 8);
@@ -68,17 +68,17 @@ test('a window that does not sound keeps the place by the clock of the service',
   decks.dispose();
 });
 
-test('what other windows do is shown and not told again', () => {
-  const { decks, told, clock } = openWindow();
+test('commands of other windows are shown and not sent again', () => {
+  const { decks, sent, clock } = openWindow();
   const played = applyDeckMessage(decks.session.getState(), { event: 'play', deck: 'a' }, { now: clock.now });
   decks.take(played);
   assert.equal(decks.session.getState(), played);
-  assert.deepEqual(told, []);
+  assert.deepEqual(sent, []);
   decks.dispose();
 });
 
-test('commands by beats go by the grid of the track, in every window', async () => {
-  const { decks, told, clock } = openWindow();
+test('beat commands use the grid of the track, in every window', async () => {
+  const { decks, sent, clock } = openWindow();
   await arrived();
   decks.togglePlay('a');
   clock.now += 10_200;
@@ -87,11 +87,11 @@ test('commands by beats go by the grid of the track, in every window', async () 
   assert.deepEqual(loop, { start_ms: 10_000, end_ms: 12_000, active: true });
   decks.doubleLoop('a');
   assert.equal(decks.session.getState().decks.a.loop?.end_ms, 14_000);
-  for (const { event, ...payload } of told) deckMessages[event].parse(payload);
+  for (const { event, ...payload } of sent) deckMessages[event].parse(payload);
   decks.dispose();
 });
 
-test('the tempo fader is bounded by its range', () => {
+test('the tempo fader is limited by its range', () => {
   const { decks } = openWindow();
   decks.setTempo('a', 50);
   near(decks.session.getState().decks.a.tempo_percent, 8, 1e-9);

@@ -1,25 +1,23 @@
 import { Scope } from '../base/scope.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import SongDecoderWorker from './song-decoder.worker.ts?worker';
-import type { SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+import type { SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
-/** Workers that wait for the next song: one a deck, so that a song does not wait for its decoder to be made. */
+/** Idle workers, one per deck, so that a song need not wait for a decoder to start. */
 const idle: Worker[] = [];
-const MOST_IDLE = 2;
+const MAX_IDLE = 2;
 
-/**
- * A worker that decodes songs, so that an hour of sound does not hold up a page. Let go, it waits for the next song.
- */
+/** Opens a worker that decodes songs outside the main thread. A disposed one is kept for the next song. */
 export function openSongDecoder(): SongDecoderPort {
   const scope = new Scope();
   const worker = idle.pop() ?? new SongDecoderWorker();
   let isBroken = false;
-  /** The way through a file that was asked for last. */
+  /** The pass that was requested last. */
   let pass = 0;
   scope.own(() => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     worker.postMessage({ type: 'stop' });
-    if (isBroken || idle.length >= MOST_IDLE) worker.terminate();
+    if (isBroken || idle.length >= MAX_IDLE) worker.terminate();
     else idle.push(worker);
   });
   return {
@@ -28,12 +26,12 @@ export function openSongDecoder(): SongDecoderPort {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       worker.postMessage(command);
     },
-    onNews(heard) {
-      scope.listen(worker, 'message', (event) => heard((event as MessageEvent<SongDecoderNews>).data));
+    onEvent(listener) {
+      scope.listen(worker, 'message', (event) => listener((event as MessageEvent<SongDecoderEvent>).data));
       scope.listen(worker, 'error', () => {
         isBroken = true;
         const message = 'the decoder could not be loaded; reload the page';
-        heard({ type: 'failed', pass, message, isRetryable: false });
+        listener({ type: 'failed', pass, message, isRetryable: false });
       });
     },
     dispose: () => scope.dispose(),

@@ -1,14 +1,14 @@
-import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 import { SongDecoding } from './song-decoding.ts';
 
-/** The part of a worker's own scope that is used here. */
+/** The part of a worker's global scope that is used here. */
 interface WorkerScope {
-  postMessage(news: SongDecoderNews, transfer: ArrayBuffer[]): void;
+  postMessage(event: SongDecoderEvent, transfer: ArrayBuffer[]): void;
   onmessage: ((event: MessageEvent<SongDecoderCommand>) => void) | null;
 }
 
-// The scope of a worker is no window, and it lives as long as the worker.
+// A worker's global scope is no window and lives as long as the worker.
 const scope = globalThis as unknown as WorkerScope;
-const decoding = new SongDecoding((news, transfer) => scope.postMessage(news, transfer));
+const decoding = new SongDecoding((event, transfer) => scope.postMessage(event, transfer));
 // oxlint-disable-next-line unicorn/prefer-add-event-listener
 scope.onmessage = (event) => decoding.apply(event.data);

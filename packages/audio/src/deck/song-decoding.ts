@@ -1,37 +1,37 @@
 import { AudioFormatError } from '@stem-studio/dsp/format/audio-format-error';
 import type { Mp3FrameIndex } from '@stem-studio/dsp/format/audio-source';
 import { openAudio } from '@stem-studio/dsp/format/audio-stream';
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
+import { ChunkPacker } from '@stem-studio/renderer/sources/chunk-packer';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
 import { FileFetchError, fetchFile } from '../player/fetch-range.ts';
-import { ChunkPacker } from './chunk-packer.ts';
-import type { ChunkWindow, SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { ChunkWindow, SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 
-/** A song's length in milliseconds is rounded: what the file declares may differ from it so much. */
+/** Largest difference between the stored length, which is rounded to ms, and the declared one. */
 const SAME_LENGTH_MS = 2;
-/** Chunks decoded between two looks at what the page has to say. */
-const CHUNKS_A_TURN = 4;
+/** Chunks decoded between two checks for messages. */
+const CHUNKS_PER_YIELD = 4;
 
 type DecodeCommand = SongDecoderCommand & { type: 'decode' };
 
 /**
- * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`, with the same decoders by which the
- * service made its stems, so that both begin at the same sample.
+ * Decodes a song as it arrives, from any chunk on: `file → decoder → 16-bit chunks`. The decoders are those from which
+ * the service makes its stems, so both begin at the same sample.
  */
 export class SongDecoding {
-  readonly #tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void;
+  readonly #send: (event: SongDecoderEvent, transfer: ArrayBuffer[]) => void;
   #pass = 0;
   #abort = new AbortController();
   #window: ChunkWindow = { first: 0, last: 0 };
   #wake: () => void = () => {};
-  /** Known offsets of the song's MP3 frames: a few thousand numbers per hour. */
+  /** Byte offsets of the song's MP3 frames decoded so far: a few thousand numbers per hour. */
   #known: { address: string; mp3Index: Mp3FrameIndex } = {
     address: '',
     mp3Index: { offsets: [], hasDamage: false },
   };
 
-  constructor(tell: (news: SongDecoderNews, transfer: ArrayBuffer[]) => void) {
-    this.#tell = tell;
+  constructor(send: (event: SongDecoderEvent, transfer: ArrayBuffer[]) => void) {
+    this.#send = send;
   }
 
   /** Carries out a command. */
@@ -73,17 +73,17 @@ export class SongDecoding {
         const packer = new ChunkPacker(channels, first, (index) => index >= this.#window.first);
         if (signal.aborted) return;
         const shape = { sampleRateHz: sample_rate, channels: packer.channels, frames };
-        this.#tell({ type: 'shape', pass, ...shape }, []);
+        this.#send({ type: 'shape', pass, ...shape }, []);
         await this.#pack(source.blocks, packer, chunkCount(frames), pass, signal);
       } finally {
         await source.close();
       }
     } catch (error) {
       if (signal.aborted) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const cause = error instanceof Error ? error.message : String(error);
       const isRetryable = error instanceof FileFetchError && error.isRetryable;
-      const words = error instanceof AudioFormatError ? `the song cannot be played: ${message}` : message;
-      this.#tell({ type: 'failed', pass, message: words, isRetryable }, []);
+      const message = error instanceof AudioFormatError ? `the song cannot be played: ${cause}` : cause;
+      this.#send({ type: 'failed', pass, message, isRetryable }, []);
     }
   }
 
@@ -95,27 +95,27 @@ export class SongDecoding {
     signal: AbortSignal,
   ): Promise<void> {
     const send = ({ index, samples }: { index: number; samples: Int16Array<ArrayBuffer> | null }) => {
-      if (samples) this.#tell({ type: 'chunk', pass, index, samples }, [samples.buffer]);
-      this.#tell({ type: 'progress', pass, next: index + 1 }, []);
+      if (samples) this.#send({ type: 'chunk', pass, index, samples }, [samples.buffer]);
+      this.#send({ type: 'progress', pass, next: index + 1 }, []);
     };
     for await (const block of blocks) {
       for (const chunk of packer.add(block)) {
         if (signal.aborted) return;
         if (chunk.index < chunks) send(chunk);
-        if (chunk.index % CHUNKS_A_TURN === 0) await nextTurn();
-        await this.#room(packer.index, signal);
+        if (chunk.index % CHUNKS_PER_YIELD === 0) await yieldToMessages();
+        await this.#waitForWindow(packer.index, signal);
       }
       if (signal.aborted) return;
     }
-    // What a file lacks of its length is silence.
+    // The missing end of a short file is silence.
     while (packer.index < chunks && !signal.aborted) {
       send(packer.finish());
-      await this.#room(packer.index, signal);
+      await this.#waitForWindow(packer.index, signal);
     }
   }
 
-  /** Waits until chunk `index` is wanted. */
-  async #room(index: number, signal: AbortSignal): Promise<void> {
+  /** Waits until the window includes chunk `index`. */
+  async #waitForWindow(index: number, signal: AbortSignal): Promise<void> {
     while (index > this.#window.last && !signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -124,7 +124,7 @@ export class SongDecoding {
   }
 }
 
-/** How long a song is: as its file declares it, where that agrees with what was measured. */
+/** Returns the length as the file declares it, where that agrees with the measured one. */
 function lengthInFrames(durationMs: number, declared: number | null, sampleRateHz: number): number {
   const measured = Math.round((durationMs / 1000) * sampleRateHz);
   if (declared === null || declared <= 0) return measured;
@@ -132,8 +132,8 @@ function lengthInFrames(durationMs: number, declared: number | null, sampleRateH
   return measured > 0 && differenceMs > SAME_LENGTH_MS ? measured : declared;
 }
 
-/** Lets messages in: a decoder whose bytes are all here never waits for anything. */
-function nextTurn(): Promise<void> {
+/** Lets pending messages run: a decoder whose bytes are all present never waits. */
+function yieldToMessages(): Promise<void> {
   return new Promise((resolve) => {
     const scope = new Scope();
     const { port1, port2 } = new MessageChannel();

@@ -4,19 +4,19 @@ import { createFlacEncoder } from '@stem-studio/dsp/format/encode-flac';
 import { createMp3Encoder } from '@stem-studio/dsp/format/encode-mp3';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, decodeFile, encodeFile } from '@stem-studio/dsp/testing/audio-file';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
-import { near } from '../testing/near.ts';
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
+import { near } from '@stem-studio/renderer/testing/near';
+import { serveAudio } from '../testing/audio-server.ts';
 import { openSameThreadDecoder } from '../testing/same-thread-decoder.ts';
-import { serveSounds } from '../testing/sound-server.ts';
-import type { SongDecoderCommand, SongDecoderNews } from './song-decoder-messages.ts';
+import type { SongDecoderCommand, SongDecoderEvent } from './song-decoder-messages.ts';
 import { SongLoader } from './song-loader.ts';
 
 const RATE_HZ = 44_100;
 const BYTES_PER_CHUNK = CHUNK_FRAMES * 4;
 
-/** Loads a file from a server, and keeps what a booth would. */
+/** Loads a file from a server, and keeps what an engine would. */
 async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
-  const server = await serveSounds({ song: file });
+  const server = await serveAudio({ song: file });
   const chunks = new Map<number, Int16Array>();
   const order: number[] = [];
   const failures: unknown[] = [];
@@ -39,7 +39,7 @@ async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
     failures,
     server,
     most: () => most,
-    /** Waits until something is true; fails with what was loaded by then where it hangs. */
+    /** Waits for a condition; on a timeout fails with what is loaded. */
     until: async (isTrue: () => boolean): Promise<void> => {
       const end = performance.now() + 60_000;
       while (!isTrue()) {
@@ -89,7 +89,7 @@ for (const [codec, encoder] of Object.entries(codecs)) {
   });
 }
 
-test('a song longer than memory keeps a window around the listener, and is decoded again on the way back', async () => {
+test('a song longer than memory keeps a window around the playhead, and is decoded again on the way back', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(20 * CHUNK_FRAMES, RATE_HZ));
   const long = (20 * CHUNK_FRAMES * 1000) / RATE_HZ;
   const { loader, chunks, order, most, close, until } = await load(file, long, 6 * BYTES_PER_CHUNK);
@@ -99,7 +99,7 @@ test('a song longer than memory keeps a window around the listener, and is decod
 
   loader.moveTo(10 * CHUNK_FRAMES, null, true);
   await until(() => chunks.size === 6 && chunks.has(9));
-  // Where the listener is comes first, what lies behind last.
+  // The chunks at the playhead come first, those behind it last.
   assert.deepEqual([...chunks.keys()], [10, 11, 12, 13, 14, 9]);
 
   loader.moveTo(2 * CHUNK_FRAMES, null, true);
@@ -114,25 +114,27 @@ test('a song longer than memory keeps a window around the listener, and is decod
 });
 
 for (const codec of ['flac', 'mp3'] as const) {
-  test(`a jump in a long ${codec} is heard without what lies before it, and is the same to the sample`, async () => {
+  test(`a jump in a long ${codec} needs nothing before its target, and gives the same samples`, async () => {
     const long = createTestSong(60 * CHUNK_FRAMES, RATE_HZ);
     const file = await encodeFile(await codecs[codec](), long);
     const { samples } = await decodeFile(file);
     const longMs = (60 * CHUNK_FRAMES * 1000) / RATE_HZ;
     const { loader, chunks, order, close, server, until } = await load(file, longMs, 10 * BYTES_PER_CHUNK);
     await until(() => chunks.size === 10);
-    for (const place of [50, 20, 40]) {
+    for (const chunk of [50, 20, 40]) {
       order.length = 0;
-      const askedBefore = server.asked.length;
-      loader.moveTo(place * CHUNK_FRAMES, null, true);
-      await until(() => chunks.size === 10 && chunks.has(place));
-      assert.deepEqual(order.slice(0, 3), [place, place + 1, place + 2]);
+      const askedBefore = server.requests.length;
+      loader.moveTo(chunk * CHUNK_FRAMES, null, true);
+      await until(() => chunks.size === 10 && chunks.has(chunk));
+      assert.deepEqual(order.slice(0, 3), [chunk, chunk + 1, chunk + 2]);
       assert.ok(
-        server.asked.slice(askedBefore).some(({ from }) => from > (0.8 * file.length * place) / 60 - 400_000),
+        server.requests
+          .slice(askedBefore)
+          .some(({ from }) => from > (0.8 * file.length * chunk) / 60 - 400_000),
       );
-      const got = chunks.get(place) ?? new Int16Array(0);
+      const got = chunks.get(chunk) ?? new Int16Array(0);
       for (const [channel, part] of samples.entries()) {
-        const wanted = part.subarray(place * CHUNK_FRAMES, (place + 1) * CHUNK_FRAMES);
+        const wanted = part.subarray(chunk * CHUNK_FRAMES, (chunk + 1) * CHUNK_FRAMES);
         assert.ok(
           wanted.every(
             (sample, at) =>
@@ -145,7 +147,7 @@ for (const codec of ['flac', 'mp3'] as const) {
   });
 }
 
-test('a listener who comes from ahead finds what lies behind, once what lies ahead is here', async () => {
+test('a playhead that comes from ahead finds the chunks behind, once those ahead are loaded', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(12 * CHUNK_FRAMES, RATE_HZ));
   const long = (12 * CHUNK_FRAMES * 1000) / RATE_HZ;
   const { loader, chunks, close, until } = await load(file, long, 8 * BYTES_PER_CHUNK);
@@ -160,13 +162,13 @@ test('a listener who comes from ahead finds what lies behind, once what lies ahe
   await close();
 });
 
-test('a listener who comes back to just ahead of a decoder that has let that place go by hears it all the same', () => {
+test('a playhead that moves to just ahead of a decoder that has discarded the chunk there gets it all the same', () => {
   const asked: SongDecoderCommand[] = [];
-  let tell: (news: SongDecoderNews) => void = () => {};
+  let tell: (news: SongDecoderEvent) => void = () => {};
   const port = {
     post: (command: SongDecoderCommand) => void asked.push(command),
-    onNews: (heard: typeof tell) => {
-      tell = heard;
+    onEvent: (listener: typeof tell) => {
+      tell = listener;
     },
     dispose() {},
   };
@@ -185,13 +187,13 @@ test('a listener who comes back to just ahead of a decoder that has let that pla
   assert.notEqual(passOf(), pass);
   const again = asked.at(-1);
   assert.ok(again?.type === 'decode' && again.window.first <= 3 && again.window.last >= 3);
-  // What comes meanwhile is no reason to begin once more.
+  // Chunks that arrive meanwhile are no reason for a new pass.
   tell({ type: 'progress', pass: again.pass, next: 1 });
   assert.equal(passOf(), again.pass);
   loader.close();
 });
 
-test('what a file lacks of its length is silence, so that nothing waits for it', async () => {
+test('the missing end of a short file is silence, so that nothing waits for it', async () => {
   const file = await encodeFile(await codecs.flac(), song);
   const { loader, chunks, close, until } = await load(file.subarray(0, file.length / 2), durationMs);
   await until(() => loader.loadedRatio === 1);
@@ -212,13 +214,13 @@ test('more than two audio channels become stereo', async () => {
   await close();
 });
 
-test('what is no song, and what is not there, is told in words', async () => {
+test('reports a file that is no song, and one that is missing', async () => {
   const noise = await load(new Uint8Array(5000).fill(7), 1000);
   await assert.rejects(noise.loader.shape, /cannot be played: the file must be WAV, AIFF, MP3/);
   assert.equal(noise.failures.length, 1);
   await noise.close();
 
-  const server = await serveSounds({});
+  const server = await serveAudio({});
   const source = { address: server.address('gone'), codec: 'mp3', durationMs: 1000 };
   const events = { arrived() {}, dropped() {}, failed() {} };
   const loader = new SongLoader(openSameThreadDecoder(), source, events, 1e9);
@@ -227,13 +229,13 @@ test('what is no song, and what is not there, is told in words', async () => {
   await server.close();
 });
 
-test('a loader that is closed tells nothing more, and asks for nothing more', async () => {
+test('a closed loader sends no event and no request', async () => {
   const file = await encodeFile(await codecs.flac(), song);
   const { loader, order, close, server } = await load(file, durationMs);
   await loader.shape;
   await close();
-  const told = order.length;
+  const sent = order.length;
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(order.length, told);
-  assert.equal(server.asked.length, 1);
+  assert.equal(order.length, sent);
+  assert.equal(server.requests.length, 1);
 });

@@ -1,12 +1,12 @@
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { type AudioLoader, type LoaderEvents, retryMs } from '../player/audio-loader.ts';
 import { keptRange, LOADED, type LoadSituation, MISSING } from '../player/chunk-plan.ts';
 import { FileFetchError } from '../player/fetch-range.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from '../player/sound-loader.ts';
 import type { SongSource } from './deck-files.ts';
-import type { ChunkWindow, SongDecoderNews, SongDecoderPort } from './song-decoder-messages.ts';
+import type { ChunkWindow, SongDecoderEvent, SongDecoderPort } from './song-decoder-messages.ts';
 
-/** What a song is before any of it has arrived. */
+/** Format of a song, before its samples arrive. */
 export interface SongShape {
   sampleRateHz: number;
   /** 1 or 2 audio channels. */
@@ -14,24 +14,24 @@ export interface SongShape {
   frames: number;
 }
 
-/** Chunks that may be decoded before it is known how long the song is. */
+/** Chunks that may be decoded before the length is known. */
 const FIRST_CHUNKS = 4;
 const BYTES_PER_SAMPLE = 2;
-/** What is so many chunks ahead of the decoder is decoded up to; farther on, going there is sooner. */
+/** A chunk this far ahead of the decoder is reached by decoding on; for a farther one a new pass is sooner. */
 const NEAR_CHUNKS = 12;
-/** From the listener on, chunks for which the decoder leaves whatever else it does. */
+/** Chunks from the playhead on for which the decoder interrupts other work. */
 const URGENT_CHUNKS = 2;
 
 type SongSituation = LoadSituation & { stems: [Uint8Array] };
 
-/** Ways through files that were begun on this page: a decoder goes from song to song, and its news must not. */
+/** Passes begun on this page: decoders are reused, and events of earlier passes must be ignored. */
 let passes = 0;
 
 /**
- * Has a song decoded from the listener on, then what lies behind, and keeps what memory can hold; where the listener
- * jumps to what is not here, the decoder goes there.
+ * Decodes a song from the playhead on, then what lies behind it, and keeps what fits in memory. A jump to a missing
+ * chunk moves the decoder.
  */
-export class SongLoader implements SoundLoader {
+export class SongLoader implements AudioLoader {
   readonly #port: SongDecoderPort;
   readonly #source: SongSource;
   readonly #events: LoaderEvents;
@@ -40,15 +40,15 @@ export class SongLoader implements SoundLoader {
   readonly #shape = Promise.withResolvers<SongShape>();
   #situation: SongSituation | null = null;
   #pass = 0;
-  /** The chunk that the decoder comes to next. */
+  /** Next chunk of the decoder. */
   #next = 0;
-  /** What the decoder was asked for last. */
-  #asked: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
+  /** The window that was requested last. */
+  #requested: ChunkWindow = { first: 0, last: FIRST_CHUNKS - 1 };
   #failures = 0;
   #isBroken = false;
   #playhead = 0;
 
-  /** The port is the loader's from here on, and is let go with it. */
+  /** Takes over the port, and disposes it. */
   constructor(port: SongDecoderPort, source: SongSource, events: LoaderEvents, memoryBytes: number) {
     this.#port = port;
     this.#source = source;
@@ -56,11 +56,11 @@ export class SongLoader implements SoundLoader {
     this.#memoryBytes = memoryBytes;
     this.#scope.own(() => port.dispose());
     this.#shape.promise.catch(() => {});
-    port.onNews((news) => this.#hear(news));
+    port.onEvent((event) => this.#receive(event));
     this.#decode();
   }
 
-  /** What the song is, once its first bytes are decoded. */
+  /** Format of the song, once its first bytes are decoded. */
   get shape(): Promise<SongShape> {
     return this.#shape.promise;
   }
@@ -103,17 +103,20 @@ export class SongLoader implements SoundLoader {
     this.#shape.reject(new Error('the song is no longer wanted'));
   }
 
-  /** Begins a new way through the file, at the first chunk that is wanted. */
+  /** Begins a new pass, at the first chunk that is needed. */
   #decode(): void {
     const { address, durationMs } = this.#source;
-    const window = this.#wanted() ?? this.#asked;
+    const window = this.#wanted() ?? this.#requested;
     this.#next = window.first;
-    this.#asked = window;
+    this.#requested = window;
     this.#pass = ++passes;
     this.#port.post({ type: 'decode', pass: this.#pass, address, durationMs, window });
   }
 
-  /** What is to come next: from the first missing chunk at or ahead of the listener on; when all are here, of those behind. */
+  /**
+   * Returns the next chunks to decode: the first missing ones ahead of the playhead, then those behind it; null when
+   * all are loaded.
+   */
   #wanted(): ChunkWindow | null {
     const situation = this.#situation;
     if (!situation) return { first: 0, last: FIRST_CHUNKS - 1 };
@@ -127,19 +130,20 @@ export class SongLoader implements SoundLoader {
     return { first: behind, last: states.lastIndexOf(MISSING, playhead) };
   }
 
-  #hear(news: SongDecoderNews): void {
-    if (news.pass !== this.#pass || this.#scope.isDisposed) return;
-    if (news.type === 'shape') this.#open(news);
-    else if (news.type === 'chunk') this.#keep(news.index, news.samples);
-    else if (news.type === 'failed') this.#meet(new FileFetchError(news.message, news.isRetryable));
+  #receive(event: SongDecoderEvent): void {
+    if (event.pass !== this.#pass || this.#scope.isDisposed) return;
+    if (event.type === 'shape') this.#open(event);
+    else if (event.type === 'chunk') this.#keep(event.index, event.samples);
+    else if (event.type === 'failed')
+      this.#handleFailure(new FileFetchError(event.message, event.isRetryable));
     else {
-      this.#next = news.next;
-      // At the end of what it was asked for, or past a chunk for which the listener waits.
-      if (this.#next > this.#asked.last || this.#isUrgent(this.#next - 1)) this.#follow();
+      this.#next = event.next;
+      // At the end of the requested window, or past a chunk that playback waits for.
+      if (this.#next > this.#requested.last || this.#isUrgent(this.#next - 1)) this.#follow();
     }
   }
 
-  /** Whether a chunk is missing that is heard now or next. */
+  /** Whether a chunk that plays now or next is missing. */
   #isUrgent(chunk: number): boolean {
     const { playhead = 0, stems } = this.#situation ?? {};
     return stems?.[0][chunk] === MISSING && chunk >= playhead && chunk < playhead + URGENT_CHUNKS;
@@ -170,7 +174,7 @@ export class SongLoader implements SoundLoader {
     this.#events.arrived(0, index, samples);
   }
 
-  /** Lets go of what is far away, and has the decoder go where something is missing. */
+  /** Drops distant chunks and moves the decoder to missing ones. */
   #follow(): void {
     const situation = this.#situation;
     if (!situation || this.#isBroken) return;
@@ -184,12 +188,12 @@ export class SongLoader implements SoundLoader {
     const wanted = this.#wanted();
     if (!wanted) return;
     if (wanted.first >= this.#next && wanted.first - this.#next <= NEAR_CHUNKS) {
-      this.#asked = wanted;
+      this.#requested = wanted;
       this.#port.post({ type: 'window', pass: this.#pass, window: wanted });
-    } else if (this.#next > this.#asked.last || this.#isUrgent(wanted.first)) this.#decode();
+    } else if (this.#next > this.#requested.last || this.#isUrgent(wanted.first)) this.#decode();
   }
 
-  #meet(error: FileFetchError): void {
+  #handleFailure(error: FileFetchError): void {
     this.#isBroken = true;
     const ms = retryMs(error, this.#failures++);
     if (ms !== null) {

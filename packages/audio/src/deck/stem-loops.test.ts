@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyDeckMessage } from '@stem-studio/contract/decks/apply-deck-message';
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import { near } from '@stem-studio/renderer/testing/near';
 import { DeckRig, TRACK } from '../testing/deck-rig.ts';
-import { near } from '../testing/near.ts';
 
 /** A deck that plays drums and vocals, `seconds` into its song. */
 async function playing(t: Parameters<typeof DeckRig.open>[0], seconds: number): Promise<DeckRig> {
@@ -19,15 +19,15 @@ const stateOf = (rig: DeckRig) => rig.decks.session.getState().decks.a;
 const loopOf = (rig: DeckRig, type: StemType) =>
   stateOf(rig).stems.find(({ stem_type }) => stem_type === type)?.loop;
 const begunOf = (rig: DeckRig) => rig.decks.local.getState().a.stemLoopIns;
-/** The last thing that the booth was told of a stem's loop, in seconds. */
-function told(rig: DeckRig): readonly [voice: number, start: number, end: number] | null {
-  const command = rig.commands.findLast(({ type }) => type === 'voice-loop');
-  if (command?.type !== 'voice-loop' || !command.loop) return null;
+/** The last loop of a stem that the engine got, in seconds. */
+function sent(rig: DeckRig): readonly [source: number, start: number, end: number] | null {
+  const command = rig.commands.findLast(({ type }) => type === 'source-loop');
+  if (command?.type !== 'source-loop' || !command.loop) return null;
   const { startFrame, endFrame } = command.loop;
-  return [command.voice, startFrame / 44_100, endFrame / 44_100];
+  return [command.source, startFrame / 44_100, endFrame / 44_100];
 }
 
-test('a stem is looped from in to out on the beats, while the deck and the other stems go on', async (t) => {
+test('a stem is looped from in to out on the beats, while the deck and the other stems continue', async (t) => {
   const rig = await playing(t, 4.2);
   rig.decks.loopIn('a', 'drums');
   assert.deepEqual(begunOf(rig), { drums: 4.25 });
@@ -37,12 +37,12 @@ test('a stem is looped from in to out on the beats, while the deck and the other
   assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 5_250, active: true });
   assert.deepEqual(begunOf(rig), {});
   assert.deepEqual([loopOf(rig, 'vocals'), stateOf(rig).loop], [null, null]);
-  assert.deepEqual(told(rig), [0, 4.25, 5.25]);
+  assert.deepEqual(sent(rig), [0, 4.25, 5.25]);
   rig.pump(3);
-  near(rig.madeSeconds('a'), 8.2, 0.01);
+  near(rig.renderedSeconds('a'), 8.2, 0.01);
 });
 
-test('stems have loops of lengths of their own at the same time', async (t) => {
+test('stems have loops of different lengths at the same time', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 2, 'drums');
   rig.decks.beatLoop('a', 8, 'vocals');
@@ -54,7 +54,7 @@ test('stems have loops of lengths of their own at the same time', async (t) => {
   assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 6_250, end_ms: 6_750, active: true });
 });
 
-test('a length that is chosen is that of the loop at once, whether it goes round or not', async (t) => {
+test('a chosen length applies to the loop at once, whether it is active or not', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 4, 'drums');
   rig.decks.resizeLoop('a', 1 / 2, 'drums');
@@ -66,7 +66,7 @@ test('a length that is chosen is that of the loop at once, whether it goes round
   assert.equal(loopOf(rig, 'vocals'), null);
 });
 
-test('out, in a stem that goes round, is where the stem is heard and not where its deck has come to', async (t) => {
+test('out, in a looping stem, is at the position of the stem and not of its deck', async (t) => {
   const rig = await playing(t, 4.3);
   rig.decks.beatLoop('a', 4, 'drums');
   // Three rounds and a beat later.
@@ -75,17 +75,17 @@ test('out, in a stem that goes round, is where the stem is heard and not where i
   assert.deepEqual(loopOf(rig, 'drums'), { start_ms: 4_250, end_ms: 4_750, active: true });
 });
 
-test('a begun loop of a stem is forgotten with the stems', async (t) => {
+test('unloading the stems clears the start of a stem loop', async (t) => {
   const rig = await playing(t, 4.2);
   rig.decks.loopIn('a', 'drums');
   rig.decks.dispatch({ event: 'load_stems', deck: 'a', processing_job_id: null });
   assert.deepEqual(begunOf(rig), {});
 });
 
-test('what is told of a stem\u2019s loop makes the same of the session in every window', async (t) => {
+test('the messages of a stem’s loop give the same session in every window', async (t) => {
   const rig = await playing(t, 4.3);
   let other = rig.decks.session.getState();
-  rig.told.length = 0;
+  rig.sent.length = 0;
   rig.decks.beatLoop('a', 2, 'drums');
   rig.decks.doubleLoop('a', 'drums');
   rig.decks.loopIn('a', 'vocals');
@@ -93,9 +93,9 @@ test('what is told of a stem\u2019s loop makes the same of the session in every 
   rig.decks.loopOut('a', 'vocals');
   rig.decks.toggleLoop('a', 'drums');
   assert.deepEqual(
-    rig.told.map(({ event }) => event),
+    rig.sent.map(({ event }) => event),
     ['set_loop', 'set_loop', 'set_loop', 'set_loop'],
   );
-  for (const message of rig.told) other = applyDeckMessage(other, message, rig.facts(null));
+  for (const message of rig.sent) other = applyDeckMessage(other, message, rig.facts(null));
   assert.deepEqual(other.decks.a.stems, stateOf(rig).stems);
 });

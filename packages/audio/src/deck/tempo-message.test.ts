@@ -34,7 +34,7 @@ const stepped = (session: DeckSessionState, deck: Letter, by: number) =>
   turned(session, deck, session.decks[deck].tempo_percent + by);
 const tempi = ({ decks }: DeckSessionState) => [decks.a, decks.b].map((deck) => playedBpm(deck)?.toFixed(3));
 
-test('a step after sync is a step from where sync left the tempo', () => {
+test('a step after sync is a step from the tempo that sync has set', () => {
   const synced = after(loaded(66.33, 90), { event: 'play', deck: 'a' }, sync('b'), sync('b', false));
   assert.deepEqual(tempi(synced), ['66.330', '66.330']);
   const up = stepped(synced, 'b', 0.1);
@@ -42,7 +42,7 @@ test('a step after sync is a step from where sync left the tempo', () => {
   assert.deepEqual(tempi(stepped(up, 'b', -0.1)), ['66.330', '66.330']);
 });
 
-test('a tempo that stands outside of its range is moved on from there too', () => {
+test('a tempo outside its range moves on from there as well', () => {
   const session = loaded(100, 100);
   const { a } = session.decks;
   const outside = (tempo_percent: number): DeckSessionState => ({
@@ -56,7 +56,7 @@ test('a tempo that stands outside of its range is moved on from there too', () =
   assert.equal(turned(outside(12), 'a', 99).decks.a.tempo_percent.toFixed(6), '16.000000');
 });
 
-test('the tempo of a deck that follows turns the leader, and both stay together', () => {
+test('the tempo of a following deck changes the leader, and both stay in sync', () => {
   const synced = after(
     loaded(124, 128),
     { event: 'play', deck: 'a' },
@@ -71,7 +71,7 @@ test('the tempo of a deck that follows turns the leader, and both stay together'
   assert.deepEqual(tempi(turned(locked, 'b', 5)), ['130.200', '65.100']);
 });
 
-test('a deck that is locked to an empty one has its own tempo', () => {
+test('a deck that is synced to an empty one has its own tempo', () => {
   const b = loaded(null, 120);
   const locked = after(b, { event: 'set_mixer', changes: { is_master_synced: true } });
   assert.equal(turned(locked, 'b', 5).decks.b.tempo_percent.toFixed(6), '5.000000');

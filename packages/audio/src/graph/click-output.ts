@@ -1,14 +1,16 @@
 import { Scope } from '../base/scope.ts';
-import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
+import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { ClickOutput } from '../metronome/metronome.ts';
 
 const ONE_HZ = 1760;
 const OTHER_HZ = 1175;
-/** Loud enough over full music, and short enough to be a moment. */
+/** Audible over full music, and short enough to mark a moment. */
 const PEAK = 0.5;
 const DECAY_SECONDS = 0.035;
 
-/** Clicks in the page's one audio context: `tone → decay → output`. The first beat of a bar is the higher one. */
+/**
+ * Creates a click output in the page's only audio context: `tone → decay → output`. Downbeats have the higher tone.
+ */
 export function createClickOutput(): ClickOutput {
   const context = studioContext();
   const scope = new Scope();
@@ -16,13 +18,13 @@ export function createClickOutput(): ClickOutput {
   output.connect(context.destination);
   wakeContext(context);
   return {
-    madeSeconds: () => context.currentTime,
-    heardSeconds: () => heardSeconds(context),
-    click(atSeconds, isOne) {
+    renderedSeconds: () => context.currentTime,
+    audibleSeconds: () => audibleSeconds(context),
+    click(atSeconds, isDownbeat) {
       const tone = context.createOscillator();
       const decay = context.createGain();
-      tone.frequency.value = isOne ? ONE_HZ : OTHER_HZ;
-      decay.gain.setValueAtTime(isOne ? PEAK : 0.7 * PEAK, atSeconds);
+      tone.frequency.value = isDownbeat ? ONE_HZ : OTHER_HZ;
+      decay.gain.setValueAtTime(isDownbeat ? PEAK : 0.7 * PEAK, atSeconds);
       decay.gain.exponentialRampToValueAtTime(0.001, atSeconds + DECAY_SECONDS);
       tone.connect(decay).connect(output);
       tone.start(atSeconds);

@@ -1,17 +1,16 @@
+import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { Scope } from '../base/scope.ts';
-import { heardSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
-import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { audibleSeconds, studioContext, wakeContext } from '../base/studio-context.ts';
 import type { MixerEngine } from '../player/stem-player.ts';
 // oxlint-disable-next-line import/default -- the bundler gives this module its default export
 import address from '../worklets/stem-mixer.worklet.ts?worker&url';
-import { KeyLock } from './key-lock.ts';
 
 let module: Promise<void> | null = null;
 
 /**
- * A stem mixer in the audio thread of the page's one context: `mixer → key lock → output`.
+ * Creates a stem mixer in the audio thread of the page's only context: `mixer → output`.
  *
- * @throws Error where the browser has no audio worklets, which is everywhere but on https and localhost
+ * @throws Error where the browser has no audio worklets, as on plain http
  */
 export async function createStemMixerNode(): Promise<MixerEngine> {
   const context = studioContext();
@@ -29,20 +28,14 @@ export async function createStemMixerNode(): Promise<MixerEngine> {
   const node = new AudioWorkletNode(context, 'stem-mixer', { numberOfInputs: 0, outputChannelCount: [2] });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
   scope.own(() => node.port.postMessage({ type: 'close' }));
-  scope.node(node);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-  const lock = new KeyLock(context, scope, node, (rate) => node.port.postMessage({ type: 'rate', rate }));
+  scope.node(node).connect(context.destination);
   return {
     post: (command, transfer = []) => node.port.postMessage(command, transfer),
-    onReport(heard) {
-      scope.listen(node.port, 'message', (event) => {
-        const report = (event as MessageEvent<StemMixerReport>).data;
-        heard({ ...report, timeSeconds: report.timeSeconds + lock.delaySeconds });
-      });
+    onReport(listener) {
+      scope.listen(node.port, 'message', (event) => listener((event as MessageEvent<StemMixerReport>).data));
       node.port.start();
     },
-    stretch: (rate, semitones) => lock.set(rate, semitones),
-    nowSeconds: () => heardSeconds(context),
+    nowSeconds: () => audibleSeconds(context),
     wake: () => wakeContext(context),
     dispose: () => scope.dispose(),
   };

@@ -1,44 +1,44 @@
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 
-/** A click to come. */
+/** A click in the near future. */
 export interface PlannedClick {
-  /** How long after now it is to be heard, in seconds of the song. */
+  /** Time until it is audible, in seconds of the song. */
   readonly afterSeconds: number;
-  /** Whether it is the first of a bar. */
-  readonly isOne: boolean;
+  /** Whether it marks a downbeat. */
+  readonly isDownbeat: boolean;
 }
 
 /**
- * The clicks on the beats that a player passes from a place on, going round with its loop.
+ * Returns the clicks on the beats that a player passes next, along its loop.
  *
  * @param beats seconds of the song, ascending
- * @param ones those of `beats` that begin a bar
- * @param placeSeconds what is heard now
- * @param horizonSeconds how far to look ahead
- * @param loop null where none is active; one that the place is beyond is not gone round
+ * @param downbeats those of `beats` that begin a bar
+ * @param positionSeconds the audible position
+ * @param horizonSeconds how far to look ahead, in seconds of the song
+ * @param loop null where none is active; a loop that ends before the position is ignored
  */
 export function planClicks(
   beats: readonly number[],
-  ones: ReadonlySet<number>,
-  placeSeconds: number,
+  downbeats: ReadonlySet<number>,
+  positionSeconds: number,
   horizonSeconds: number,
   loop: LoopRegion | null,
 ): PlannedClick[] {
   const clicks: PlannedClick[] = [];
-  let from = placeSeconds;
+  let from = positionSeconds;
   let passed = 0;
   while (passed < horizonSeconds) {
     const left = from + horizonSeconds - passed;
-    const isRound = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
-    const until = isRound ? loop.endSeconds : left;
+    const wraps = loop !== null && from < loop.endSeconds && loop.endSeconds <= left;
+    const until = wraps ? loop.endSeconds : left;
     for (let index = firstFrom(beats, from); index < beats.length; index++) {
       const beat = beats[index] ?? 0;
       if (beat >= until) break;
-      clicks.push({ afterSeconds: passed + beat - from, isOne: ones.has(beat) });
+      clicks.push({ afterSeconds: passed + beat - from, isDownbeat: downbeats.has(beat) });
     }
     passed += until - from;
-    if (!isRound || loop.endSeconds <= loop.startSeconds) break;
+    if (!wraps || loop.endSeconds <= loop.startSeconds) break;
     from = loop.startSeconds;
   }
   return clicks;

@@ -8,36 +8,36 @@ import { type ClickOutput, Metronome } from './metronome.ts';
 
 const beats = Array.from({ length: 40 }, (_, index) => 0.1 + index * 0.5);
 const downbeats = beats.filter((_, index) => index % 4 === 0);
-const ones = new Set(downbeats);
-/** What is made is heard so much later. */
+const downbeatSet = new Set(downbeats);
+/** Output latency. */
 const latencySeconds = 0.03;
 
-/** A player and an output on one made-up clock, with the metronome between them. */
+/** A player and an output on one simulated clock, with the metronome between them. */
 function openClicks(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const state = createStore(() => ({ ...createPlayerState(['mix']), durationSeconds: 20 }));
-  const clicks: { at: number; isOne: boolean }[] = [];
+  const clicks: { at: number; isDownbeat: boolean }[] = [];
   let now = 5;
-  let place = 0;
+  let position = 0;
   const output: ClickOutput = {
-    madeSeconds: () => now,
-    heardSeconds: () => now - latencySeconds,
-    click(at, isOne) {
-      const click = { at, isOne };
+    renderedSeconds: () => now,
+    audibleSeconds: () => now - latencySeconds,
+    click(at, isDownbeat) {
+      const click = { at, isDownbeat };
       clicks.push(click);
       return () => void clicks.splice(clicks.indexOf(click), 1);
     },
     dispose: () => undefined,
   };
-  const player = { state, positionSeconds: () => place } as unknown as SongPlayer;
+  const player = { state, positionSeconds: () => position } as unknown as SongPlayer;
   const metronome = new Metronome(player, output);
   t.after(() => metronome.dispose());
   const pass = (seconds: number) => {
     for (let step = 0; step < Math.round(seconds / 0.025); step++) {
       now += 0.025;
       const { transport, loop, isLooping, tempoPercent } = state.getState();
-      if (transport === 'playing') place += (0.025 * tempoPercent) / 100;
-      if (isLooping && loop && place >= loop.endSeconds) place -= loop.endSeconds - loop.startSeconds;
+      if (transport === 'playing') position += (0.025 * tempoPercent) / 100;
+      if (isLooping && loop && position >= loop.endSeconds) position -= loop.endSeconds - loop.startSeconds;
       t.mock.timers.tick(25);
     }
   };
@@ -46,28 +46,28 @@ function openClicks(t: TestContext) {
     metronome,
     clicks,
     pass,
-    seek: (seconds: number) => void (place = seconds),
-    /** The place in the song at which a moment of the audio clock is heard, as long as it plays straight on. */
-    placeAt: (atSeconds: number) => place + (atSeconds - (now - latencySeconds)),
+    seek: (seconds: number) => void (position = seconds),
+    /** Returns the audible position at an audio-clock time, as long as playback is continuous. */
+    positionAt: (atSeconds: number) => position + (atSeconds - (now - latencySeconds)),
   };
 }
 
-test('a click falls on every beat as it is heard, and the first of a bar is another one', (t) => {
-  const { state, metronome, clicks, pass, placeAt } = openClicks(t);
+test('clicks on every audible beat, with another tone on downbeats', (t) => {
+  const { state, metronome, clicks, pass, positionAt } = openClicks(t);
   metronome.follow({ beats, downbeats });
   pass(1);
   assert.equal(clicks.length, 0, 'nothing clicks while nothing plays');
   state.setState({ transport: 'playing' });
   pass(4);
   assert.ok(clicks.length >= 8);
-  for (const [index, { at, isOne }] of clicks.entries()) {
-    assert.ok(Math.abs(placeAt(at) - (beats[index] ?? 0)) < 1e-9, `click ${index} at ${placeAt(at)}`);
-    assert.equal(isOne, index % 4 === 0);
+  for (const [index, { at, isDownbeat }] of clicks.entries()) {
+    assert.ok(Math.abs(positionAt(at) - (beats[index] ?? 0)) < 1e-9, `click ${index} at ${positionAt(at)}`);
+    assert.equal(isDownbeat, index % 4 === 0);
   }
 });
 
-test('a pause and a jump take back what was to come', (t) => {
-  const { state, metronome, clicks, pass, placeAt, seek } = openClicks(t);
+test('a pause and a jump cancel the clicks to come', (t) => {
+  const { state, metronome, clicks, pass, positionAt, seek } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing' });
   pass(0.45);
@@ -79,10 +79,10 @@ test('a pause and a jump take back what was to come', (t) => {
   state.setState({ transport: 'playing' });
   pass(0.05);
   const next = clicks.at(-1);
-  assert.ok(next && Math.abs(placeAt(next.at) - 10.6) < 1e-9);
+  assert.ok(next && Math.abs(positionAt(next.at) - 10.6) < 1e-9);
 });
 
-test('it goes round with a loop without a beat twice or left out', (t) => {
+test('follows a loop without a repeated or missing beat', (t) => {
   const { state, metronome, clicks, pass } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({
@@ -96,23 +96,23 @@ test('it goes round with a loop without a beat twice or left out', (t) => {
   assert.ok(clicks.length >= 18);
 });
 
-test('an edited grid is heard at once', (t) => {
-  const { state, metronome, clicks, pass, placeAt } = openClicks(t);
+test('an edited grid takes effect at once', (t) => {
+  const { state, metronome, clicks, pass, positionAt } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing' });
   pass(0.3);
   metronome.follow({ beats: beats.map((beat) => beat + 0.2), downbeats: [] });
   pass(1);
-  const places = clicks.map(({ at }) => placeAt(at)).filter((place) => place > 0.5);
-  for (const place of places)
+  const positions = clicks.map(({ at }) => positionAt(at)).filter((position) => position > 0.5);
+  for (const position of positions)
     assert.ok(
-      Math.abs(((place - 0.3) % 0.5) - 0) < 1e-6 || Math.abs(((place - 0.3) % 0.5) - 0.5) < 1e-6,
-      `${place}`,
+      Math.abs(((position - 0.3) % 0.5) - 0) < 1e-6 || Math.abs(((position - 0.3) % 0.5) - 0.5) < 1e-6,
+      `${position}`,
     );
-  assert.ok(places.length >= 2);
+  assert.ok(positions.length >= 2);
 });
 
-test('what ends leaves no click and no timer', (t) => {
+test('a disposed metronome leaves no click and no timer', (t) => {
   const { state, metronome, clicks, pass } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing' });
@@ -124,18 +124,18 @@ test('what ends leaves no click and no timer', (t) => {
   assert.ok(clicks.length < before);
 });
 
-test('a place behind a loop is not gone round, and no beats are no clicks', () => {
+test('ignores a loop that ends before the position, and clicks not without beats', () => {
   const loop = { startSeconds: 0, endSeconds: 1 };
-  const plan = planClicks(beats, ones, 3, 1, loop);
+  const plan = planClicks(beats, downbeatSet, 3, 1, loop);
   assert.deepEqual(
     plan.map(({ afterSeconds }) => Math.round(afterSeconds * 1000)),
     [100, 600],
   );
-  assert.deepEqual(planClicks([], ones, 0, 1, null), []);
-  assert.equal(planClicks(beats, ones, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
+  assert.deepEqual(planClicks([], downbeatSet, 0, 1, null), []);
+  assert.equal(planClicks(beats, downbeatSet, 0, 1, { startSeconds: 0.2, endSeconds: 0.2 }).length, 1);
 });
 
-test('of a song at half the tempo the clicks are twice as far apart', (t) => {
+test('at half the tempo the clicks are twice as far apart', (t) => {
   const { state, metronome, clicks, pass } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing', tempoPercent: 50 });

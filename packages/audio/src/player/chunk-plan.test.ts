@@ -12,7 +12,7 @@ function situation(chunks: number, fields: Partial<LoadSituation> = {}): LoadSit
   };
 }
 
-/** Carries out every run that is asked for, at once; tells them in order. */
+/** Loads every run at once; returns them in order. */
 function drain(now: LoadSituation): string[] {
   const runs: string[] = [];
   for (let run = nextRun(now); run; run = nextRun(now)) {
@@ -22,7 +22,7 @@ function drain(now: LoadSituation): string[] {
   return runs;
 }
 
-test('all stems of the place that is heard come before the next place', () => {
+test('all stems of the chunk at the playhead come before the next chunk', () => {
   assert.deepEqual(drain(situation(4)).slice(0, 6), ['0:0+1', '1:0+1', '0:1+1', '1:1+1', '0:2+1', '1:2+1']);
 });
 

@@ -1,37 +1,37 @@
-/** Where a chunk is: not here, on its way, here. */
+/** State of a chunk: not loaded. */
 export const MISSING = 0;
-/** On its way. */
+/** State of a chunk: requested. */
 export const LOADING = 1;
-/** Here. */
+/** State of a chunk: loaded. */
 export const LOADED = 2;
 
-/** Which chunks there are, and where the listener is. */
+/** The chunks and the playhead. */
 export interface LoadSituation {
   /** State of each chunk of each stem. */
   stems: readonly Uint8Array[];
-  /** The chunk that is heard now. */
+  /** The chunk at the playhead. */
   playhead: number;
   /** First and last chunk of an active loop. */
   loop: { first: number; last: number } | null;
-  /** Chunks a stem that may be kept. */
+  /** Chunks per stem that may be kept. */
   window: number;
 }
 
-/** A stretch of one stem to fetch in one request. */
+/** Consecutive chunks of one stem for one request. */
 export interface LoadRun {
   stem: number;
   first: number;
   count: number;
 }
 
-/** So many chunks from the playhead on are fetched one by one, so that sound starts and goes on as soon as it can. */
+/** Chunks from the playhead on that are requested one by one, so that playback starts as soon as possible. */
 const URGENT_CHUNKS = 3;
-/** Later ones are fetched so many at a time: fewer requests. */
+/** Later chunks are requested in runs of this length: fewer requests. */
 const RUN_CHUNKS = 8;
-/** Of the window, so much lies behind the playhead. */
+/** Part of the window that lies behind the playhead. */
 const BEHIND = 0.2;
 
-/** First and last chunk that are kept around the playhead; what a loop holds is kept as far as the window reaches. */
+/** Returns the first and last chunk to keep around the playhead. */
 export function keptRange({ stems, playhead, window }: LoadSituation): { first: number; last: number } {
   const count = Math.max(0, ...stems.map((stem) => stem.length));
   if (count <= window) return { first: 0, last: count - 1 };
@@ -40,8 +40,8 @@ export function keptRange({ stems, playhead, window }: LoadSituation): { first: 
 }
 
 /**
- * What to fetch next: ahead of the playhead first, all stems of a place before the next place; with an active loop its
- * start before what follows it; then what lies behind. Null when everything that is kept is here or on its way.
+ * Returns what to load next: ahead of the playhead first, all stems of a chunk before the next chunk; with an active
+ * loop its start before what follows it; then what lies behind. Null when everything to keep is loaded or requested.
  */
 export function nextRun(situation: LoadSituation): LoadRun | null {
   const { stems, playhead, loop } = situation;

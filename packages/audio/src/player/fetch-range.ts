@@ -1,8 +1,8 @@
 import type { FileRange } from './stem-file.ts';
 
-/** A part of a file that could not be had; the message is for a listener. */
+/** Error of a file that could not be loaded, with a message for the user. */
 export class FileFetchError extends Error {
-  /** Whether the same request may succeed a little later. */
+  /** Whether a retry may succeed. */
   readonly isRetryable: boolean;
 
   constructor(message: string, isRetryable: boolean) {
@@ -13,10 +13,10 @@ export class FileFetchError extends Error {
 }
 
 /**
- * Fetches a range of a file over HTTP under the login cookie. A server that does not know ranges sends the whole file,
+ * Fetches a byte range of a file over HTTP with the login cookie. A server without range support sends the whole file,
  * of which the range is taken.
  *
- * @throws FileFetchError where it cannot be had
+ * @throws FileFetchError where it cannot be loaded
  * @see RFC 9110, 14 Range Requests
  */
 export async function fetchRange(
@@ -40,25 +40,25 @@ export async function fetchRange(
 
 /** A file over HTTP that can be read from any byte on. */
 export interface FetchedFile {
-  /** All of it, in the pieces in which it arrives; its request is already answered. */
+  /** All bytes, as they arrive; the request is answered already. */
   bytes: AsyncGenerator<Uint8Array>;
-  /** The same from byte `offset` on: none where the file ends before. Throws as `fetchFile` does. */
+  /** Bytes from `offset` on; none where the file ends before. Throws as `fetchFile` does. */
   readFrom: (offset: number) => AsyncGenerator<Uint8Array>;
-  /** Its length; undefined where the server does not tell it. */
+  /** Length in bytes; undefined where the server does not state it. */
   fileBytes: number | undefined;
 }
 
 /**
- * Fetches a whole file over HTTP under the login cookie, or what of it is wanted.
+ * Fetches a file over HTTP with the login cookie.
  *
- * @throws FileFetchError where it cannot be had, here or while it is read
+ * @throws FileFetchError where it cannot be loaded, here or while it is read
  */
 export async function fetchFile(address: string, signal: AbortSignal): Promise<FetchedFile> {
   const { response, body } = await answer(address, {}, signal);
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   return {
-    bytes: pieces(body, signal),
-    readFrom: (offset) => piecesFrom(address, offset, signal),
+    bytes: chunks(body, signal),
+    readFrom: (offset) => chunksFrom(address, offset, signal),
     fileBytes: Number.isFinite(length) ? length : undefined,
   };
 }
@@ -78,18 +78,18 @@ async function answer(address: string, headers: Record<string, string>, signal: 
   }
 }
 
-async function* piecesFrom(address: string, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksFrom(address: string, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { response, body, isPastEnd } = await answer(address, { range: `bytes=${offset}-` }, signal);
-  // A server that does not know ranges sends all of it.
+  // A server without range support sends the whole file.
   let before = response.status === PARTIAL ? 0 : offset;
-  for await (const piece of pieces(body, signal)) {
+  for await (const chunk of chunks(body, signal)) {
     if (isPastEnd) return;
-    if (before < piece.length) yield before > 0 ? piece.subarray(before) : piece;
-    before = Math.max(0, before - piece.length);
+    if (before < chunk.length) yield before > 0 ? chunk.subarray(before) : chunk;
+    before = Math.max(0, before - chunk.length);
   }
 }
 
-async function* pieces(
+async function* chunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
@@ -102,7 +102,7 @@ async function* pieces(
       yield value;
     }
   } finally {
-    // What is left of it nobody reads.
+    // Nobody reads the rest.
     await reader.cancel().catch(() => {});
   }
 }

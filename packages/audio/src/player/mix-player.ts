@@ -4,19 +4,19 @@ import type { LoopRegion } from '../clock/playback-clock.ts';
 import { createPlayerState, effectiveGain, type PlayerState, withRow } from './player-state.ts';
 import type { LivePeaks, SongPlayer } from './song-player.ts';
 
-/** The place is compared with the loop's end so often. */
+/** Interval at which the position is compared with the end of the loop. */
 const LOOP_CHECK_MS = 15;
 
 /**
- * Plays a whole song as the browser plays any file, so that one can listen while the stems are being made. It streams,
- * so an hour takes no memory; its loops are good to some hundredths of a second, where those of the stems are exact.
+ * Plays a whole song through an audio element, while its stems are not there yet. It streams, so an hour takes no
+ * memory; its loops are accurate to some hundredths of a second, those of stems are exact.
  */
 export class MixPlayer implements SongPlayer {
   readonly state: StoreApi<PlayerState>;
   readonly #scope = new Scope();
   readonly #element: HTMLAudioElement;
 
-  /** `element` is what plays: in the browser `new Audio()`. */
+  /** @param element plays the file: `new Audio()` in the browser */
   constructor(address: string, element: HTMLAudioElement) {
     this.state = createStore(() => ({
       ...createPlayerState(['mix']),
@@ -24,7 +24,7 @@ export class MixPlayer implements SongPlayer {
     }));
     this.#element = element;
     const set = (fields: Partial<PlayerState>) => this.state.setState(fields);
-    const on = (type: string, heard: () => void) => this.#scope.listen(element, type, heard);
+    const on = (type: string, listener: () => void) => this.#scope.listen(element, type, listener);
     on('loadedmetadata', () => set({ status: 'ready', durationSeconds: element.duration }));
     on('durationchange', () => set({ durationSeconds: element.duration || 0 }));
     on('progress', () => set({ loadedRatio: this.#loadedRatio() }));
@@ -35,7 +35,7 @@ export class MixPlayer implements SongPlayer {
     on('error', () =>
       set({ status: 'failed', transport: 'paused', error: 'the browser cannot play this file' }),
     );
-    this.#scope.every(LOOP_CHECK_MS, () => this.#goRound());
+    this.#scope.every(LOOP_CHECK_MS, () => this.#applyLoop());
     this.#scope.own(() => {
       element.pause();
       element.removeAttribute('src');
@@ -87,7 +87,7 @@ export class MixPlayer implements SongPlayer {
   }
 
   toggleSolo(): void {
-    // One row alone: there is nothing to single out.
+    // Solo has no meaning with one row.
   }
 
   setMasterVolume(volume: number): void {
@@ -95,7 +95,7 @@ export class MixPlayer implements SongPlayer {
     this.#applyVolume();
   }
 
-  // The browser's own player has no key to change; tempo and key come together with the stems.
+  // An audio element cannot change key; tempo and key come with the stems.
   setTempo(): void {}
 
   setKey(): void {}
@@ -131,11 +131,11 @@ export class MixPlayer implements SongPlayer {
     return Math.min(1, seconds / duration);
   }
 
-  #goRound(): void {
+  #applyLoop(): void {
     const { loop, isLooping } = this.state.getState();
     if (!loop || !isLooping || this.#element.paused) return;
     const past = this.#element.currentTime - loop.endSeconds;
-    // Further past than one check can be: the listener went there, and is let be.
+    // Further past the end than one interval: the user moved there.
     if (past >= 0 && past < 0.3) this.#element.currentTime = loop.startSeconds + past;
   }
 }

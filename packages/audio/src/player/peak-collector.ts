@@ -1,11 +1,11 @@
-import { CHUNK_FRAMES, type ChunkSamples } from '../kernels/chunk.ts';
+import { CHUNK_FRAMES, type ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 import type { LivePeaks } from './song-player.ts';
 
-/** Sample frames a peak; a whole number of them makes a chunk. */
+/** Sample frames per peak; a chunk has a whole number of them. */
 export const FRAMES_PER_PEAK = 512;
 const PEAKS_PER_CHUNK = CHUNK_FRAMES / FRAMES_PER_PEAK;
 
-/** Collects a stem's waveform from its chunks in whatever order they come; two bytes a peak, 0.6 MB for an hour. */
+/** Collects the waveform of a stem from chunks in any order; two bytes per peak, 0.6 MB per hour. */
 export class PeakCollector implements LivePeaks {
   readonly framesPerPeak = FRAMES_PER_PEAK;
   readonly min: Int8Array;
@@ -22,12 +22,12 @@ export class PeakCollector implements LivePeaks {
     this.#arrived = new Uint8Array(Math.ceil(frames / CHUNK_FRAMES));
   }
 
-  /** Whether the piece at `index` has arrived; it stays known when its samples are let go. */
+  /** Whether the peak at `index` is known; it stays so when its chunk is dropped. */
   has(index: number): boolean {
     return this.#arrived[Math.floor(index / PEAKS_PER_CHUNK)] === 1;
   }
 
-  /** Takes chunk `index`; one that is known already changes nothing. */
+  /** Adds chunk `index`; a known one changes nothing. */
   add(index: number, samples: ChunkSamples): void {
     if (this.#arrived[index] !== 0) return;
     const scale = samples instanceof Int16Array ? 127 / 32_768 : 127;

@@ -5,11 +5,11 @@ import { createPlayerState, effectiveGain, loopBetween, snapToBeat, withRow } fr
 const rows = createPlayerState(['vocals', 'drums', 'bass', 'other']).rows;
 const gains = (of: typeof rows) => of.map((row) => effectiveGain(row, of));
 
-test('without solo every stem sounds at its volume', () => {
+test('without solo every stem plays at its volume', () => {
   assert.deepEqual(gains(withRow(rows, 1, { volume: 1.5 })), [1, 1.5, 1, 1]);
 });
 
-test('solo silences every other stem, several solos sound together', () => {
+test('solo mutes every other stem, several soloed stems play together', () => {
   const one = withRow(rows, 2, { isSoloed: true });
   assert.deepEqual(gains(one), [0, 0, 1, 0]);
   assert.deepEqual(gains(withRow(one, 0, { isSoloed: true })), [1, 0, 1, 0]);
@@ -31,7 +31,7 @@ test('a loop may be drawn backwards and stays inside the song', () => {
   assert.equal(loopBetween(4, 4.01, 60), null);
 });
 
-test('a place snaps to the nearest beat', () => {
+test('a position snaps to the nearest beat', () => {
   const beats = [0.5, 1, 1.5, 2];
   assert.equal(snapToBeat(1.2, beats), 1);
   assert.equal(snapToBeat(1.3, beats), 1.5);

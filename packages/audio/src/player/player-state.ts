@@ -1,7 +1,7 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { firstFrom } from '@stem-studio/dsp/time/first-from';
+import type { TransportState } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import type { LoopRegion } from '../clock/playback-clock.ts';
-import type { TransportState } from '../kernels/stem-mixer-messages.ts';
 
 /** Faders go up to twice the recorded level. @spec Stem player */
 export const MAX_VOLUME = 2;
@@ -9,9 +9,9 @@ export const MAX_VOLUME = 2;
 export const SLOWEST_PERCENT = 50;
 /** One and a half times the recorded tempo. */
 export const FASTEST_PERCENT = 150;
-/** An octave up or down. */
+/** One octave up or down. */
 export const MAX_KEY_SEMITONES = 12;
-/** A loop shorter than this is a tone, not a loop. */
+/** A loop shorter than this would be heard as a tone. */
 export const SHORTEST_LOOP_SECONDS = 0.05;
 
 /** One row of a player: a stem, or the whole song. */
@@ -23,11 +23,11 @@ export interface PlayerRow {
   isSoloed: boolean;
 }
 
-/** All that a player shows. The place itself is asked for, not stored: it changes with every picture. */
+/** State of a player. The position is read separately, because it changes with every frame. */
 export interface PlayerState {
-  /** `loading` until the song's length is known. */
+  /** `loading` until the length is known. */
   status: 'loading' | 'ready' | 'failed';
-  /** Why it failed, in words. */
+  /** Message of the failure. */
   error: string;
   transport: TransportState;
   durationSeconds: number;
@@ -38,15 +38,15 @@ export interface PlayerState {
   isLooping: boolean;
   /** Tempo in percent of the recorded one, {@link SLOWEST_PERCENT} to {@link FASTEST_PERCENT}; the pitch stays. */
   tempoPercent: number;
-  /** Semitones that the song sounds higher, down and up to {@link MAX_KEY_SEMITONES}; the tempo stays. */
+  /** Pitch shift in semitones, up to {@link MAX_KEY_SEMITONES} either way; the tempo stays. */
   keySemitones: number;
-  /** Why tempo and key cannot be changed, in words; empty where they can. */
+  /** Why tempo and key cannot be changed, for the user; empty where they can. */
   stretchRefusal: string;
-  /** Part of the song that is here, 0 to 1. */
+  /** Loaded part of the song, 0 to 1. */
   loadedRatio: number;
 }
 
-/** A player before anything is known but what it will play. */
+/** Creates the initial state of a player. */
 export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerState {
   return {
     status: 'loading',
@@ -65,8 +65,8 @@ export function createPlayerState(types: readonly (StemType | 'mix')[]): PlayerS
 }
 
 /**
- * What a row's fader comes to: its volume, unless it is muted, or another row is soloed and this one is not. Mute wins
- * over solo, as on a mixing desk.
+ * Returns the gain of a row: its volume, or 0 where it is muted or another row is soloed. Mute wins over solo, as on a
+ * mixer.
  */
 export function effectiveGain(row: PlayerRow, rows: readonly PlayerRow[]): number {
   if (row.isMuted) return 0;
@@ -74,7 +74,7 @@ export function effectiveGain(row: PlayerRow, rows: readonly PlayerRow[]): numbe
   return row.volume;
 }
 
-/** `rows` with `change` in row `index`; volumes are kept between 0 and {@link MAX_VOLUME}. */
+/** Returns `rows` with `change` in row `index`; volumes are clamped to 0 to {@link MAX_VOLUME}. */
 export function withRow(rows: readonly PlayerRow[], index: number, change: Partial<PlayerRow>): PlayerRow[] {
   return rows.map((row, at) => {
     if (at !== index) return row;
@@ -84,8 +84,8 @@ export function withRow(rows: readonly PlayerRow[], index: number, change: Parti
 }
 
 /**
- * A loop between two places in either order, inside the song; null where it would be shorter than
- * {@link SHORTEST_LOOP_SECONDS}.
+ * Returns the loop between two positions in either order, within the song; null where it is shorter than {@link
+ * SHORTEST_LOOP_SECONDS}.
  */
 export function loopBetween(a: number, b: number, durationSeconds: number): LoopRegion | null {
   const startSeconds = Math.max(0, Math.min(a, b));
@@ -93,7 +93,7 @@ export function loopBetween(a: number, b: number, durationSeconds: number): Loop
   return endSeconds - startSeconds >= SHORTEST_LOOP_SECONDS ? { startSeconds, endSeconds } : null;
 }
 
-/** The beat nearest to a place; the place itself where there are no beats. `beats` ascend. */
+/** Returns the nearest beat; the position itself where there are no beats. `beats` ascend. */
 export function snapToBeat(seconds: number, beats: readonly number[]): number {
   const next = firstFrom(beats, seconds);
   const before = beats[next - 1];

@@ -2,26 +2,26 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { LoopRegion } from '../clock/playback-clock.ts';
 import type { PlayerState } from './player-state.ts';
 
-/** Lowest and highest sample of each piece of a sound, ±127, as it arrives. */
+/** Waveform of a source as it arrives: lowest and highest sample per peak, ±127. */
 export interface LivePeaks {
   readonly min: Int8Array;
   readonly max: Int8Array;
-  /** Sample frames a piece. */
+  /** Sample frames per peak. */
   readonly framesPerPeak: number;
   /** Grows with everything that arrives. */
   readonly version: number;
-  /** Whether the piece at `index` has arrived. */
+  /** Whether the peak at `index` is known. */
   has(index: number): boolean;
 }
 
-/** What a player can do, whether it plays stems or the whole song. Places are in seconds of the song. */
+/** A player of stems or of a whole song. Positions are in seconds of the song. */
 export interface SongPlayer {
   readonly state: Pick<StoreApi<PlayerState>, 'getState' | 'subscribe'>;
-  /** The place that is heard now. */
+  /** Audible position. */
   positionSeconds(): number;
-  /** How loud row `index` is now, 0 to 1 and above; null where it cannot be told. */
+  /** Level of row `index`, 0 to 1 and above; null where unknown. */
   level(index: number): number | null;
-  /** The waveform of row `index`; null where it is not made from samples. */
+  /** Waveform of row `index`; null where no samples are read. */
   peaks(index: number): LivePeaks | null;
   play(): void;
   pause(): void;
@@ -31,14 +31,14 @@ export interface SongPlayer {
   toggleMute(index: number): void;
   toggleSolo(index: number): void;
   setMasterVolume(volume: number): void;
-  /** Tempo in whole percent of the recorded one; where it cannot be changed, nothing happens. */
+  /** Sets the tempo in whole percent of the recorded one; no effect where unsupported. */
   setTempo(percent: number): void;
-  /** Whole semitones up or down; where the key cannot be changed, nothing happens. */
+  /** Sets the pitch shift in whole semitones; no effect where unsupported. */
   setKey(semitones: number): void;
-  /** Sets the loop and starts looping; null takes it away. */
+  /** Sets and activates the loop; null clears it. */
   setLoop(loop: LoopRegion | null): void;
-  /** Loops or stops looping, where there is a loop. */
+  /** Activates or deactivates an existing loop. */
   toggleLooping(): void;
-  /** Lets go of everything it holds. */
+  /** Releases everything. */
   dispose(): void;
 }

@@ -1,9 +1,9 @@
 import { ascii, ByteReader } from '@stem-studio/dsp/format/byte-reader';
 import { createPcmReader, type PcmReader } from '@stem-studio/dsp/format/pcm-samples';
 import { readWavHeader } from '@stem-studio/dsp/format/wav-header';
-import type { ChunkSamples } from '../kernels/chunk.ts';
+import type { ChunkSamples } from '@stem-studio/renderer/sources/chunk';
 
-/** A part of a file, and how long the whole is. */
+/** Bytes of a part of a file, and the length of the whole. */
 export interface FileRange {
   bytes: Uint8Array<ArrayBuffer>;
   totalBytes: number;
@@ -17,26 +17,26 @@ export type FetchRange = (
   signal: AbortSignal,
 ) => Promise<FileRange>;
 
-/** Enough of a WAV file to hold whatever stands before its samples. */
+/** Bytes that include every header of a WAV file before its samples. */
 const HEAD_BYTES = 65_536;
-/** Full scale of 16 bits. */
+/** Bits of a sample that stays an integer. */
 const INT16_BITS = 16;
 
-/** A stem's WAV file, of which any stretch can be had. */
+/** A WAV file with random access. */
 export interface StemFile {
   readonly frames: number;
   readonly channels: number;
   readonly sampleRateHz: number;
-  /** Bytes that one frame takes in memory. */
+  /** Bytes per sample frame in memory. */
   readonly bytesPerFrame: number;
-  /** Samples of frames `from` to `to` (excluded): 16-bit files stay as they are, others become floats. */
+  /** Reads frames `from` to `to` (excluded): 16-bit samples stay as they are, others become floats. */
   read(from: number, to: number, signal: AbortSignal): Promise<ChunkSamples>;
 }
 
 /**
- * Opens a stem by its first bytes.
+ * Opens a WAV file by its first bytes.
  *
- * @throws RangeError where the file is no WAV or has more than two audio channels, AudioFormatError where it is damaged
+ * @throws RangeError where it is no WAV or has more than two audio channels, AudioFormatError where it is damaged
  */
 export async function openStemFile(
   address: string,

@@ -1,26 +1,26 @@
+import { CHUNK_FRAMES, chunkCount } from '@stem-studio/renderer/sources/chunk';
 import { Scope } from '../base/scope.ts';
-import { CHUNK_FRAMES, chunkCount } from '../kernels/chunk.ts';
+import { type AudioLoader, type LoaderEvents, retryMs } from './audio-loader.ts';
 import { keptRange, LOADED, LOADING, type LoadSituation, MISSING, nextRun } from './chunk-plan.ts';
-import { type LoaderEvents, retryMs, type SoundLoader } from './sound-loader.ts';
 import type { StemFile } from './stem-file.ts';
 
-/** Requests on their way at the same time. */
+/** Largest number of requests at a time. */
 const CONCURRENT_REQUESTS = 4;
-/** Memory for samples: an hour of four 16-bit stems needs 2.5 GB, so a window of it is kept. */
+/** Memory for samples: an hour of four 16-bit stems has 2.5 GB, so a window of it is kept. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
 /**
- * Fetches the samples of all stems, nearest to the listener first, and lets go of what is far away when a song is too
- * long for memory.
+ * Fetches the samples of all stems, nearest to the playhead first, and drops distant ones when a song is too long for
+ * memory.
  */
-export class StemLoader implements SoundLoader {
+export class StemLoader implements AudioLoader {
   readonly #files: readonly StemFile[];
   readonly #events: LoaderEvents;
   readonly #situation: LoadSituation & { stems: Uint8Array[] };
   #requests = new Set<AbortController>();
   readonly #scope = new Scope();
   #isOpen = true;
-  #isWaiting = false;
+  #isBlocked = false;
   #failures = 0;
 
   constructor(files: readonly StemFile[], events: LoaderEvents, memoryBytes = MEMORY_BYTES) {
@@ -35,7 +35,7 @@ export class StemLoader implements SoundLoader {
     };
   }
 
-  /** Part of all chunks that is here, 0 to 1. */
+  /** Loaded part of all chunks, 0 to 1. */
   get loadedRatio(): number {
     let loaded = 0;
     let all = 0;
@@ -46,37 +46,37 @@ export class StemLoader implements SoundLoader {
     return all === 0 ? 1 : loaded / all;
   }
 
-  /** Says where the listener is, in frames. A jump to a place that is not here gives up what is on its way. */
+  /** Sets the playhead in frames. A jump to a missing chunk aborts the requests in progress. */
   moveTo(frame: number, loop: { startFrame: number; endFrame: number } | null, isJump: boolean): void {
     const playhead = Math.floor(frame / CHUNK_FRAMES);
     const situation = this.#situation;
     const first = loop ? Math.floor(loop.startFrame / CHUNK_FRAMES) : -1;
     const last = loop ? Math.floor(loop.endFrame / CHUNK_FRAMES) : -1;
-    // Told many times a second, most of them from the same chunk.
+    // Called many times a second, mostly from the same chunk.
     const { loop: known } = situation;
     const isSameLoop = (known?.first ?? -1) === first && (known?.last ?? -1) === last;
     if (!isJump && situation.playhead === playhead && isSameLoop) return;
     situation.playhead = playhead;
     situation.loop = loop && { first, last };
-    if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#giveUp();
+    if (isJump && situation.stems.some((states) => states[playhead] === MISSING)) this.#abortRequests();
     this.#drop();
     this.fill();
   }
 
-  /** Starts as many requests as may be on their way. */
+  /** Starts as many requests as allowed. */
   fill(): void {
-    while (this.#isOpen && !this.#isWaiting && this.#requests.size < CONCURRENT_REQUESTS) {
+    while (this.#isOpen && !this.#isBlocked && this.#requests.size < CONCURRENT_REQUESTS) {
       const run = nextRun(this.#situation);
       if (!run) return;
       void this.#fetch(run.stem, run.first, run.count);
     }
   }
 
-  /** Ends all requests; nothing is told any more. */
+  /** Aborts all requests; no event follows. */
   close(): void {
     this.#isOpen = false;
     this.#scope.dispose();
-    this.#giveUp();
+    this.#abortRequests();
   }
 
   async #fetch(stem: number, first: number, count: number): Promise<void> {
@@ -94,22 +94,25 @@ export class StemLoader implements SoundLoader {
       const size = CHUNK_FRAMES * file.channels;
       for (let i = 0; i < count; i++) {
         states[first + i] = LOADED;
-        // A copy, since it is handed over to the audio thread and the run holds several.
+        // A copy, because it is transferred to the audio thread and the run holds several.
         this.#events.arrived(stem, first + i, samples.slice(i * size, (i + 1) * size));
       }
     } catch (error) {
       if (request.signal.aborted) return;
       states.fill(MISSING, first, first + count);
-      this.#meet(error);
+      this.#handleFailure(error);
     } finally {
       this.#requests.delete(request);
     }
     this.fill();
   }
 
-  /** Waits a little where that may help, so that a short break of the connection is not noticed; gives up otherwise. */
-  #meet(error: unknown): void {
-    if (this.#isWaiting || !this.#isOpen) return;
+  /**
+   * Waits before a retry where that may help, so that a short break of the connection is not noticed; gives up
+   * otherwise.
+   */
+  #handleFailure(error: unknown): void {
+    if (this.#isBlocked || !this.#isOpen) return;
     const ms = retryMs(error, this.#failures++);
     if (ms === null) {
       this.#isOpen = false;
@@ -117,14 +120,14 @@ export class StemLoader implements SoundLoader {
       this.#events.failed(error);
       return;
     }
-    this.#isWaiting = true;
+    this.#isBlocked = true;
     this.#scope.after(ms, () => {
-      this.#isWaiting = false;
+      this.#isBlocked = false;
       this.fill();
     });
   }
 
-  #giveUp(): void {
+  #abortRequests(): void {
     for (const request of this.#requests) request.abort();
     this.#requests = new Set();
     for (const states of this.#situation.stems) {

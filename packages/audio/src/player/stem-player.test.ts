@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StemType } from '@stem-studio/contract/resources/stem';
-import { CHUNK_FRAMES } from '../kernels/chunk.ts';
-import { StemMixer } from '../kernels/stem-mixer.ts';
-import type { StemMixerReport } from '../kernels/stem-mixer-messages.ts';
-import { near } from '../testing/near.ts';
+import { CHUNK_FRAMES } from '@stem-studio/renderer/sources/chunk';
+import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
+import type { StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
+import { near } from '@stem-studio/renderer/testing/near';
 import { FileFetchError } from './fetch-range.ts';
 import { type MixerEngine, StemPlayer } from './stem-player.ts';
 
@@ -32,22 +32,18 @@ function wavOf(frames: number, value: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The kernel without an audio thread: `pump` makes sound and reports as the worklet would. */
-function kernelEngine(canStretch = true) {
+/** The mixer without an audio thread: `pump` renders and reports as the worklet would. */
+function kernelEngine() {
   const mixer = new StemMixer(RATE_HZ);
   let heard: (report: StemMixerReport) => void = () => {};
-  let made = 0;
+  let scheduled = 0;
   let isDisposed = false;
   const engine: MixerEngine = {
     post: (command) => mixer.apply(command),
     onReport: (listener) => {
       heard = listener;
     },
-    stretch(rate) {
-      mixer.apply({ type: 'rate', rate });
-      return canStretch ? Promise.resolve() : Promise.reject(new Error('tempo and key could not be loaded'));
-    },
-    nowSeconds: () => made / RATE_HZ,
+    nowSeconds: () => scheduled / RATE_HZ,
     wake: () => {},
     dispose: () => {
       isDisposed = true;
@@ -56,14 +52,14 @@ function kernelEngine(canStretch = true) {
   const pump = (frames: number) => {
     const left = new Float32Array(128);
     for (let at = 0; at < frames; at += 128) mixer.process(left, new Float32Array(128), 128);
-    made += frames;
+    scheduled += frames;
     const { transport, position, commandId } = mixer;
     heard({
       transport,
       frame: position,
       rate: mixer.rate,
       commandId,
-      timeSeconds: made / RATE_HZ,
+      timeSeconds: scheduled / RATE_HZ,
       stemPeaks: [...mixer.stemPeaks],
       outputPeak: mixer.outputPeak,
     });
@@ -73,7 +69,7 @@ function kernelEngine(canStretch = true) {
   return { engine, pump, isDisposed: () => isDisposed };
 }
 
-/** Lets everything that is on its way arrive. */
+/** Lets pending callbacks run. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -82,9 +78,9 @@ function openPlayer(
   files: Uint8Array<ArrayBuffer>[],
   gate: (from: number) => Promise<void> = async () => {},
   memoryBytes?: number,
-  canStretch = true,
+  canOpen = true,
 ) {
-  const kernel = kernelEngine(canStretch);
+  const kernel = kernelEngine();
   const asked: number[] = [];
   const player = new StemPlayer({
     stems: files.map((_, index) => ({ type: six[index] ?? 'other', address: String(index) })),
@@ -94,13 +90,14 @@ function openPlayer(
       const file = files[Number(address)] ?? new Uint8Array(0);
       return { bytes: file.slice(from, to), totalBytes: file.length };
     },
-    createEngine: () => Promise.resolve(kernel.engine),
+    createEngine: () =>
+      canOpen ? Promise.resolve(kernel.engine) : Promise.reject(new Error('the mixer could not be loaded')),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
   });
   return { player, asked, ...kernel };
 }
 
-test('stems sound together, and soloing one silences the other', async () => {
+test('plays stems together, and soloing one mutes the other', async () => {
   const frames = 2 * CHUNK_FRAMES;
   const { player, pump } = openPlayer([wavOf(frames, 8_192), wavOf(frames, 4_096)]);
   await settle();
@@ -118,7 +115,7 @@ test('stems sound together, and soloing one silences the other', async () => {
   player.dispose();
 });
 
-test('six stems sound together, each with its own row in the order they were given', async () => {
+test('plays six stems together, each with its own row in the given order', async () => {
   const frames = 2 * CHUNK_FRAMES;
   const { player, pump } = openPlayer(six.map((_, index) => wavOf(frames, 512 << index)));
   await settle();
@@ -139,7 +136,7 @@ test('six stems sound together, each with its own row in the order they were giv
   player.dispose();
 });
 
-test('it sounds before everything has arrived', async () => {
+test('starts before everything has arrived', async () => {
   const frames = 20 * CHUNK_FRAMES;
   const never = new Promise<void>(() => {});
   // Only the heads and the first two chunks of each stem ever arrive.
@@ -155,7 +152,7 @@ test('it sounds before everything has arrived', async () => {
   player.dispose();
 });
 
-test('a seek to a place that is not here is fetched before anything else', async () => {
+test('a seek to a missing chunk is fetched before anything else', async () => {
   const frames = 200 * CHUNK_FRAMES;
   let requests = 0;
   // Only the head of the file arrives.
@@ -178,7 +175,7 @@ test('play pressed before the stems are known is remembered', async () => {
   player.dispose();
 });
 
-test('a file that is no WAV is told in words', async () => {
+test('reports a file that is no WAV', async () => {
   const { player } = openPlayer([new Uint8Array(100)]);
   await settle();
   assert.equal(player.state.getState().status, 'failed');
@@ -187,7 +184,7 @@ test('a file that is no WAV is told in words', async () => {
   player.dispose();
 });
 
-test('a player that is let go lets its engine go', async () => {
+test('a disposed player disposes its engine', async () => {
   const { player, isDisposed } = openPlayer([wavOf(CHUNK_FRAMES, 1)]);
   await settle();
   player.dispose();
@@ -204,7 +201,7 @@ test('the waveform grows as stems arrive', async () => {
   player.dispose();
 });
 
-test('a short break of the connection is not noticed, a long one is told and can be retried', async (t) => {
+test('a short break of the connection is not noticed, a long one is reported and can be retried', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let isBroken = true;
   // The head of the file always arrives.
@@ -237,7 +234,7 @@ test('a short break of the connection is not noticed, a long one is told and can
   long.dispose();
 });
 
-test('of a song too long for memory a window around the listener is kept', async () => {
+test('of a song too long for memory a window around the playhead is kept', async () => {
   const chunks = 60;
   const bytesPerChunk = CHUNK_FRAMES * 4;
   const { player, pump } = openPlayer([wavOf(chunks * CHUNK_FRAMES, 8_192)], undefined, 10 * bytesPerChunk);
@@ -254,7 +251,7 @@ test('of a song too long for memory a window around the listener is kept', async
   player.dispose();
 });
 
-test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes round in song time', async () => {
+test('at 80 % tempo a second of output is 0.8 s of the song, and a loop wraps in song time', async () => {
   const { player, pump } = openPlayer([wavOf(4 * CHUNK_FRAMES, 8_192)]);
   await settle();
   player.setTempo(80);
@@ -269,7 +266,7 @@ test('at 80 % tempo a second of sound is 0.8 s of the song, and a loop goes roun
   player.dispose();
 });
 
-test('tempo and key stay within their bounds, and where they cannot be had it is said', async () => {
+test('tempo and key stay within their bounds, and the reason is reported where they cannot be changed', async () => {
   const { player } = openPlayer([wavOf(CHUNK_FRAMES, 8_192)]);
   await settle();
   player.setTempo(20);

@@ -1,8 +1,8 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
+import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Scope } from '../base/scope.ts';
-import { type LoopRegion, type PlaceReport, positionAt } from '../clock/playback-clock.ts';
-import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { type LoopRegion, type PositionReport, positionAt } from '../clock/playback-clock.ts';
 import { PeakCollector } from './peak-collector.ts';
 import {
   createPlayerState,
@@ -17,35 +17,29 @@ import type { LivePeaks, SongPlayer } from './song-player.ts';
 import { type FetchRange, openStemFile } from './stem-file.ts';
 import { StemLoader } from './stem-loader.ts';
 
-/** Where the sound is made: in the browser an audio worklet, in tests the kernel itself. */
+/** Port to the stem mixer: an audio worklet in the browser, the mixer itself in tests. */
 export interface MixerEngine {
   post(command: StemMixerCommand, transfer?: ArrayBuffer[]): void;
-  /** Who hears the mixer's reports; one listener. */
-  onReport(heard: (report: StemMixerReport) => void): void;
-  /**
-   * Plays at `rate` (1 is as recorded) and `semitones` higher; the pitch does not follow the rate.
-   *
-   * @throws Error in words where the browser cannot
-   */
-  stretch(rate: number, semitones: number): Promise<void>;
-  /** The moment that is heard now, in seconds of the audio clock. */
+  /** Sets the listener for reports; there is one. */
+  onReport(listener: (report: StemMixerReport) => void): void;
+  /** Audio-clock time that is audible now, in seconds. */
   nowSeconds(): number;
-  /** Wakes the audio output; browsers want this in answer to a press. */
+  /** Resumes the audio output; browsers require a press for it. */
   wake(): void;
   dispose(): void;
 }
 
-/** What a stem player needs from around it. */
+/** Dependencies of a stem player. */
 export interface StemPlayerOptions {
   stems: readonly { type: StemType; address: string }[];
   fetchRange: FetchRange;
   createEngine: (sampleRateHz: number) => Promise<MixerEngine>;
-  /** Bytes of samples to keep at most. */
+  /** Most bytes of samples to keep. */
   memoryBytes?: number;
 }
 
 /**
- * Plays the stems of a song from one clock, from the moment the first second of each has arrived.
+ * Plays the stems of a song in sync, as soon as the first second of each has arrived.
  *
  * `files → loader → (waveform) → mixer in the audio thread → output`
  */
@@ -59,8 +53,8 @@ export class StemPlayer implements SongPlayer {
   #levels: number[] = [];
   #sampleRateHz = 44_100;
   #wantsToPlay = false;
-  #report: PlaceReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
-  /** Reports from before this command of the transport speak of what was before. */
+  #report: PositionReport = { positionSeconds: 0, timeSeconds: 0, isMoving: false, rate: 1 };
+  /** Reports with an earlier command id are from before that command. */
   #commandId = 0;
 
   constructor(options: StemPlayerOptions) {
@@ -85,7 +79,7 @@ export class StemPlayer implements SongPlayer {
       }
       this.#engine = engine;
       this.#scope.own(() => engine.dispose());
-      engine.onReport((report) => this.#hear(report));
+      engine.onReport((report) => this.#receive(report));
       engine.post({ type: 'setup', sampleRateHz: this.#sampleRateHz, stems: files.map(shapeOf) });
       this.#peaks = files.map((file) => new PeakCollector(file.frames, file.channels));
       const loader = new StemLoader(files, this.#loaderEvents(engine), memoryBytes);
@@ -121,12 +115,16 @@ export class StemPlayer implements SongPlayer {
   }
 
   #fail(error: unknown): void {
-    const words = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     this.pause();
-    this.state.setState({ status: 'failed', error: words, ...(!this.#engine && { stretchRefusal: words }) });
+    this.state.setState({
+      status: 'failed',
+      error: message,
+      ...(!this.#engine && { stretchRefusal: message }),
+    });
   }
 
-  #hear(report: StemMixerReport): void {
+  #receive(report: StemMixerReport): void {
     if (report.commandId < this.#commandId) return;
     const isMoving = report.transport === 'playing';
     const positionSeconds = report.frame / this.#sampleRateHz;
@@ -161,7 +159,7 @@ export class StemPlayer implements SongPlayer {
       this.#loader.retry();
     }
     this.#engine?.post({ type: 'play', id: ++this.#commandId });
-    // Shown at once; the mixer's next report, a few milliseconds later, says whether it has to wait.
+    // Shown at once; the next report, a few milliseconds later, states whether it has to wait.
     this.state.setState({ transport: this.#engine ? 'playing' : 'buffering' });
   }
 
@@ -244,11 +242,8 @@ export class StemPlayer implements SongPlayer {
   }
 
   #postStretch(): void {
-    const { tempoPercent, keySemitones } = this.state.getState();
-    this.#engine?.stretch(tempoPercent / 100, keySemitones).catch((error: unknown) => {
-      const stretchRefusal = error instanceof Error ? error.message : String(error);
-      this.state.setState({ tempoPercent: 100, keySemitones: 0, stretchRefusal });
-    });
+    const { tempoPercent, keySemitones: semitones } = this.state.getState();
+    this.#engine?.post({ type: 'tempo', rate: tempoPercent / 100, semitones, isKeyLocked: true });
   }
 
   #postGains(): void {

@@ -4,35 +4,39 @@ import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { StemType } from '@stem-studio/contract/resources/stem';
 import { createWavEncoder } from '@stem-studio/dsp/format/encode-wav';
 import { createTestSong, encodeFile } from '@stem-studio/dsp/testing/audio-file';
-import type { BoothPort } from '../booth/booth-port.ts';
+import { DjEngine } from '@stem-studio/renderer/dj-engine/dj-engine';
+import type {
+  DeckReport,
+  DjEngineCommand,
+  DjEngineEvent,
+} from '@stem-studio/renderer/dj-engine/dj-engine-messages';
 import { DeckController } from '../deck/deck-controller.ts';
-import { BoothKernel } from '../kernels/booth/booth-kernel.ts';
-import type { BoothCommand, BoothNews, DeckReport } from '../kernels/booth/booth-messages.ts';
+import type { DjEnginePort } from '../dj-engine/dj-engine-port.ts';
 import { fetchRange } from '../player/fetch-range.ts';
+import { type AudioServer, serveAudio } from './audio-server.ts';
 import { openSameThreadDecoder } from './same-thread-decoder.ts';
-import { type SoundServer, serveSounds } from './sound-server.ts';
 
-/** A song of 40 s at 120 beats a minute whose first beat is at 0.25 s, and its separation. */
+/** A song of 40 s at 120 bpm with its first beat at 0.25 s. */
 export const TRACK = '0198c0de-0000-7000-8000-000000000001';
-/** Another, of 125 beats a minute. */
+/** A song of 125 bpm. */
 export const OTHER_TRACK = '0198c0de-0000-7000-8000-000000000002';
-/** Drums and vocals of {@link TRACK}. */
+/** A separation of {@link TRACK} into drums and vocals. */
 export const JOB = '0198c0de-0000-7000-8000-000000000003';
-/** A track whose sound is gone. */
+/** A track whose audio file is missing. */
 export const GONE_TRACK = '0198c0de-0000-7000-8000-000000000004';
 
-/** Length of every song here. */
+/** Length of every song. */
 export const SONG_SECONDS = 40;
 const RATE_HZ = 44_100;
-/** What is heard was made so much earlier. */
+/** Output latency. */
 const LATENCY_SECONDS = 0.02;
 const BLOCK_FRAMES = 128;
 const REPORT_FRAMES = 1024;
-/** Milliseconds, at least, after which nothing comes any more. */
-const MOST_TURNS = 60_000;
+/** Most waits of at least 1 ms before a test fails. */
+const MAX_WAITS = 60_000;
 const tempi: Readonly<Record<string, number>> = { [TRACK]: 120, [OTHER_TRACK]: 125, [GONE_TRACK]: 120 };
 
-/** Beats of a song of the rig, in seconds. */
+/** Returns the beats of a song in seconds. */
 export function beatsOf(trackId: string): number[] {
   const bpm = tempi[trackId] ?? 120;
   const count = Math.floor(((SONG_SECONDS - 0.25) * bpm) / 60);
@@ -41,7 +45,7 @@ export function beatsOf(trackId: string): number[] {
 
 let served: Promise<Record<string, Uint8Array>> | null = null;
 
-/** The files of sound, made once. */
+/** Creates the audio files once. */
 function files(): Promise<Record<string, Uint8Array>> {
   const wav = (channels: number) =>
     encodeFile(
@@ -58,26 +62,26 @@ function files(): Promise<Record<string, Uint8Array>> {
 }
 
 /**
- * A window with its decks and a booth without a browser. The clock of the service and that of the sound run together, and
- * only while sound is made.
+ * A window with its decks and a DJ engine, without a browser. The clocks of service and audio run together, and only
+ * while audio is rendered.
  */
 export class DeckRig {
   readonly decks: DeckController;
-  /** The service's clock as the window knows it, where that is not {@link now} exactly. */
+  /** The service's clock as the window knows it, where it differs from {@link now}. */
   windowNow: (() => number) | null = null;
-  /** What the window told. */
-  readonly told: DeckMessage[] = [];
-  /** What the booth was told. */
-  readonly commands: BoothCommand[] = [];
-  readonly #server: SoundServer;
+  /** Messages that the window sent. */
+  readonly sent: DeckMessage[] = [];
+  /** Commands that the engine received. */
+  readonly commands: DjEngineCommand[] = [];
+  readonly #server: AudioServer;
   readonly #sounds: Record<string, Uint8Array>;
-  #kernel = new BoothKernel(RATE_HZ);
-  #heard: (news: BoothNews) => void = () => {};
+  #kernel = new DjEngine(RATE_HZ);
+  #listener: (event: DjEngineEvent) => void = () => {};
   #frames = 0;
   #isOpen = false;
 
-  /** @param sounds what the server serves, as it is at each request */
-  constructor(server: SoundServer, sounds: Record<string, Uint8Array>) {
+  /** @param sounds files of the server, read at each request */
+  constructor(server: AudioServer, sounds: Record<string, Uint8Array>) {
     this.#server = server;
     this.#sounds = sounds;
     this.decks = new DeckController({
@@ -100,16 +104,16 @@ export class DeckRig {
       openPort: async () => this.#port(),
       now: () => this.windowNow?.() ?? this.now,
     });
-    this.decks.onMessage((message) => this.told.push(message));
+    this.decks.onMessage((message) => this.sent.push(message));
   }
 
-  /** A window for as long as a test runs; it sounds unless it is told not to. */
+  /** Opens a window for the duration of a test, which plays the audio by default. */
   static async open(test: { after(close: () => Promise<void>): void }, isSounding = true): Promise<DeckRig> {
     const sounds = { ...(await files()) };
-    const rig = new DeckRig(await serveSounds(sounds), sounds);
+    const rig = new DeckRig(await serveAudio(sounds), sounds);
     test.after(() => rig.#close());
-    if (isSounding) rig.decks.setSounding(true);
-    await rig.arrive();
+    if (isSounding) rig.decks.setAudioEnabled(true);
+    await rig.flush();
     return rig;
   }
 
@@ -118,29 +122,29 @@ export class DeckRig {
     return 1_000_000 + (this.#frames / RATE_HZ) * 1000;
   }
 
-  /** Whether the window has a booth. */
+  /** Whether the engine is open. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** What the service knows of what is loaded here. */
+  /** Returns what the service knows of a track. */
   facts(trackId: string | null): DeckFacts {
     const track = trackId === null ? {} : { track: factsOf(trackId) };
     const stems: readonly StemType[] = ['drums', 'vocals'];
     return { now: this.now, stems, ...track };
   }
 
-  /** Loads a track, hears what the service knows of it, and waits until it is here. */
+  /** Loads a track and waits until it is complete. */
   async load(deck: DeckId, trackId: string): Promise<void> {
     const load: DeckMessage = { event: 'load_track', deck, track_id: trackId };
     const before = this.decks.session.getState();
     this.decks.dispatch(load);
     this.decks.take(applyDeckMessage(before, load, this.facts(trackId)));
     await this.#loaded(deck);
-    await this.arrive();
+    await this.flush();
   }
 
-  /** Loads the stems of {@link JOB}, and waits until they are here. */
+  /** Loads the stems of {@link JOB} and waits until they are complete. */
   async loadStems(deck: DeckId): Promise<void> {
     const load: DeckMessage = { event: 'load_stems', deck, processing_job_id: JOB };
     const before = this.decks.session.getState();
@@ -149,17 +153,17 @@ export class DeckRig {
     await this.#loaded(deck);
   }
 
-  /** Puts the sound of {@link GONE_TRACK} back to where it is asked for. */
-  async bringBack(): Promise<void> {
+  /** Makes the file of {@link GONE_TRACK} available. */
+  async restoreGoneTrack(): Promise<void> {
     this.#sounds[GONE_TRACK] = (await files())[TRACK]!;
   }
 
-  /** Does what another window did; `moved` are the decks that it put elsewhere, where the link says so. */
+  /** Applies a message of another window; `moved` are the decks that it moved. */
   remote(message: DeckMessage, moved?: ReadonlySet<DeckId>): void {
     this.decks.take(applyDeckMessage(this.decks.session.getState(), message, this.facts(null)), moved);
   }
 
-  /** Makes so much sound, and lets time pass. */
+  /** Renders a number of seconds, and advances the clocks. */
   pump(seconds: number): void {
     const left = new Float32Array(BLOCK_FRAMES);
     const right = new Float32Array(BLOCK_FRAMES);
@@ -172,20 +176,20 @@ export class DeckRig {
     }
   }
 
-  /** What the booth says of a deck now. */
+  /** Returns the engine's state of a deck. */
   deck(deck: DeckId): DeckReport {
     return this.#kernel.report(0).decks[deck];
   }
 
-  /** Where the booth has a deck, in seconds of the song. */
-  madeSeconds(deck: DeckId): number {
+  /** Returns the rendered position of a deck in seconds of the song. */
+  renderedSeconds(deck: DeckId): number {
     return this.deck(deck).frame / RATE_HZ;
   }
 
-  /** Waits until something is true, as long as files may need. */
+  /** Waits for a condition. */
   async until(isTrue: () => boolean): Promise<void> {
     for (let turn = 0; !isTrue(); turn++) {
-      if (turn > MOST_TURNS) {
+      if (turn > MAX_WAITS) {
         const { a, b } = this.decks.local.getState();
         const seen = [a, b].map(({ status, loadedRatio, error }) => `${status} ${loadedRatio} ${error}`);
         throw new Error(`what was waited for did not come; the decks are: ${seen.join(', ')}`);
@@ -194,12 +198,12 @@ export class DeckRig {
     }
   }
 
-  /** Lets arrive what needs no network. */
-  async arrive(): Promise<void> {
+  /** Lets pending callbacks run that need no network. */
+  async flush(): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** All of it: a rig makes sound faster than files come. */
+  /** Waits for all chunks: a rig renders faster than files arrive. */
   async #loaded(deck: DeckId): Promise<void> {
     const local = () => this.decks.local.getState()[deck];
     await this.until(
@@ -215,13 +219,13 @@ export class DeckRig {
   }
 
   #report(): void {
-    this.#heard(this.#kernel.report((this.#frames + this.#kernel.delayFrames) / RATE_HZ));
+    this.#listener(this.#kernel.report((this.#frames + this.#kernel.delayFrames) / RATE_HZ));
   }
 
-  #port(): BoothPort {
+  #port(): DjEnginePort {
     this.#isOpen = true;
-    this.#kernel = new BoothKernel(RATE_HZ);
-    this.#kernel.recorder.onPiece = (piece) => this.#heard({ type: 'recording', ...piece });
+    this.#kernel = new DjEngine(RATE_HZ);
+    this.#kernel.recorder.onChunk = (piece) => this.#listener({ type: 'recording', ...piece });
     return {
       sampleRateHz: RATE_HZ,
       headphones: null,
@@ -229,14 +233,14 @@ export class DeckRig {
         this.commands.push(command);
         this.#kernel.apply(command);
       },
-      onNews: (heard) => {
-        this.#heard = heard;
+      onEvent: (heard) => {
+        this.#listener = heard;
       },
       nowSeconds: () => this.#frames / RATE_HZ - LATENCY_SECONDS,
       wake: () => {},
       dispose: () => {
         this.#isOpen = false;
-        this.#heard = () => {};
+        this.#listener = () => {};
       },
     };
   }

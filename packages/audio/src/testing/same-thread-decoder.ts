@@ -1,18 +1,18 @@
-import type { SongDecoderNews, SongDecoderPort } from '../deck/song-decoder-messages.ts';
+import type { SongDecoderEvent, SongDecoderPort } from '../deck/song-decoder-messages.ts';
 import { SongDecoding } from '../deck/song-decoding.ts';
 
-/** What decodes songs in a worker, here in the thread of the test. */
+/** Opens a decoder in the thread of the test. */
 export function openSameThreadDecoder(): SongDecoderPort {
-  let heard: (news: SongDecoderNews) => void = () => {};
-  const decoding = new SongDecoding((news) => heard(news));
+  let notify: (event: SongDecoderEvent) => void = () => {};
+  const decoding = new SongDecoding((event) => notify(event));
   return {
     post: (command) => decoding.apply(command),
-    onNews(listener) {
-      heard = listener;
+    onEvent(listener) {
+      notify = listener;
     },
     dispose() {
       decoding.apply({ type: 'stop' });
-      heard = () => {};
+      notify = () => {};
     },
   };
 }

@@ -5,42 +5,42 @@ declare function registerProcessor(name: string, processor: new () => AudioWorkl
 declare const sampleRate: number;
 declare const currentTime: number;
 
-/** Reports are sent after so many samples: every 23 ms at 44.1 kHz. */
+/** Frames between two reports: 23 ms at 44.1 kHz. */
 const REPORT_FRAMES = 1024;
 
-/** What the audio thread is to a kernel. */
-export interface AudioThread<News> {
+/** What a renderer class needs from the audio thread. */
+export interface AudioThread<Event> {
   readonly sampleRateHz: number;
-  /** The context's time so many samples after the beginning of the block that is made, in seconds. */
+  /** Returns the audio-clock time, in seconds, a number of frames after the start of the current block. */
   readonly timeAfter: (frames: number) => number;
-  /** Sends something to the page. */
-  readonly tell: (news: News, transfer?: ArrayBuffer[]) => void;
+  /** Sends an event to the page. */
+  readonly send: (event: Event, transfer?: ArrayBuffer[]) => void;
 }
 
-/** A kernel as the audio thread sees it. */
-export interface SoundingKernel<Command> {
-  /** Does what the page asks. */
+/** A renderer class as the audio thread uses it. */
+export interface WorkletKernel<Command> {
+  /** Carries out a command. */
   apply(command: Command): void;
-  /** Fills the outputs, each with its sides. Answers how many samples were made; 0 where nobody listens. */
+  /** Fills the outputs, each with its channels. Returns the rendered frames; 0 where nothing is connected. */
   process(outputs: readonly (readonly Float32Array[])[]): number;
-  /** Tells the page how it stands after a block of so many samples. */
+  /** Sends a report after a block of that many frames. */
   report(blockFrames: number): void;
 }
 
 /**
- * Registers a processor that carries commands to a kernel, its sound to the outputs and its news back; nothing else. It
- * ends with the message `{ type: 'close' }`. Only for the thread of an audio worklet.
+ * Registers a processor that connects a renderer class to its message port and outputs. The message `{ type: 'close' }`
+ * ends it. For the global scope of an audio worklet only.
  *
- * @param create makes the kernel of one node
+ * @param create creates the kernel of a node
  */
-export function registerKernel<Command extends { readonly type: string }, News>(
+export function registerKernel<Command extends { readonly type: string }, Event>(
   name: string,
-  create: (thread: AudioThread<News>) => SoundingKernel<Command>,
+  create: (thread: AudioThread<Event>) => WorkletKernel<Command>,
 ): void {
   registerProcessor(
     name,
     class extends AudioWorkletProcessor {
-      readonly #kernel: SoundingKernel<Command>;
+      readonly #kernel: WorkletKernel<Command>;
       #sinceReport = 0;
       #isOpen = true;
 
@@ -49,7 +49,7 @@ export function registerKernel<Command extends { readonly type: string }, News>(
         this.#kernel = create({
           sampleRateHz: sampleRate,
           timeAfter: (frames) => currentTime + frames / sampleRate,
-          tell: (news, transfer = []) => this.port.postMessage(news, transfer),
+          send: (event, transfer = []) => this.port.postMessage(event, transfer),
         });
         // The port lives and ends with this processor.
         // oxlint-disable-next-line unicorn/prefer-add-event-listener

@@ -1,8 +1,8 @@
-import { StemMixer } from '../kernels/stem-mixer.ts';
-import type { StemMixerCommand, StemMixerReport } from '../kernels/stem-mixer-messages.ts';
+import { StemMixer } from '@stem-studio/renderer/stem-mixer/stem-mixer';
+import type { StemMixerCommand, StemMixerReport } from '@stem-studio/renderer/stem-mixer/stem-mixer-messages';
 import { registerKernel } from './register-kernel.ts';
 
-registerKernel<StemMixerCommand, StemMixerReport>('stem-mixer', ({ sampleRateHz, timeAfter, tell }) => {
+registerKernel<StemMixerCommand, StemMixerReport>('stem-mixer', ({ sampleRateHz, timeAfter, send }) => {
   const mixer = new StemMixer(sampleRateHz);
   return {
     apply: (command) => mixer.apply(command),
@@ -13,7 +13,7 @@ registerKernel<StemMixerCommand, StemMixerReport>('stem-mixer', ({ sampleRateHz,
       return left.length;
     },
     report(blockFrames) {
-      tell({
+      send({
         transport: mixer.transport,
         frame: mixer.position,
         rate: mixer.rate,

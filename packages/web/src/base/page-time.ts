@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 by this machine's clock, which never jumps while the page is open. */
+/** Returns milliseconds since 1970 by a monotonic clock. */
 export function pageTimeMs(): number {
   return performance.timeOrigin + performance.now();
 }

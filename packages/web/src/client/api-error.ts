@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 
-/** What an {@link ApiError} carries beside its sentence. */
+/** Fields of an {@link ApiError} beside its message. */
 export interface ApiErrorFields {
   status: number;
   code: string;
@@ -9,14 +9,14 @@ export interface ApiErrorFields {
 }
 
 /**
- * A call that the service refused, or that never reached it (`status` 0, `code` `OFFLINE`). `message` is the
- * service's own sentence.
+ * A call that the service refused or that did not reach it (`status` 0, `code` `OFFLINE`). `message` is the service's
+ * own message.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: ErrorDetails;
-  /** Seconds until the same call may succeed; null unless a limit refused it. */
+  /** Seconds until a retry may succeed; null unless a rate limit refused the call. */
   readonly retry_after: number | null;
 
   constructor(message: string, fields: ApiErrorFields) {
@@ -30,22 +30,22 @@ export class ApiError extends Error {
 }
 
 /**
- * An error in words for the person at the page: what happened, then what to do. Messages about single fields are
- * joined, since the page shows them beside one control.
+ * Returns the text of an error for the user: what happened, then what to do. Messages about single fields are joined,
+ * because the page shows them beside one control.
  */
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  if (error.status === 0) return 'The studio cannot be reached. Nothing was lost; it reconnects by itself.';
-  if (error.status === 401) return 'You are logged out. Log in again in a new tab, then repeat this.';
+  if (error.status === 0) return 'The studio is not reachable. Nothing was lost; reconnecting…';
+  if (error.status === 401) return 'You are logged out. Log in again in a new tab, then retry.';
   if (error.retry_after !== null) {
-    return `Too many requests just now. Nothing was changed; try again in ${error.retry_after} s.`;
+    return `Too many requests. Nothing was changed; retry in ${error.retry_after} s.`;
   }
   const details = Object.values(error.details).flat();
   const sentence = details.length > 0 ? details.join('; ') : error.message;
   return sentence.length === 0 ? `The studio answered with ${error.status}.` : asSentence(sentence);
 }
 
-function asSentence(words: string): string {
-  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { getTrack, listTracks } from '@stem-studio/contract/endpoints/tracks';
 import { addressOf } from './call.ts';
 
-test('an address is made from the contract, with what is undefined left out', () => {
+test('builds the address from the contract and omits undefined values', () => {
   assert.equal(
     addressOf(listTracks, undefined, { page: '2', q: undefined, sort: '-bpm' }),
     '/api/tracks?page=2&sort=-bpm',

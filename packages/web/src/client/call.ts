@@ -3,12 +3,12 @@ import { errorBody } from '@stem-studio/contract/errors';
 import { ApiError } from './api-error.ts';
 import { pageMeta } from './page-meta.ts';
 
-/** The parts of {@link CallInput} that `T` declares; the others may not be given. */
+/** The parts of {@link CallInput} that `T` declares. */
 export type CallOptions<T extends EndpointSpec> = {
   [Part in keyof CallInput<T> as CallInput<T>[Part] extends undefined ? never : Part]: CallInput<T>[Part];
 };
 
-/** Path and query of a call. Values that are undefined or null are left out of the query. */
+/** Returns path and query of a call, without query values that are undefined or null. */
 export function addressOf(spec: EndpointSpec, params?: object, query?: object): string {
   const path = pathOf(spec, params as Record<string, string | number> | undefined);
   const search = new URLSearchParams();
@@ -19,9 +19,9 @@ export function addressOf(spec: EndpointSpec, params?: object, query?: object): 
 }
 
 /**
- * Calls an endpoint of the contract under the login cookie and parses the reply by its schema.
+ * Calls an endpoint with the login cookie and parses the reply by its schema.
  *
- * @throws ApiError when the service refuses, cannot be reached, or answers something the contract does not know
+ * @throws ApiError when the service refuses, cannot be reached, or replies something that the contract does not know
  */
 export async function call<T extends EndpointSpec>(
   spec: T,
@@ -57,13 +57,13 @@ export async function call<T extends EndpointSpec>(
   return parsed.data as ReplyOf<T>;
 }
 
-/** The error that a refusing reply carries, whether or not its body is the service's envelope. */
+/** Returns the error of a refused call, whether or not its body is the service's envelope. */
 export function errorFrom(status: number, text: string): ApiError {
   let json: unknown = null;
   try {
     json = JSON.parse(text);
   } catch {
-    // A proxy's page, or nothing: the status has to do.
+    // The page of a proxy, or an empty body: only the status is known.
   }
   const body = errorBody.safeParse(json);
   if (body.success) return new ApiError(body.data.error, { status, ...body.data });

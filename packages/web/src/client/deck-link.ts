@@ -1,306 +1,244 @@
 import { Scope } from '@stem-studio/audio/base/scope';
-import { topicOf } from '@stem-studio/contract/channel';
 import {
   type DeckMessage,
   type DeckPush,
   type DeckPushEvent,
   deckChannel,
-  deckReply,
   deckWelcome,
 } from '@stem-studio/contract/events/decks';
-import { closeCodes } from '@stem-studio/contract/frame';
-import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
-import type { Channel, Socket } from 'phoenix';
-import { meetOther } from './decks/carry-over.ts';
+import { deckIds } from '@stem-studio/contract/resources/deck-session';
+import type { Socket } from 'phoenix';
+import { acknowledge, refusalReason } from './decks/acknowledge.ts';
+import { DeckConnection } from './decks/deck-connection.ts';
 import { DeckLedger } from './decks/deck-ledger.ts';
-import { DeckOutbox, type PendingMessage } from './decks/deck-outbox.ts';
+import { DeckOutbox } from './decks/deck-outbox.ts';
+import { DeckSender } from './decks/deck-sender.ts';
+import { enterSession } from './decks/enter-session.ts';
+import { type DeckLinkStatus, LinkStatus } from './decks/link-status.ts';
 import type { LinkedDecks } from './decks/linked-decks.ts';
+import { ReplyDeadline } from './decks/reply-deadline.ts';
 import type { ServiceClock } from './decks/service-clock.ts';
 import { SoundTurn } from './decks/sound-turn.ts';
+import { VersionGap } from './decks/version-gap.ts';
 import type { DeckWindows } from './decks/window-locks.ts';
 
-/**
- * How the link stands: `lost` after a break, until it is back; `ended` with the login; `apart` where the next login has
- * other decks already, while something plays here.
- */
-export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'apart';
-
-/** What {@link openDeckLink} needs. */
+/** Options of {@link openDeckLink}. */
 export interface DeckLinkOptions {
   readonly decks: LinkedDecks;
-  /** Set by the service's answers; the decks reckon by it too. */
+  /** Set by the service's replies; the decks compute positions by it too. */
   readonly clock: ServiceClock;
   /** Milliseconds by this machine's clock, such as `pageTimeMs`. */
   readonly ownMs: () => number;
   /** A socket to `/live`, not yet connected. */
   readonly socket: Socket;
-  /** This window's name, one that no other window has ever had, such as `randomName()`. */
+  /** Name of this window, never used by another one, such as `randomName()`. */
   readonly client: string;
   /** The other windows of this browser. */
   readonly windows: DeckWindows;
   readonly onStatus?: (status: DeckLinkStatus) => void;
-  /** The service refused what was done here, in its words: a track that is gone, or has no sound yet. */
+  /** The service refused a message, for a reason such as a track that is gone or has no audio yet. */
   readonly onRefused?: (reason: string, message: DeckMessage) => void;
 }
 
-/** The link of this window's decks with its session. */
+/** Link of this window's decks with their session. */
 export interface DeckLink {
   readonly client: string;
   /** Id of the deck session; null before it is joined. */
   readonly sessionId: () => string | null;
-  /** Lets the sound come from this window. */
+  /** Plays the audio of the session in this window. */
   readonly takeSound: () => void;
-  /** Pauses what sounds here and gives the sound away: for the moment when the page goes. */
+  /** Pauses what plays here and lets another window play, before the page goes. */
   readonly leaveSound: () => void;
-  /** Begins again after its end, under the login that there is now; what stands here is carried into its session. */
+  /** Starts again after the login ended, under the present login; the decks of this window are carried into its session. */
   readonly renew: () => void;
-  /** Gives the sound away and leaves. */
+  /** Lets another window play and leaves. */
   readonly dispose: () => void;
 }
 
-/** A version that is late by more than this is lost. */
-const GAP_MS = 1000;
-/** The window that sounds says where its decks are, so often. */
+/** Interval of the position reports of the window that plays, in ms. */
 const REPORT_MS = 2000;
-/** A wire over which nothing comes for so long while an answer is waited for is lost, though it is open. */
-const ANSWER_MS = 4000;
 
 /**
- * Joins the window's decks to the deck session of its login: what is done here is told to the service, and what is done in
- * the session's other windows comes here. Nothing that sounds waits for it.
+ * Links the window's decks to the deck session of its login: messages of this window are sent to the service, those of the
+ * session's other windows are applied here. Playback never waits for it.
  *
- * `decks → ledger → outbox → socket → service → other windows`
+ * `decks → ledger → sender → connection → service → other windows`
  */
 export function openDeckLink(options: DeckLinkOptions): DeckLink {
-  const { decks, clock, ownMs, socket, client, windows } = options;
-  const ledger = new DeckLedger(client);
-  const outbox = new DeckOutbox();
-  const turn = new SoundTurn({ decks, client, windows, now: () => clock.now() });
+  const { decks, client } = options;
   const scope = new Scope();
-  let channel: Channel | null = null;
-  let isJoined = false;
-  /** Why it is over, until it is renewed. */
-  let over: 'ended' | 'apart' | null = null;
-  let status: DeckLinkStatus = 'connecting';
-  /** Answers to what was sent in an earlier join are not heard. */
-  let joins = 0;
-  let askedMs = 0;
-  let cancelPump = () => {};
-  let isWatchingGap = false;
-  /** Since when the service owes an answer, by this machine's clock; null where it owes none. */
-  let owedSinceMs: number | null = null;
-
-  const say = (next: DeckLinkStatus) => {
-    if (next === status || scope.isDisposed) return;
-    status = next;
-    options.onStatus?.(next);
-  };
-
-  const show = () => {
-    decks.take(ledger.shown(), ledger.takeMoved());
-    turn.follow();
-  };
-
-  const push = (one: PendingMessage) => {
-    const { event, ...payload } = ledger.sent(one);
-    const join = joins;
-    outbox.sent(one.message, ownMs());
-    owedSinceMs ??= ownMs();
-    channel
-      ?.push(event, payload)
-      .receive('ok', (reply: unknown) => join === joins && answered(one.message, payload.seq ?? 0, reply))
-      .receive('error', (reply: unknown) => join === joins && refused(one.message, payload.seq ?? 0, reply))
-      .receive('timeout', () => join === joins && rejoin());
-  };
-  const pump = () => {
-    cancelPump();
-    if (!isJoined || scope.isDisposed) return;
-    for (;;) {
-      const next = outbox.next(ledger.pending, ownMs());
-      if (next === null) return;
-      if ('pending' in next) push(next.pending);
-      else {
-        cancelPump = scope.after(Math.max(1, next.waitMs), pump);
-        return;
-      }
-    }
-  };
-  const watchGap = () => {
-    if (isWatchingGap || !ledger.hasGap) return;
-    isWatchingGap = true;
-    const version = ledger.confirmed?.version;
-    scope.after(GAP_MS, () => {
-      isWatchingGap = false;
-      if (ledger.hasGap && ledger.confirmed?.version === version) rejoin();
-      else watchGap();
-    });
-  };
-
-  /** The service was heard: what it still owes it owes since now. */
-  const heardIt = () => {
-    owedSinceMs = ledger.pending.some(({ isSent }) => isSent) ? ownMs() : null;
-    if (isJoined) say('joined');
-  };
-
-  const answered = (message: DeckMessage, seq: number, told: unknown) => {
-    const reply = deckReply.safeParse(told);
-    if (!reply.success) return rejoin();
-    const { retry_after } = reply.data;
-    if (retry_after !== undefined && message.event !== 'set_mixer')
-      outbox.tempoOpensIn(message.deck, retry_after, ownMs());
-    const hasNews = ledger.answered(seq, reply.data);
-    // What the service knows of a track or of stems is shown, and what others did before; all else is shown already.
-    if (reply.data.state || hasNews) show();
-    heardIt();
-    watchGap();
-    pump();
-  };
-  const refused = (message: DeckMessage, seq: number, told: unknown) => {
-    ledger.refused(seq);
-    show();
-    heardIt();
-    const reason = reasonOf(told);
-    if (reason === 'deck session not found') rejoin();
-    else options.onRefused?.(reason, message);
-  };
-  const heard = (event: DeckPushEvent, payload: unknown) => {
-    const parsed = deckChannel.pushes[event].safeParse(payload);
-    if (!parsed.success) return rejoin();
-    if (ledger.heard({ event, ...parsed.data } as DeckPush)) show();
-    watchGap();
-  };
-
-  const welcomed = (told: unknown, asked: number) => {
-    const parsed = deckWelcome.safeParse(told);
-    // A page older than the service: it cannot follow, and goes on by itself.
-    if (!parsed.success) return say('lost');
-    joins += 1;
-    clock.set(parsed.data.now, asked, ownMs());
-    const { session } = parsed.data;
-    const isOther = ledger.confirmed !== null && ledger.confirmed.id !== session.id;
-    const meeting = isOther ? meetOther(decks.session.getState(), session, client) : 'follow';
-    if (meeting === 'apart') return end('apart');
-    if (meeting === 'carry') {
-      // The session of another login has not heard of their tempi.
-      for (const deck of deckIds) outbox.tempoOpensIn(deck, 0, ownMs());
-      ledger.carry(parsed.data, decksHere(), clock.now());
-    } else ledger.welcome(parsed.data);
-    isJoined = true;
-    show();
-    owedSinceMs = null;
-    say('joined');
-    pump();
-    turn.joined();
-  };
-
-  /** The decks as they stand in this window, where they are heard now. */
-  const decksHere = (): DeckSessionState => {
-    const { decks: both, mixer } = decks.session.getState();
-    const here = (deck: DeckId) => ({
-      ...both[deck],
-      position_ms: Math.min(both[deck].duration_ms, decks.positionSeconds(deck) * 1000),
-      position_at: clock.now(),
-    });
-    return { decks: { a: here('a'), b: here('b') }, mixer };
-  };
-
-  const lost = () => {
-    isJoined = false;
-    turn.lost();
-    say(over ?? (status === 'connecting' ? 'connecting' : 'lost'));
-  };
-  const end = (why: 'ended' | 'apart') => {
-    over = why;
-    // Its CSRF token is of this login: no other one opens it again.
-    socket.disconnect();
-    lost();
-  };
-  const join = () => {
-    joins += 1;
-    // Asked for whenever a join is sent, also by the public client when the service asks for a new one.
-    const params = () => {
-      askedMs = ownMs();
-      return {};
-    };
-    const joined = socket.channel(topicOf(deckChannel, { deck_session_id: 'current' }), params);
-    const isThis = () => channel === joined && !scope.isDisposed;
-    channel = joined;
-    for (const event of Object.keys(deckChannel.pushes) as DeckPushEvent[])
-      joined.on(event, (payload: unknown) => {
-        if (isThis()) heard(event, payload);
-      });
-    const failed = () => {
-      if (isThis()) lost();
-    };
-    joined.onError(failed);
-    joined
-      .join()
-      .receive('ok', (told: unknown) => {
-        if (isThis()) welcomed(told, askedMs);
-      })
-      .receive('error', failed);
-  };
-  const rejoin = () => {
-    if (scope.isDisposed) return;
-    isJoined = false;
-    owedSinceMs ??= ownMs();
-    channel?.leave();
-    join();
-  };
-
+  const link = new LinkedSession(options, scope);
   decks.onMessage((message) => {
-    if (scope.isDisposed) return;
-    ledger.done(message, clock.now());
-    pump();
-    turn.did(message);
+    if (!scope.isDisposed) link.send(message);
   });
-  const report = () => {
-    const { decks: both } = decks.session.getState();
-    if (isJoined && turn.isMine)
-      for (const deck of deckIds)
-        if (both[deck].is_playing) {
-          const position_ms = decks.positionSeconds(deck) * 1000;
-          ledger.done({ event: 'report_position', deck, position_ms }, clock.now());
-        }
-    pump();
-    if (owedSinceMs !== null && ownMs() - owedSinceMs > ANSWER_MS && status === 'joined') say('lost');
-    scope.after(REPORT_MS, report);
-  };
-  scope.after(REPORT_MS, report);
-  socket.onOpen(() => {
-    askedMs = ownMs();
-  });
-  socket.onError(lost);
-  socket.onClose((event: { code?: number } | undefined) => {
-    if (event?.code === closeCodes.loginEnded) end('ended');
-    else lost();
-  });
-  join();
-  socket.connect();
-
+  scope.every(REPORT_MS, () => link.report());
+  link.open();
   return {
     client,
-    sessionId: () => ledger.confirmed?.id ?? null,
-    takeSound: () => turn.take(),
-    leaveSound: () => turn.leave(),
-    renew() {
-      if (over === null || scope.isDisposed) return;
-      over = null;
-      say('lost');
-      // What had joined joins again by itself.
-      socket.connect();
-    },
-    dispose() {
-      turn.leave();
-      turn.dispose();
-      scope.dispose();
-      channel?.leave();
-      socket.disconnect();
-    },
+    sessionId: () => link.sessionId,
+    takeSound: () => link.turn.take(),
+    leaveSound: () => link.turn.leave(),
+    renew: () => link.renew(),
+    dispose: () => link.dispose(),
   };
 }
 
-function reasonOf(told: unknown): string {
-  const reason = (told as { reason?: unknown } | null)?.reason;
-  return typeof reason === 'string' ? reason : 'the service refused it';
+/** The parts of a link, and what each of their events means for the others. */
+class LinkedSession {
+  readonly turn: SoundTurn;
+  readonly #options: DeckLinkOptions;
+  readonly #scope: Scope;
+  readonly #ledger: DeckLedger;
+  readonly #outbox = new DeckOutbox();
+  readonly #connection: DeckConnection;
+  readonly #sender: DeckSender;
+  readonly #status: LinkStatus;
+  readonly #deadline: ReplyDeadline;
+  readonly #gap: VersionGap;
+
+  constructor(options: DeckLinkOptions, scope: Scope) {
+    const { decks, clock, ownMs, socket, client, windows, onStatus } = options;
+    this.#options = options;
+    this.#scope = scope;
+    this.#ledger = new DeckLedger(client);
+    this.turn = new SoundTurn({ decks, client, windows, now: () => clock.now() });
+    this.#status = new LinkStatus(scope, onStatus);
+    this.#deadline = new ReplyDeadline(ownMs);
+    this.#gap = new VersionGap(scope, this.#ledger, () => this.#rejoin());
+    this.#connection = new DeckConnection(socket, ownMs, scope, {
+      onWelcome: (reply, askedMs) => this.#enter(reply, askedMs),
+      onPush: (event, payload) => this.#applyPush(event, payload),
+      onLost: () => this.#lose(),
+      onLoginEnded: () => this.#end('ended'),
+    });
+    this.#sender = new DeckSender({
+      connection: this.#connection,
+      ledger: this.#ledger,
+      outbox: this.#outbox,
+      deadline: this.#deadline,
+      scope,
+      ownMs,
+      onOk: (message, seq, reply) => this.#acknowledge(message, seq, reply),
+      onError: (message, seq, reply) => this.#refuse(message, seq, reply),
+      onTimeout: () => this.#rejoin(),
+    });
+  }
+
+  /** Id of the deck session; null before it is joined. */
+  get sessionId(): string | null {
+    return this.#ledger.confirmed?.id ?? null;
+  }
+
+  open(): void {
+    this.#connection.open();
+  }
+
+  /** Sends a message that this window's decks have applied already. */
+  send(message: DeckMessage): void {
+    this.#ledger.done(message, this.#options.clock.now());
+    this.#sender.flush();
+    this.turn.did(message);
+  }
+
+  /** Reports the positions of the decks that play in this window, and notices a connection that is silent for too long. */
+  report(): void {
+    const { decks, clock } = this.#options;
+    const { decks: both } = decks.session.getState();
+    if (this.#connection.isJoined && this.turn.isMine)
+      for (const deck of deckIds)
+        if (both[deck].is_playing) {
+          const position_ms = decks.positionSeconds(deck) * 1000;
+          this.#ledger.done({ event: 'report_position', deck, position_ms }, clock.now());
+        }
+    this.#sender.flush();
+    if (this.#deadline.isOver && this.#status.current === 'joined') this.#status.set('lost');
+  }
+
+  renew(): void {
+    if (!this.#status.isEnded || this.#scope.isDisposed) return;
+    this.#status.renew();
+    this.#connection.resume();
+  }
+
+  dispose(): void {
+    this.turn.leave();
+    this.turn.dispose();
+    this.#scope.dispose();
+    this.#connection.dispose();
+  }
+
+  #show(): void {
+    this.#options.decks.take(this.#ledger.shown(), this.#ledger.takeMoved());
+    this.turn.follow();
+  }
+
+  #enter(reply: unknown, askedMs: number): void {
+    const { decks, clock, ownMs, client } = this.#options;
+    const welcome = deckWelcome.safeParse(reply);
+    // This page is older than the service and cannot follow it; the decks play on by themselves.
+    if (!welcome.success) return this.#status.set('lost');
+    clock.set(welcome.data.now, askedMs, ownMs());
+    const session = {
+      decks,
+      ledger: this.#ledger,
+      outbox: this.#outbox,
+      client,
+      now: () => clock.now(),
+      ownMs,
+    };
+    if (!enterSession(session, welcome.data)) return this.#end('apart');
+    this.#connection.accept();
+    this.#show();
+    this.#deadline.clear();
+    this.#status.set('joined');
+    this.#sender.flush();
+    this.turn.joined();
+  }
+
+  #applyPush(event: DeckPushEvent, payload: unknown): void {
+    const parsed = deckChannel.pushes[event].safeParse(payload);
+    if (!parsed.success) return this.#rejoin();
+    if (this.#ledger.heard({ event, ...parsed.data } as DeckPush)) this.#show();
+    this.#gap.watch();
+  }
+
+  #acknowledge(message: DeckMessage, seq: number, reply: unknown): void {
+    const { ownMs } = this.#options;
+    const result = acknowledge(this.#ledger, this.#outbox, message, seq, reply, ownMs());
+    if (result === 'invalid') return this.#rejoin();
+    if (result === 'changed') this.#show();
+    this.#noteReply();
+    this.#gap.watch();
+    this.#sender.flush();
+  }
+
+  #refuse(message: DeckMessage, seq: number, reply: unknown): void {
+    this.#ledger.refused(seq);
+    this.#show();
+    this.#noteReply();
+    const reason = refusalReason(reply);
+    if (reason === 'deck session not found') this.#rejoin();
+    else this.#options.onRefused?.(reason, message);
+  }
+
+  #noteReply(): void {
+    this.#deadline.restart(this.#ledger.pending.some(({ isSent }) => isSent));
+    if (this.#connection.isJoined) this.#status.set('joined');
+  }
+
+  #rejoin(): void {
+    if (this.#scope.isDisposed) return;
+    this.#deadline.start();
+    this.#connection.rejoin();
+  }
+
+  #lose(): void {
+    this.turn.lost();
+    this.#status.lose();
+  }
+
+  #end(reason: 'ended' | 'apart'): void {
+    this.#status.end(reason);
+    this.#connection.suspend();
+  }
 }

@@ -4,7 +4,7 @@ import type { JobProgress } from '@stem-studio/contract/events/job-progress';
 import type { LibraryImport } from '@stem-studio/contract/resources/import';
 import type { Job } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { withImportNews, withItems, withJobNews, withJobProgress, withoutItem } from './live-merge.ts';
+import { withImport, withItems, withJobEvent, withJobProgress, withoutItem } from './live-merge.ts';
 
 const older = '0190a0b0-0000-7000-8000-000000000001';
 const newer = '0190a0b0-0000-7000-8000-000000000002';
@@ -17,32 +17,32 @@ const state = {
   eta_seconds: 9,
   error: null,
 } as const;
-const news: JobProgress = { ...state, job_id: newer, type: 'processing', track_id: trackId };
+const event: JobProgress = { ...state, job_id: newer, type: 'processing', track_id: trackId };
 const track = { id: trackId, download: null, separation: null, analysis: null } as Track;
 
-test('news of a separation stand in the track that it belongs to', () => {
-  assert.deepEqual(withJobProgress(track, news).separation, { ...state, job_id: newer });
+test('applies a separation event to its track', () => {
+  assert.deepEqual(withJobProgress(track, event).separation, { ...state, job_id: newer });
   const other = { ...track, id: older };
-  assert.equal(withJobProgress(other, news), other);
+  assert.equal(withJobProgress(other, event), other);
 });
 
-test('late news of an older job do not hide the newer one', () => {
-  const shown = withJobProgress(track, news);
-  assert.equal(withJobProgress(shown, { ...news, job_id: older, progress: 99 }), shown);
+test('ignores late events of an older job', () => {
+  const shown = withJobProgress(track, event);
+  assert.equal(withJobProgress(shown, { ...event, job_id: older, progress: 99 }), shown);
 });
 
-test('a job list takes the news of a job it knows and asks for the others', () => {
+test('updates a known job and requests a refetch for an unknown one', () => {
   const job = { id: newer, ...state, progress: 10 } as Job;
-  assert.equal(withJobNews([job], news)?.[0]?.progress, 40);
-  assert.equal(withJobNews([], news), null);
+  assert.equal(withJobEvent([job], event)?.[0]?.progress, 40);
+  assert.equal(withJobEvent([], event), null);
 });
 
-test('a completed job stays completed', () => {
+test('keeps a completed job completed', () => {
   const done = { id: newer, ...state, status: 'completed', progress: 100 } as Job;
-  assert.equal(withJobNews([done], news)?.[0]?.status, 'completed');
+  assert.equal(withJobEvent([done], event)?.[0]?.status, 'completed');
 });
 
-test('a page that nothing changed on is the same object, so that nothing is drawn again', () => {
+test('returns the same page object when nothing changed', () => {
   const page = { data: [track], meta: { page: 1, page_size: 100, total_count: 1, total_pages: 1 } };
   assert.equal(
     withItems(page, (item) => item),
@@ -52,7 +52,7 @@ test('a page that nothing changed on is the same object, so that nothing is draw
   assert.deepEqual(withoutItem(page, trackId), { data: [], meta: { ...page.meta, total_count: 0 } });
 });
 
-test('a new import comes first, news replace it, and a finished one leaves the list', () => {
+test('adds a new import first, updates it, and removes it when finished', () => {
   const one: LibraryImport = {
     id: 'a',
     type: 'album',
@@ -67,9 +67,9 @@ test('a new import comes first, news replace it, and a finished one leaves the l
     finished_at: null,
   };
   const two = { ...one, id: 'b' };
-  const list = withImportNews(withImportNews([], one), two);
+  const list = withImport(withImport([], one), two);
   assert.deepEqual(list, [two, one]);
   const half = { ...one, completed: 1, progress: 50 };
-  assert.deepEqual(withImportNews(list, half), [two, half]);
-  assert.deepEqual(withImportNews(list, { ...one, finished_at: '2026-01-01T00:01:00Z' }), [two]);
+  assert.deepEqual(withImport(list, half), [two, half]);
+  assert.deepEqual(withImport(list, { ...one, finished_at: '2026-01-01T00:01:00Z' }), [two]);
 });

@@ -4,7 +4,7 @@ import type { Job, JobState } from '@stem-studio/contract/resources/job';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { finishedStatuses, type JobStatus, type JobType } from '@stem-studio/contract/states';
 
-/** Which field of a track tells about which kind of job; null where none does. */
+/** Field of a track that shows jobs of a type; null for types that no field shows. */
 export const trackFieldOf = {
   download: 'download',
   processing: 'separation',
@@ -13,52 +13,52 @@ export const trackFieldOf = {
   notes: null,
 } as const satisfies Record<JobType, keyof Track | null>;
 
-/** Whether a job is over, well or badly. */
+/** Whether a job has ended, with or without success. */
 export function isFinished(status: JobStatus): boolean {
   return finishedStatuses.includes(status);
 }
 
 /**
- * `track` with a job's news in it; the same object when the news is about another track, or about a job older than
- * the one the track already shows (ids grow with time).
+ * Returns a track with the state of a job event. Returns the same object for an event of another track, or of a job older
+ * than the one that the track shows (ids grow with time).
  */
-export function withJobProgress(track: Track, news: JobProgress): Track {
-  if (track.id !== news.track_id) return track;
-  const field = trackFieldOf[news.type];
+export function withJobProgress(track: Track, event: JobProgress): Track {
+  if (track.id !== event.track_id) return track;
+  const field = trackFieldOf[event.type];
   if (field === null) return track;
   const shown = track[field];
-  if (shown && shown.job_id > news.job_id) return track;
-  const { type: _type, track_id: _trackId, ...state } = news;
+  if (shown && shown.job_id > event.job_id) return track;
+  const { type: _type, track_id: _trackId, ...state } = event;
   return { ...track, [field]: state satisfies JobState };
 }
 
-/** `jobs` with a job's news in it; null when the list does not hold that job and has to be fetched again. */
-export function withJobNews(jobs: readonly Job[], news: JobProgress): Job[] | null {
-  const index = jobs.findIndex((job) => job.id === news.job_id);
+/** Returns jobs with a job event applied, or null if the list does not contain the job and must be refetched. */
+export function withJobEvent(jobs: readonly Job[], event: JobProgress): Job[] | null {
+  const index = jobs.findIndex((job) => job.id === event.job_id);
   const known = jobs[index];
   if (!known) return null;
-  // A completed job stays completed, whatever arrives late; a failed one may be queued again under its own id.
+  // A late event does not reopen a completed job; a failed one may be retried under the same id.
   if (known.status === 'completed') return [...jobs];
-  const { status, progress, message, eta_seconds, error } = news;
+  const { status, progress, message, eta_seconds, error } = event;
   const next = [...jobs];
   next[index] = { ...known, status, progress, message, eta_seconds, error };
   return next;
 }
 
-/** `imports` with an import's news in it: a new one comes first, a finished one is left out. */
-export function withImportNews(imports: readonly LibraryImport[], news: LibraryImport): LibraryImport[] {
-  const isKnown = imports.some(({ id }) => id === news.id);
-  if (news.finished_at !== null) return imports.filter(({ id }) => id !== news.id);
-  return isKnown ? imports.map((one) => (one.id === news.id ? news : one)) : [news, ...imports];
+/** Returns imports with one added or updated; a new one comes first, a finished one is removed. */
+export function withImport(imports: readonly LibraryImport[], changed: LibraryImport): LibraryImport[] {
+  const isKnown = imports.some(({ id }) => id === changed.id);
+  if (changed.finished_at !== null) return imports.filter(({ id }) => id !== changed.id);
+  return isKnown ? imports.map((one) => (one.id === changed.id ? changed : one)) : [changed, ...imports];
 }
 
-/** One page of a list as the query cache holds it. */
+/** One page of a list in the query cache. */
 export interface CachedPage<Item> {
   data: Item[];
   meta: { page: number; page_size: number; total_count: number; total_pages: number };
 }
 
-/** `page` with `change` applied to its items; the same object when nothing changed, so that nothing redraws. */
+/** Returns a page with `change` applied to its items; the same object if no item changed, so that nothing rerenders. */
 export function withItems<Item>(page: CachedPage<Item>, change: (item: Item) => Item): CachedPage<Item> {
   let changed = false;
   const data = page.data.map((item) => {
@@ -69,7 +69,7 @@ export function withItems<Item>(page: CachedPage<Item>, change: (item: Item) => 
   return changed ? { ...page, data } : page;
 }
 
-/** `page` without the item `id`, its total one lower; the same object when the item is not on it. */
+/** Returns a page without an item and with its total reduced; the same object if the page lacks the item. */
 export function withoutItem<Item extends { id: string }>(
   page: CachedPage<Item>,
   id: string,

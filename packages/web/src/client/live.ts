@@ -6,17 +6,17 @@ import { libraryChannel } from '@stem-studio/contract/events/library';
 import { closeCodes } from '@stem-studio/contract/frame';
 import type { QueryClient } from '@tanstack/react-query';
 import { Socket } from 'phoenix';
-import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-news.ts';
+import { forgetTrack, mergeImport, mergeJob, mergeScan, mergeTrack } from './merge-events.ts';
 import { renewCsrfToken, renewedLogin } from './renew-csrf-token.ts';
 
 /**
- * Whether news arrive: `connecting` before the first time, `lost` after a break, `ended` with the login, and `renewed`
- * when there is a new one that could not be taken on: the news come, but this page has the CSRF token of the old one.
+ * Status of the socket connection: `connecting` before the first join, `lost` after an interruption, `ended` after the
+ * login session ended, `renewed` after a new log-in whose CSRF token this page could not obtain.
  */
 export type LiveStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'renewed';
 
-/** What the socket tells about. Fetched before the first join, it may have changed meanwhile. */
-const toldKeys: readonly unknown[] = [
+/** Queries that events update. If fetched before the first join, they may have missed a change. */
+const pushedKeys: readonly unknown[] = [
   'tracks',
   'track',
   'jobs',
@@ -28,13 +28,12 @@ const toldKeys: readonly unknown[] = [
   'notes',
 ];
 
-/** Lists that have to be fetched again are fetched at most so often, however many events ask for it. */
+/** Least time between two refetches of the same list, in milliseconds. */
 const REFETCH_MS = 1000;
 
 /**
- * Joins the user's library topic and keeps `client` up to date with what it says. After each join what is in view is
- * fetched once, because what happened before it was told to nobody. `onStatus` hears how the connection stands; the
- * returned function closes it.
+ * Joins the user's library topic and merges its events into the query cache. After each join the queries in use are
+ * refetched once, because events before the join were missed. The returned function closes the connection.
  *
  * `socket → parse → query cache → panels`
  */
@@ -50,52 +49,52 @@ export function openLive(
   const { pushes } = libraryChannel;
 
   channel.on('track_created', (payload: unknown) => {
-    const news = pushes.track_created.safeParse(payload);
-    if (!news.success) return;
-    client.setQueryData(['track', news.data.track.id], news.data.track);
-    lists.ask('tracks');
+    const event = pushes.track_created.safeParse(payload);
+    if (!event.success) return;
+    client.setQueryData(['track', event.data.track.id], event.data.track);
+    lists.request('tracks');
   });
   channel.on('track_updated', (payload: unknown) => {
-    const news = pushes.track_updated.safeParse(payload);
-    if (news.success) mergeTrack(client, news.data.track);
+    const event = pushes.track_updated.safeParse(payload);
+    if (event.success) mergeTrack(client, event.data.track);
   });
   channel.on('track_deleted', (payload: unknown) => {
-    const news = pushes.track_deleted.safeParse(payload);
-    if (!news.success) return;
-    forgetTrack(client, news.data.track_id);
-    lists.ask('tracks');
-    lists.ask('jobs');
+    const event = pushes.track_deleted.safeParse(payload);
+    if (!event.success) return;
+    forgetTrack(client, event.data.track_id);
+    lists.request('tracks');
+    lists.request('jobs');
   });
   channel.on('import_progress', (payload: unknown) => {
-    const news = pushes.import_progress.safeParse(payload);
-    if (news.success) mergeImport(client, news.data.import);
+    const event = pushes.import_progress.safeParse(payload);
+    if (event.success) mergeImport(client, event.data.import);
   });
   channel.on('cues_updated', (payload: unknown) => {
-    const news = pushes.cues_updated.safeParse(payload);
-    if (news.success) void client.invalidateQueries({ queryKey: ['cues', news.data.track_id] });
+    const event = pushes.cues_updated.safeParse(payload);
+    if (event.success) void client.invalidateQueries({ queryKey: ['cues', event.data.track_id] });
   });
   channel.on('grid_updated', (payload: unknown) => {
-    const news = pushes.grid_updated.safeParse(payload);
-    if (news.success) void client.invalidateQueries({ queryKey: ['grid', news.data.track_id] });
+    const event = pushes.grid_updated.safeParse(payload);
+    if (event.success) void client.invalidateQueries({ queryKey: ['grid', event.data.track_id] });
   });
   channel.on('notes_updated', (payload: unknown) => {
-    const news = pushes.notes_updated.safeParse(payload);
-    if (news.success) void client.invalidateQueries({ queryKey: ['notes', news.data.track_id] });
+    const event = pushes.notes_updated.safeParse(payload);
+    if (event.success) void client.invalidateQueries({ queryKey: ['notes', event.data.track_id] });
   });
   channel.on('library_changed', (payload: unknown) => {
     if (!pushes.library_changed.safeParse(payload).success) return;
-    // Which ones is not said: whatever is in view is fetched again.
-    for (const key of ['tracks', 'track', 'jobs'] as const) lists.ask(key);
+    // The event does not name the tracks: refetches every query in use.
+    for (const key of ['tracks', 'track', 'jobs'] as const) lists.request(key);
   });
   channel.on('job_progress', (payload: unknown) => {
-    const news = jobProgress.safeParse(payload);
-    if (news.success) mergeJob(client, news.data, () => lists.ask('jobs'));
+    const event = jobProgress.safeParse(payload);
+    if (event.success) mergeJob(client, event.data, () => lists.request('jobs'));
   });
 
   const folder = socket.channel(topicOf(catalogChannel, {}));
   folder.on('scan_progress', (payload: unknown) => {
-    const news = catalogChannel.pushes.scan_progress.safeParse(payload);
-    if (news.success) mergeScan(client, news.data.scan);
+    const event = catalogChannel.pushes.scan_progress.safeParse(payload);
+    if (event.success) mergeScan(client, event.data.scan);
   });
 
   let hasJoined = false;
@@ -117,10 +116,10 @@ export function openLive(
       const isFirst = !hasJoined;
       hasJoined = true;
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => !isFirst || toldKeys.includes(queryKey[0]),
+        predicate: ({ queryKey }) => !isFirst || pushedKeys.includes(queryKey[0]),
       });
     })
-    // By now this browser is logged in as somebody else: the account says who, and their library is joined.
+    // The browser is logged in as another user by now: refetches the account, whose library is joined then.
     .receive('error', () => void client.invalidateQueries({ queryKey: ['account'] }));
   folder.join().receive('ok', () => void client.invalidateQueries({ queryKey: ['catalog-scan'] }));
   channel.onError(lost);
@@ -138,26 +137,26 @@ export function openLive(
   };
 }
 
-/** Waits before attempt `tries` to connect again: a second at first, never more than ten. */
+/** Returns the delay before attempt `tries` (from 1) to reconnect, in milliseconds: 1,000 to 10,000. */
 function backoffMs(tries: number): number {
   return [1000, 2000, 5000][tries - 1] ?? 10_000;
 }
 
 function refetchSoon(client: QueryClient, scope: Scope) {
-  const resting = new Set<string>();
-  const asked = new Set<string>();
+  const paused = new Set<string>();
+  const requested = new Set<string>();
   return {
-    /** At once where nothing was asked for lately, else when the pause is over. */
-    ask(key: 'tracks' | 'track' | 'jobs') {
-      if (resting.has(key)) {
-        asked.add(key);
+    /** Refetches a list at once, or after the pause since the last refetch. */
+    request(key: 'tracks' | 'track' | 'jobs') {
+      if (paused.has(key)) {
+        requested.add(key);
         return;
       }
-      resting.add(key);
+      paused.add(key);
       void client.invalidateQueries({ queryKey: [key] });
       scope.after(REFETCH_MS, () => {
-        resting.delete(key);
-        if (asked.delete(key)) this.ask(key);
+        paused.delete(key);
+        if (requested.delete(key)) this.request(key);
       });
     },
   };

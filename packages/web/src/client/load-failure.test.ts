@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { isFailedLoad, watchLoads } from './load-failure.ts';
 
-test('a part that did not come is told from a fault of the page, in the words of each browser', () => {
+test('tells a failed load from other errors by the messages of each browser', () => {
   for (const words of [
     'Failed to fetch dynamically imported module: http://localhost/assets/a.js',
     'error loading dynamically imported module: http://localhost/assets/a.js',
@@ -15,7 +15,7 @@ test('a part that did not come is told from a fault of the page, in the words of
   assert.equal(isFailedLoad('dynamically imported module'), false);
 });
 
-test('what the loader itself reports counts, whatever its words, for as long as it is watched', () => {
+test('recognises errors that the loader reported, until the scope ends', () => {
   const tell = (error: Error) =>
     globalThis.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: error }));
   const [during, after] = [new Error('gone'), new Error('gone')];

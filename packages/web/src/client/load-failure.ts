@@ -2,11 +2,11 @@ import type { Scope } from '@stem-studio/audio/base/scope';
 
 const failedLoads = new WeakSet<Error>();
 
-/** What browsers say of a module that did not come; Vite's own sentence is about styles. */
-const wordsOfFailedLoads =
+/** Messages of browsers about a module that failed to load, and of Vite about a style sheet. */
+const failedLoadMessage =
   /dynamically imported module|importing a module script failed|unable to preload css|error loading module/i;
 
-/** Remembers, for as long as `scope` lives, which errors are parts of the page that did not come. */
+/** Remembers which errors are failed loads of page modules, until `scope` ends. */
 export function watchLoads(scope: Scope): void {
   scope.listen(globalThis, 'vite:preloadError', (event) => {
     const error = 'payload' in event ? event.payload : null;
@@ -15,9 +15,9 @@ export function watchLoads(scope: Scope): void {
 }
 
 /**
- * Whether an error is a part of the page that did not come: after an update its file has another name. Reloading the
- * page brings the new one.
+ * Whether an error is a failed load of a page module. After an update of the service its file has another name, and
+ * reloading the page helps.
  */
 export function isFailedLoad(error: unknown): boolean {
-  return error instanceof Error && (failedLoads.has(error) || wordsOfFailedLoads.test(error.message));
+  return error instanceof Error && (failedLoads.has(error) || failedLoadMessage.test(error.message));
 }

@@ -4,7 +4,7 @@ import { writePeaks } from '@stem-studio/dsp/format/peaks-file';
 import { createPeaksBuilder } from '@stem-studio/dsp/signal/peaks';
 import { coarsestZoom, fileAddress } from './peaks-query.ts';
 
-test('the coarsest waveform is found by the head of the file', () => {
+test('finds the coarsest zoom by the header', () => {
   const builder = createPeaksBuilder({ sampleRate: 44_100 });
   builder.push([Float32Array.from({ length: 100_000 }, (_, n) => Math.sin(n * 0.01))]);
   const waveform = builder.finish();
@@ -18,10 +18,10 @@ test('the coarsest waveform is found by the head of the file', () => {
   );
 });
 
-test('a file that is too short has no waveform', () => {
+test('returns null for a file that is too short', () => {
   assert.equal(coarsestZoom(new Uint8Array(10)), null);
 });
 
-test('each part of a path is encoded', () => {
+test('encodes each segment of a path', () => {
   assert.equal(fileAddress('downloads/a b#1.mp3'), '/files/downloads/a%20b%231.mp3');
 });

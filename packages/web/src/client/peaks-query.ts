@@ -3,22 +3,22 @@ import type { PeaksZoom, WaveformPeaks } from '@stem-studio/dsp/signal/peaks';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** A waveform that can be drawn at any width: lowest and highest sample of each piece, ±127. */
+/** A waveform for drawing: lowest and highest sample of each segment, ±127. */
 export type DrawablePeaks = Pick<PeaksZoom, 'min' | 'max'>;
 
-/** Enough of a peaks file to hold its header and the table of its zooms. */
+/** First bytes of a peaks file, enough for its header and its table of zooms. */
 const HEAD_BYTES = 152;
 const TABLE_START = 24;
 const BYTES_PER_PEAK = 6;
 
-/** The address of a file that the service keeps under `path`. */
+/** Returns the address of a stored file. */
 export function fileAddress(path: string): string {
   return `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /**
- * The coarsest waveform of a song: a few kilobytes, fetched as two ranges of its peaks file, so that a list of songs
- * does not load what only an editor needs. Null where the file cannot be read.
+ * Query of the coarsest waveform of a song: a few kilobytes, fetched as two ranges of the peaks file, so that a list does
+ * not load all zooms. Null for an unreadable file.
  */
 export function peaksQuery(path: string | null) {
   return queryOptions({
@@ -38,7 +38,7 @@ export function peaksQuery(path: string | null) {
   });
 }
 
-/** A song's waveform at all zooms. */
+/** Query of a song's waveform in all zooms. */
 export function allPeaksQuery(path: string | null) {
   return queryOptions({
     queryKey: ['all-peaks', path],
@@ -49,7 +49,7 @@ export function allPeaksQuery(path: string | null) {
   });
 }
 
-/** Where the coarsest zoom of a peaks file stands, told by the first bytes of the file; null for other files. */
+/** Returns offset and length of the coarsest zoom from the first bytes of a peaks file; null for other files. */
 export function coarsestZoom(head: Uint8Array): { offset: number; peaks: number } | null {
   if (head.length < TABLE_START) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.length);
@@ -72,6 +72,6 @@ async function fetchBytes(
   const headers: Record<string, string> = range ? { range: `bytes=${range[0]}-${range[1] - 1}` } : {};
   const response = await fetch(address, { headers, signal });
   if (!response.ok)
-    throw new ApiError(`the file ${address} cannot be had`, { status: response.status, code: 'FILE' });
+    throw new ApiError(`the file ${address} could not be loaded`, { status: response.status, code: 'FILE' });
   return new Uint8Array(await response.arrayBuffer());
 }

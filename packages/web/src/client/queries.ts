@@ -21,20 +21,20 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 
-/** Tracks on one page of the library list. */
+/** Tracks per page of the library list. */
 export const tracksPerPage = 100;
 
-/** What the library list shows: which words, in which order. */
+/** Search and order of the library list. */
 export interface TrackView {
   q: string;
   sort: TrackSort;
-  /** What the order `fit` goes by. */
+  /** Key and tempo that the order `fit` compares with. */
   fit?: Pick<Track, 'key' | 'bpm'>;
 }
 
 /**
- * The page's memory of what the service said. Nothing in it goes stale by time: the socket says what changed, and
- * after a lost connection everything in view is fetched once.
+ * Creates the query cache of the page. Nothing becomes stale by time: socket events report changes, and after a lost
+ * connection the queries in use are refetched once.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -45,7 +45,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         networkMode: 'always',
-        // A refusal stays a refusal; only what never arrived is worth another attempt.
+        // A refused request would be refused again; only failed connections are retried.
         retry: (count, error) =>
           count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
       },
@@ -54,7 +54,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Who is logged in. */
+/** The account of the user. */
 export function accountQuery() {
   return queryOptions({
     queryKey: ['account'],
@@ -62,7 +62,7 @@ export function accountQuery() {
   });
 }
 
-/** What the user stores and may store; refetched when a job ends and when a track is deleted. */
+/** Storage and quotas of the user; refetched when a job ends or a track is deleted. */
 export function usageQuery() {
   return queryOptions({
     queryKey: ['usage'],
@@ -70,7 +70,7 @@ export function usageQuery() {
   });
 }
 
-/** The separation models, each with what would serve it now: asked anew each time, an operator may have added one. */
+/** The separation models with their availability; refetched each time, because an operator may add one. */
 export function modelsQuery() {
   return queryOptions({
     queryKey: ['models'],
@@ -105,7 +105,7 @@ export function trackQuery(id: string) {
   });
 }
 
-/** What goes with a track by its key and tempo of now; asked again each time, the library changes. */
+/** Tracks that fit a track by key and tempo; refetched each time, because the library changes. */
 export function relatedQuery({ id, key, bpm }: Pick<Track, 'id' | 'key' | 'bpm'>) {
   return queryOptions({
     queryKey: ['related', id, key, bpm],
@@ -124,7 +124,7 @@ export function processingJobQuery(id: string | null) {
   });
 }
 
-/** What the newest analysis of a track found; null where there is none yet. */
+/** The newest analysis of a track, or null. */
 export function analysisQuery(trackId: string) {
   return queryOptions({
     queryKey: ['analysis', trackId],
@@ -139,7 +139,7 @@ export function analysisQuery(trackId: string) {
   });
 }
 
-/** The beats that a track goes by; null where it was not analysed for them yet. */
+/** The beat grid of a track, or null before its analysis. */
 export function beatGridQuery(trackId: string) {
   return queryOptions({
     queryKey: ['grid', trackId],
@@ -162,7 +162,7 @@ export function cuesQuery(trackId: string) {
   });
 }
 
-/** The newest notes of a track and of each of its stems. */
+/** The newest transcriptions of a track and of its stems. */
 export function notesQuery(trackId: string) {
   return queryOptions({
     queryKey: ['notes', trackId],
@@ -171,7 +171,7 @@ export function notesQuery(trackId: string) {
   });
 }
 
-/** The newest jobs that make notes of a track. */
+/** The newest transcription jobs of a track. */
 export function notesJobsQuery(trackId: string) {
   return queryOptions({
     queryKey: ['jobs', 'list', 'notes', trackId],
@@ -180,7 +180,7 @@ export function notesJobsQuery(trackId: string) {
   });
 }
 
-/** What the search for a track's sound found, the best first; empty where nothing was searched for. */
+/** Audio sources found for a track, the best first; empty if no search was needed. */
 export function sourcesQuery(trackId: string) {
   return queryOptions({
     queryKey: ['sources', trackId],
@@ -188,10 +188,10 @@ export function sourcesQuery(trackId: string) {
   });
 }
 
-/** Catalog entries that one list shows. */
+/** Catalog entries per list. */
 const catalogPageSize = '50';
 
-/** Albums and playlists of the studio's own catalogs, with these words or all. A folder changes: fresh each time. */
+/** Albums and playlists of the catalogs that match a search, or all; refetched each time, because a folder changes. */
 export function collectionsQuery(q: string) {
   return queryOptions({
     queryKey: ['collections', q],
@@ -201,13 +201,13 @@ export function collectionsQuery(q: string) {
   });
 }
 
-/** How far the scan of the catalog folder is; null where there is no such folder. Pushed when it changes. */
+/** The scan of the catalog folder, or null without a folder; events update it. */
 export const catalogScanQuery = queryOptions({
   queryKey: ['catalog-scan'],
   queryFn: async ({ signal }) => (await call(getCatalogScan, undefined, signal)).data,
 });
 
-/** Songs of all catalogs with these words. */
+/** Songs of all catalogs that match a search. */
 export function foundSongsQuery(q: string) {
   return queryOptions({
     queryKey: ['catalog-songs', q],
@@ -216,11 +216,11 @@ export function foundSongsQuery(q: string) {
   });
 }
 
-/** What a cloud separation of a track would cost; asked again each time, since it changes by what is paid. */
+/** Price of a cloud separation of a track; refetched each time, because paid parts reduce it. */
 export function cloudPriceQuery(trackId: string, stemTypes: readonly CloudStemType[], isPreview: boolean) {
   return queryOptions({
     queryKey: ['cloud', 'price', trackId, stemTypes.join(), isPreview],
-    // Without a stem nothing is asked for: the price of all tells at least whether there is a key.
+    // Without a selected stem, the price of all stems at least shows whether there is a key.
     queryFn: async ({ signal }) => {
       const types = stemTypes.length === 0 ? {} : { stem_types: stemTypes.join() };
       const query = { track_id: trackId, ...types, preview: isPreview ? 'true' : 'false' } as const;
@@ -231,7 +231,7 @@ export function cloudPriceQuery(trackId: string, stemTypes: readonly CloudStemTy
   });
 }
 
-/** The minutes at the cloud service; asked again each time. */
+/** Remaining minutes at the cloud service; refetched each time. */
 export function cloudQuotaQuery() {
   return queryOptions({
     queryKey: ['cloud', 'quota'],
@@ -241,7 +241,7 @@ export function cloudQuotaQuery() {
   });
 }
 
-/** Albums and playlists on their way into the library, the newest first. */
+/** Running imports of albums and playlists, the newest first. */
 export function importsQuery() {
   return queryOptions({
     queryKey: ['imports'],
@@ -249,7 +249,7 @@ export function importsQuery() {
   });
 }
 
-/** How one import of an album or a playlist stands, finished or not. */
+/** One import of an album or playlist, running or finished. */
 export function importQuery(id: string) {
   return queryOptions({
     queryKey: ['import', id],
@@ -257,19 +257,19 @@ export function importQuery(id: string) {
   });
 }
 
-/** Jobs of each list on one page. */
+/** Jobs per list. */
 const jobsPerList = 100;
 
-/** The lists of the jobs page. Songs that an import still waits for stand in the import's own line. */
+/** Filters of the lists on the jobs tab. Queued songs of an import are shown by the import instead. */
 const jobLists = {
   running: { status: 'downloading,processing' },
   queued: { status: 'queued', import_id: 'none' },
   finished: { status: 'completed,failed' },
 } as const;
-/** Name of one list of the jobs page. */
+/** Name of a list on the jobs tab. */
 export type JobListName = keyof typeof jobLists;
 
-/** The newest jobs of a list, and how many there are in all. */
+/** The newest jobs of a list, and their total number. */
 export function jobsQuery(name: JobListName) {
   return queryOptions({
     queryKey: ['jobs', 'list', name],
@@ -278,7 +278,7 @@ export function jobsQuery(name: JobListName) {
   });
 }
 
-/** How many jobs wait or run. */
+/** Number of queued and running jobs. */
 export function jobCountQuery() {
   return queryOptions({
     queryKey: ['jobs', 'count'],

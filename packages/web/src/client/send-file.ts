@@ -4,18 +4,19 @@ import { ApiError } from './api-error.ts';
 import { addressOf, errorFrom } from './call.ts';
 import { pageMeta } from './page-meta.ts';
 
-/** A file on its way. */
+/** An upload in progress. */
 export interface FileTransfer {
-  /** The track the service made of it. */
+  /** Resolves with the track that the service created. */
   readonly done: Promise<{ track_id: string }>;
   cancel(): void;
 }
 
 /**
- * Sends one file to the library. `progressed` hears the bytes sent so far. XMLHttpRequest, because `fetch` cannot
- * say how much of a request has left.
+ * Uploads one file to the library. Uses XMLHttpRequest, because `fetch` does not report upload progress.
+ *
+ * @param onProgress receives the bytes sent so far
  */
-export function sendFile(file: File, progressed: (bytes: number) => void): FileTransfer {
+export function sendFile(file: File, onProgress: (bytes: number) => void): FileTransfer {
   const request = new XMLHttpRequest();
   const scope = new Scope();
   const done = new Promise<{ track_id: string }>((resolve, reject) => {
@@ -23,7 +24,7 @@ export function sendFile(file: File, progressed: (bytes: number) => void): FileT
     request.setRequestHeader('x-csrf-token', pageMeta('csrf-token'));
     request.setRequestHeader('accept', 'application/json');
     scope.listen(request.upload, 'progress', (event) => {
-      if (event instanceof ProgressEvent) progressed(event.loaded);
+      if (event instanceof ProgressEvent) onProgress(event.loaded);
     });
     scope.listen(request, 'load', () => {
       if (request.status < 200 || request.status >= 300) {
@@ -32,13 +33,10 @@ export function sendFile(file: File, progressed: (bytes: number) => void): FileT
       }
       const reply = uploadFile.reply.safeParse(JSON.parse(request.responseText));
       if (reply.success) resolve({ track_id: reply.data.data.track_id });
-      else
-        reject(
-          new Error('the studio took the file but answered in words this page does not know; reload it'),
-        );
+      else reject(new Error('the file was uploaded, but the reply is not known to this page; reload it'));
     });
     scope.listen(request, 'error', () => {
-      reject(new ApiError('the connection broke while the file was sent', { status: 0, code: 'OFFLINE' }));
+      reject(new ApiError('the connection was lost during the upload', { status: 0, code: 'OFFLINE' }));
     });
     scope.listen(request, 'abort', () => reject(new DOMException('cancelled', 'AbortError')));
     const body = new FormData();

@@ -8,7 +8,7 @@ interface Look {
   icon?: IconName;
 }
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass({ look = 'plain', small = false }: Look, isIconOnly = false): string {
   const names = [styles['button']];
   if (look !== 'plain') names.push(styles[look]);
@@ -17,7 +17,7 @@ export function buttonClass({ look = 'plain', small = false }: Look, isIconOnly 
   return names.join(' ');
 }
 
-/** A button with words. */
+/** A button with a text. */
 export function Button({ look, small, icon, className, children, ...rest }: ComponentProps<'button'> & Look) {
   return (
     <button type="button" {...rest} className={`${buttonClass({ look, small })} ${className ?? ''}`}>
@@ -27,7 +27,7 @@ export function Button({ look, small, icon, className, children, ...rest }: Comp
   );
 }
 
-/** A button that shows only a picture; `label` is what it is called, aloud and on hover. */
+/** A button that shows only an icon; `label` is its tooltip and its name for screen readers. */
 export function IconButton({
   look = 'quiet',
   small,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import styles from './cover.module.css';
 import { Icon } from './icon.tsx';
 
-/** A track's picture, or a note where there is none or it cannot be had. Decoration: the title stands beside it. */
+/** Cover art of a track, or a note symbol without any. Decorative: the title is beside it. */
 export function Cover({ url, large = false }: { url: string | null; large?: boolean }) {
   const [failed, setFailed] = useState<string | null>(null);
   const isShown = url !== null && url !== '' && failed !== url;

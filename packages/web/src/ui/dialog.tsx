@@ -4,7 +4,7 @@ import { buttonClass } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
-/** A question or a list in front of everything else. Esc and a click beside it close it. */
+/** A modal dialog. Escape and a click outside close it. */
 export function Dialog({
   title,
   onClose,

@@ -4,12 +4,12 @@ import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
 import menuStyles from './menu.module.css';
 
-/** Something that can be saved (the service gives it its name), or something to be done for it. */
+/** Item of a download menu: a file to download, or an action. */
 export type DownloadChoice =
   | { readonly words: string; readonly address: string }
   | { readonly words: string; readonly does: () => void };
 
-/** A button that lists downloads in groups; empty groups are left out. */
+/** A button with a menu of downloads in groups; empty groups are omitted. */
 export function DownloadMenu({
   label,
   groups,

@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Drawn instead of the children once one of them threw; `again` draws the children anew. */
+  /** Renders the failure instead of the children; `again` renders the children again. */
   renderFailure: (error: unknown, again: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** Keeps a fault in the part of the page where it happened. React knows no other shape for this than a class. */
+/** Limits an error to the part of the page where it was thrown. React supports this only in classes. */
 export class ErrorBoundary extends Component<Props, { caught: { error: unknown } | null }> {
   override state = { caught: null as { error: unknown } | null };
 

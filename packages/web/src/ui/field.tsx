@@ -1,10 +1,10 @@
 import { type ComponentProps, useId } from 'react';
 import styles from './field.module.css';
 
-/** The classes of a text field, for fields that stand without a label of their own. */
+/** Classes of a text field, for fields without a label. */
 export const inputClass = styles['input'] ?? '';
 
-/** A text field under its label; `error` is what the service, or the page, has against its value. */
+/** A text field with a label and an error message. */
 export function Field({
   label,
   error = '',

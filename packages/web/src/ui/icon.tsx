@@ -1,4 +1,4 @@
-/** Outlines on a 20 × 20 grid, drawn for this page; stroke follows the text colour. */
+/** Outlines on a 20 × 20 grid; the stroke has the text colour. */
 const outlines = {
   play: 'M6.5 4.2v11.6l9-5.8z',
   pause: 'M6.5 4.5v11M13.5 4.5v11',
@@ -37,7 +37,7 @@ const outlines = {
 /** Name of an icon. */
 export type IconName = keyof typeof outlines;
 
-/** One of the page's icons; decoration only, so whatever it stands on carries the words. */
+/** An icon; decorative, so its parent needs a text or a label. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg

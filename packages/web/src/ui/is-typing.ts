@@ -1,4 +1,4 @@
-/** Whether a key belongs to a text field, a list of choices or an open dialog rather than to the page. */
+/** Whether a key event belongs to a text field, a select or an open dialog instead of the page. */
 export function isTyping(event: Event): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;

@@ -1,16 +1,16 @@
 import { Dialog } from './dialog.tsx';
 import styles from './key-list-dialog.module.css';
 
-/** What keys do in one place of the page. */
+/** Keyboard shortcuts of one part of the page. */
 interface KeyGroup {
   name: string;
   keys: readonly { keys: string; does: string }[];
 }
 
-/** A list of keys, place by place. */
+/** A dialog that lists keyboard shortcuts by part of the page. */
 export function KeyListDialog({ groups, onClose }: { groups: readonly KeyGroup[]; onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {groups.map(({ name, keys }) => (
         <section key={name} className={styles['group']} aria-label={name}>
           <h3 className={styles['head']}>{name}</h3>

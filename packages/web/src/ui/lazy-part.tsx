@@ -3,21 +3,21 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { PartFailure, type PartLook } from './part-failure.tsx';
 
 /**
- * A part of the page that is loaded when it is wanted: `pending` while it comes; what went wrong, and what to do, when
- * it does not.
+ * A part of the page that is loaded on demand. Shows `pending` while it loads, and the failure with a button if it does
+ * not load or throws.
  */
 export function LazyPart({
   name,
-  look = 'place',
+  look = 'inline',
   pending = null,
   onClose,
   children,
 }: {
-  /** What the part is called in a sentence: `The player`. */
+  /** Name of the part at the start of a sentence, such as `The player`. */
   name: string;
   look?: PartLook;
   pending?: ReactNode;
-  /** Puts the part away, where it can be put away. */
+  /** Closes the part, if it can be closed. */
   onClose?: () => void;
   children: ReactNode;
 }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './notice.module.css';
 
-/** A place with nothing in it, or with an error: a heading, a sentence, and what to do. */
+/** An empty state or an error: heading, text and buttons. */
 export function Notice({
   icon,
   title,

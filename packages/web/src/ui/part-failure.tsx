@@ -3,10 +3,10 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './part-failure.module.css';
 
-/** Where a failure is told: in the part's own place, or over the page where the part would have popped up. */
-export type PartLook = 'place' | 'popup';
+/** Where a failure is shown: instead of the part, or over the page for a popup. */
+export type PartLook = 'inline' | 'popup';
 
-/** Says that a part of the page is missing or broke, and what to do. */
+/** Shows that a part of the page failed to load or threw an error, with a button. */
 export function PartFailure({
   name,
   look,
@@ -32,14 +32,14 @@ export function PartFailure({
             <Button look="primary" icon="retry" onClick={() => location.reload()}>
               Reload
             </Button>
-            {!isMissing && <Button onClick={onAgain}>Try again</Button>}
+            {!isMissing && <Button onClick={onAgain}>Retry</Button>}
             {onClose && <Button onClick={onClose}>Close</Button>}
           </>
         }
       >
         {isMissing
-          ? `${name} belongs to a version that is no longer there, or the studio could not be reached. Nothing was lost: reload the page.`
-          : `Nothing was lost; what was sent before is kept. (${error instanceof Error ? error.message : String(error)})`}
+          ? `${name} could not be loaded: the studio has a new version or is not reachable. Nothing was lost: reload the page.`
+          : `Nothing was lost. (${error instanceof Error ? error.message : String(error)})`}
       </Notice>
     </div>
   );

@@ -1,6 +1,6 @@
 import styles from './progress-bar.module.css';
 
-/** How far something is; `percent` 0 to 100, `label` what it is. */
+/** A progress bar; `percent` 0 to 100. */
 export function ProgressBar({ percent, label }: { percent: number; label: string }) {
   const value = Math.round(Math.min(100, Math.max(0, percent)));
   return (

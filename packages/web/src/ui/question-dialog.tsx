@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './question-dialog.module.css';
 
-/** Asks before something stops or is lost. To close it leaves everything as it is, as the first answer does. */
+/** A confirmation dialog. Closing it cancels. */
 export function QuestionDialog({
   title,
   stay,
@@ -12,11 +12,11 @@ export function QuestionDialog({
   children,
 }: {
   title: string;
-  /** The answer that leaves everything as it is, and the one that does what is asked about. */
+  /** Labels of the buttons that cancel and confirm. */
   stay: string;
   go: string;
   onAnswer: (isWanted: boolean) => void;
-  /** What would happen. */
+  /** Consequence of confirming. */
   children: ReactNode;
 }) {
   return (

@@ -1,12 +1,12 @@
 import { builtInStemTypes } from '@stem-studio/contract/separator';
-import { stemColor } from './stem-color.ts';
+import { stemColor } from '../base/stem-color.ts';
 import styles from './stem-dots.module.css';
 
-/** Four dots: filled once a track is separated. A sign for every separation, whichever stems it gave. */
+/** Four dots, filled if a track has stems, whatever their number. */
 export function StemDots({ isReady }: { isReady: boolean }) {
-  const words = isReady ? 'Stems ready' : 'No stems yet';
+  const label = isReady ? 'Stems ready' : 'No stems yet';
   return (
-    <span className={styles['dots']} role="img" aria-label={words} title={words}>
+    <span className={styles['dots']} role="img" aria-label={label} title={label}>
       {builtInStemTypes.map((type) => (
         <span
           key={type}

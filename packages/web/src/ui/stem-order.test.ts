@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StemType, stemTypes } from '@stem-studio/contract/resources/stem';
-import { inDeskOrder } from './stem-order.ts';
+import { sortStems } from './stem-order.ts';
 
 const ordered = (types: readonly StemType[]) =>
-  inDeskOrder(types.map((stem_type) => ({ stem_type }))).map((stem) => stem.stem_type);
+  sortStems(types.map((stem_type) => ({ stem_type }))).map((stem) => stem.stem_type);
 
-test('six stems stand as on a desk, whatever order they came in', () => {
+test('sorts six stems into display order', () => {
   const six: readonly StemType[] = ['vocals', 'drums', 'bass', 'guitar', 'piano', 'other'];
   assert.deepEqual(ordered(['other', 'piano', 'vocals', 'guitar', 'bass', 'drums']), six);
   assert.deepEqual(ordered(['vocals', 'drums', 'bass', 'other', 'guitar', 'piano']), six);
 });
 
-test('every stem of either engine has a place, and what is left comes last', () => {
+test('sorts every stem type, the rest last', () => {
   const all = ordered(stemTypes);
   assert.deepEqual([...all].sort(), [...stemTypes].sort());
   assert.equal(all[0], 'vocals');

@@ -1,7 +1,7 @@
 import type { StemType } from '@stem-studio/contract/resources/stem';
 
-/** From the top of a desk to its bottom: the voice, what keeps time, what plays chords, what is left. */
-const fromTheTop: readonly StemType[] = [
+/** Display order: vocals, rhythm, harmony, the rest. */
+const displayOrder: readonly StemType[] = [
   'vocals',
   'backing_vocals',
   'drums',
@@ -16,8 +16,8 @@ const fromTheTop: readonly StemType[] = [
   'other',
 ];
 
-/** The stems in the order in which people see them, whatever order an engine wrote them in. */
-export function inDeskOrder<Item extends { readonly stem_type: StemType }>(stems: readonly Item[]): Item[] {
-  const place = (item: Item) => fromTheTop.indexOf(item.stem_type);
-  return stems.toSorted((a, b) => place(a) - place(b));
+/** Returns stems in display order, whatever their order in the separation. */
+export function sortStems<Item extends { readonly stem_type: StemType }>(stems: readonly Item[]): Item[] {
+  const position = (item: Item) => displayOrder.indexOf(item.stem_type);
+  return stems.toSorted((a, b) => position(a) - position(b));
 }

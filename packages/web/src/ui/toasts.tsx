@@ -1,33 +1,33 @@
 import { Toast } from '@base-ui/react/toast';
 import { useState } from 'react';
+import { pendingToasts, takeToasts } from '../state/toasts.state.ts';
 import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { takeToasts, waitingToasts } from './toast-words.ts';
 import styles from './toasts.module.css';
 import { useScope } from './use-scope.ts';
 
-/** Draws the short words that wait, those said before it was there too. */
+/** Shows the toasts, including those requested before this component was loaded. */
 export function Toasts() {
   const [manager] = useState(() => Toast.createToastManager());
   useScope(
     (scope) => {
-      const draw = () => {
+      const show = () => {
         for (const { title, description, isError, timeoutMs, action } of takeToasts()) {
           const id = manager.add({
             title,
             description,
             timeout: timeoutMs,
             ...(isError ? { type: 'error', priority: 'high' as const } : {}),
-            ...(action ? { actionProps: { children: action.words, onClick: () => act() } } : {}),
+            ...(action ? { actionProps: { children: action.label, onClick: () => act() } } : {}),
           });
           const act = () => {
             manager.close(id);
-            action?.does();
+            action?.perform();
           };
         }
       };
-      scope.own(waitingToasts.subscribe(draw));
-      draw();
+      scope.own(pendingToasts.subscribe(show));
+      show();
     },
     [manager],
   );
@@ -47,7 +47,7 @@ function ToastList() {
   return shown.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles['toast']} data-kind={toast.type ?? 'plain'}>
       <Toast.Content className={styles['content']}>
-        <div className={styles['words']}>
+        <div className={styles['text']}>
           <Toast.Title className={styles['title']} />
           <Toast.Description className={styles['description']} />
         </div>

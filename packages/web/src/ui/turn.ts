@@ -1,3 +1,5 @@
+import { positionOf } from '../base/taper.ts';
+
 /** How far something that is turned or slid goes; `step` is one press of an arrow key. */
 export interface TurnRange {
   readonly min: number;
@@ -52,14 +54,12 @@ export function valueAfterKey(key: string, value: number, range: TurnRange, isFi
   }
 }
 
-/** Where a value stands in its range, 0 to 1. */
-export function shareOf(value: number, { min, max }: TurnRange): number {
-  return max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0;
+/** Position of a value on a linear travel, 0 to 1. */
+export function shareOf(value: number, range: TurnRange): number {
+  return positionOf(value, range, 'linear');
 }
 
-/** How far a knob is turned, −1 to 1. One that goes to both sides of 0 has it at the top, however far it goes to each. */
+/** Angle of a knob, −1 to 1. A knob that goes to both sides of 0 has 0 at the top, however far it goes to each. */
 export function turnOf(value: number, range: TurnRange): number {
-  const { min, max } = range;
-  if (min >= 0 || max <= 0) return shareOf(value, range) * 2 - 1;
-  return Math.min(1, Math.max(-1, value < 0 ? -value / min : value / max));
+  return positionOf(value, range, 'centred') * 2 - 1;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** `act`, but only once its caller has rested for `ms` milliseconds, with the last value given. */
+/** Returns `act` debounced: it runs with the last value after `ms` milliseconds without a call. */
 export function useDebounced<Value>(act: (value: Value) => void, ms: number): (value: Value) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -1,7 +1,7 @@
 import { Scope } from '@stem-studio/audio/base/scope';
 import { type DependencyList, useEffect } from 'react';
 
-/** Runs `open` with a scope of its own that ends when `dependencies` change or the component goes. */
+/** Runs `open` with a scope that ends when `dependencies` change or the component unmounts. */
 export function useScope(open: (scope: Scope) => void, dependencies: DependencyList): void {
   useEffect(() => {
     const scope = new Scope();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 
-/** The part of a store that `select` picks; draws again when that part changes. */
+/** Returns the part of a store that `select` picks, and rerenders when it changes. */
 export function useStore<State, Part>(
   store: Pick<StoreApi<State>, 'getState' | 'subscribe'>,
   select: (state: State) => Part,

@@ -10,7 +10,7 @@ export interface LinkedDecks {
   /** What is true now: what others did, and what was done here. `moved` are the decks that others put elsewhere. */
   take(session: DeckSessionState, moved: ReadonlySet<DeckId>): void;
   /** What sounds goes on; a window that sounds says where its decks are. */
-  setSounding(isSounding: boolean): void;
+  setAudioEnabled(isSounding: boolean): void;
   /** Where a deck is heard now. */
   positionSeconds(deck: 'a' | 'b'): number;
 }

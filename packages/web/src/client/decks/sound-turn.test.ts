@@ -5,7 +5,7 @@ import { loadA, type OpenWindow, openDeckHouse } from './testing/deck-house.ts';
 
 /** The tab is killed: nothing goes over its wire any more. */
 function kill({ decks, link }: OpenWindow): void {
-  decks.setSounding(false);
+  decks.setAudioEnabled(false);
   decks.take(createDeckSessionState());
   link.dispose();
 }

@@ -45,7 +45,7 @@ export class SoundTurn {
 
   /** The session has changed: this window sounds, or watches the one that does. */
   follow(): void {
-    this.#options.decks.setSounding(this.isMine);
+    this.#options.decks.setAudioEnabled(this.isMine);
     const name = this.#namedWindow();
     if (!this.#isJoined || name === this.#watched) return;
     // The page that stood here before a reload has left at last.
@@ -79,7 +79,7 @@ export class SoundTurn {
     this.#waitAnew();
     if (!this.isMine) decks.dispatch({ event: 'set_mixer', changes: { sound_client: client } });
     this.#options.windows.noteSounding(client);
-    decks.setSounding(true);
+    decks.setAudioEnabled(true);
   }
 
   /** Pauses what sounds here, says where the decks stand and gives the sound away. */
@@ -96,7 +96,7 @@ export class SoundTurn {
         decks.dispatch({ event: 'report_position', deck, position_ms });
     }
     decks.dispatch({ event: 'set_mixer', changes: { sound_client: null } });
-    decks.setSounding(false);
+    decks.setAudioEnabled(false);
   }
 
   /** Waits for nobody any more. */

@@ -198,7 +198,7 @@ test('where a deck comes to stand all windows know at once, though a report was 
   await pass(500);
   assert.equal(tablet.state.decks.a.is_playing, false);
   near(tablet.state.decks.a.position_ms, heardMs(), 1, 'the tablet shows the deck at');
-  near(rig.madeSeconds('a') * 1000, heardMs(), 1, 'the booth has the deck at');
+  near(rig.renderedSeconds('a') * 1000, heardMs(), 1, 'the booth has the deck at');
   tablet.dispatch(turn(0.5));
   await pass(500);
   assert.equal(seeks(), before);

@@ -1,19 +1,19 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { useMemo, useState } from 'react';
+import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import { createChartCursor } from '../../state/chart-cursor.state.ts';
+import type { SongAnalysis } from '../../state/song-analysis.ts';
+import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
 import { useScope } from '../../ui/use-scope.ts';
+import { analysisCharts } from './analysis-charts.ts';
 import styles from './analysis-panel.module.css';
 import { FifthsFigure } from './fifths-figure.tsx';
 import { FigureList } from './figure-list.tsx';
 import { loudnessFigures, spectralFigures } from './figures.ts';
-import { PictureClock } from './picture-clock.ts';
-import { createReading } from './reading.state.ts';
-import type { SongAnalysis } from './song-analysis.ts';
-import { songPictures } from './song-pictures.ts';
-import { TimePictureFigure } from './time-picture.tsx';
 
-/** What was found in a song, as pictures: all over the same time, read at the same place. */
+/** The analysis of a track: charts over time with a common cursor, and its figures. */
 export function AnalysisPanel({
   analysis,
   peaks,
@@ -26,13 +26,13 @@ export function AnalysisPanel({
   peaks: DrawablePeaks | null;
   cues: readonly Cue[];
   durationSeconds: number;
-  /** The key that holds: the user's, or the one that was found; empty for none. */
+  /** The user's key, or else the detected one; empty for none. */
   musicalKey: string;
   player: SongPlayer | null;
 }) {
-  const pictures = useMemo(() => songPictures(analysis, peaks, cues), [analysis, peaks, cues]);
-  const [reading] = useState(createReading);
-  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  const charts = useMemo(() => analysisCharts(analysis, peaks, cues), [analysis, peaks, cues]);
+  const [cursor] = useState(createChartCursor);
+  const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
       if (player) clock.follow(scope, player);
@@ -44,13 +44,13 @@ export function AnalysisPanel({
     <section className={styles['analysis']} aria-label="Analysis">
       <h3 className="visually-hidden">Analysis</h3>
       <div className={styles['overTime']}>
-        {pictures.map((picture) => (
-          <TimePictureFigure
-            key={picture.id}
-            picture={picture}
+        {charts.map((chart) => (
+          <TimeChartFigure
+            key={chart.id}
+            chart={chart}
             durationSeconds={durationSeconds}
             player={player}
-            reading={reading}
+            cursor={cursor}
             clock={clock}
           />
         ))}

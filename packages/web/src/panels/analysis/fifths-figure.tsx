@@ -1,13 +1,14 @@
 import { pitchClasses } from '@stem-studio/contract/resources/track';
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react';
+import { openChartCanvas } from '../../canvas/chart-canvas.ts';
+import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from '../../canvas/circle-of-fifths.ts';
+import { drawFifths } from '../../canvas/draw-fifths.ts';
+import type { SongAnalysis } from '../../state/song-analysis.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import chart from '../../ui/chart-figure.module.css';
+import { DataTable } from '../../ui/data-table.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './analysis-panel.module.css';
-import { DataTable } from './data-table.tsx';
-import { drawFifths } from './draw-fifths.ts';
-import { circleKeyAt, circleKeys, meanChroma, pitchClassOf } from './fifths.ts';
-import { openPictureCanvas } from './picture-canvas.ts';
-import type { SongAnalysis } from './song-analysis.ts';
 
 /** The circle of fifths: the song's key among all keys, and how much each pitch sounds as its wedges. */
 export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis; musicalKey: string }) {
@@ -20,7 +21,7 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
   useScope(
     (scope) => {
       if (canvas.current)
-        openPictureCanvas(scope, canvas.current, 0, (surface) => drawFifths(surface, chroma, found, shown));
+        openChartCanvas(scope, canvas.current, 0, (surface) => drawFifths(surface, chroma, found, shown));
     },
     [chroma, found, shown],
   );
@@ -52,10 +53,10 @@ export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis;
     setShown(next);
   };
   return (
-    <figure className={styles['figure']} data-picture="fifths">
-      <figcaption className={styles['caption']}>
+    <figure className={chart['figure']} data-chart="fifths">
+      <figcaption className={chart['caption']}>
         <h4 id={id}>Key</h4>
-        <p className={styles['reading']} data-readout>
+        <p className={chart['reading']} data-readout>
           {text}
         </p>
         <button

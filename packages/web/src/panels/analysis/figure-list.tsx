@@ -1,3 +1,4 @@
+import chart from '../../ui/chart-figure.module.css';
 import styles from './analysis-panel.module.css';
 import type { Figure } from './figures.ts';
 
@@ -5,8 +6,8 @@ import type { Figure } from './figures.ts';
 export function FigureList({ title, figures }: { title: string; figures: readonly Figure[] }) {
   if (figures.length === 0) return null;
   return (
-    <section className={styles['figure']} aria-label={title}>
-      <div className={styles['caption']}>
+    <section className={chart['figure']} aria-label={title}>
+      <div className={chart['caption']}>
         <h4>{title}</h4>
       </div>
       <dl className={styles['figures']}>

@@ -1,5 +1,5 @@
-import { contrastBands } from './contrast-bands.ts';
-import type { NumberField, SongAnalysis } from './song-analysis.ts';
+import { contrastBands } from '../../canvas/contrast-bands.ts';
+import type { NumberField, SongAnalysis } from '../../state/song-analysis.ts';
 
 /** A number of the analysis with where it stands between little and much. */
 export interface Figure {

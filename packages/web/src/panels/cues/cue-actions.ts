@@ -8,70 +8,70 @@ import {
 import type { Cue } from '@stem-studio/contract/resources/cue';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { toast, toastError } from '../../ui/toast-words.ts';
+import { toast, toastError } from '../../state/toasts.state.ts';
 
-/** How long the way back from a deletion is offered. */
+/** How long Undo is offered, in milliseconds. */
 const UNDO_MS = 10_000;
 
-/** What can be done to the cue points of a track. Failures are told in a toast. */
+/** Actions on the cue points of a track. Failures are shown as a toast. */
 export interface CueActions {
-  /** Sets a cue point at a time in seconds. */
+  /** Adds a cue point at a position in seconds. */
   add(seconds: number): Promise<void>;
   rename(cue: Cue, label: string): Promise<void>;
   recolor(cue: Cue, color: string): Promise<void>;
-  /** Makes a found one the user's own. */
+  /** Turns a detected cue point into a manual one. */
   promote(cue: Cue): Promise<void>;
-  /** Deletes it and offers Undo. */
+  /** Deletes a cue point and offers Undo. */
   remove(cue: Cue): Promise<void>;
-  /** Has them placed anew; the job tells how far it is. */
+  /** Starts a job that detects the cue points again. */
   regenerate(): Promise<void>;
 }
 
-/** The actions on the cue points of a track, bound to the page's query cache. */
+/** Returns the actions, bound to the query cache. */
 export function useCueActions(trackId: string): CueActions {
   const client = useQueryClient();
   return useMemo(() => cueActions(client, trackId), [client, trackId]);
 }
 
 function cueActions(client: QueryClient, trackId: string): CueActions {
-  const told = async (what: string, action: () => Promise<unknown>) => {
+  const reportFailure = async (what: string, action: () => Promise<unknown>) => {
     try {
       await action();
       await client.invalidateQueries({ queryKey: ['cues', trackId] });
     } catch (error) {
-      toastError(what, wordsOf(error));
+      toastError(what, errorText(error));
     }
   };
   const changed = (cue: Cue, body: { label?: string; color?: string; source?: 'manual' }) =>
-    told(`“${cue.label}” was not changed`, () => call(updateCue, { params: { id: cue.id }, body }));
+    reportFailure(`“${cue.label}” was not changed`, () => call(updateCue, { params: { id: cue.id }, body }));
   return {
     add: (seconds) =>
-      told('The cue point was not set', () =>
+      reportFailure('The cue point was not added', () =>
         call(createCue, { params: { id: trackId }, body: { position_ms: Math.round(seconds * 1000) } }),
       ),
     rename: (cue, label) => changed(cue, { label }),
     recolor: (cue, color) => changed(cue, { color }),
     promote: (cue) => changed(cue, { source: 'manual' }),
     remove: (cue) =>
-      told(`“${cue.label}” was not deleted`, async () => {
+      reportFailure(`“${cue.label}” was not deleted`, async () => {
         const params = { id: cue.id };
         await call(deleteCue, { params });
         toast({
           title: `Deleted “${cue.label}”`,
-          description: cue.source === 'auto' ? 'It is not placed again.' : '',
+          description: cue.source === 'auto' ? 'It will not be detected again.' : '',
           isError: false,
           timeoutMs: UNDO_MS,
           action: {
-            words: 'Undo',
-            does: () =>
-              void told(`“${cue.label}” could not be brought back`, () => call(restoreCue, { params })),
+            label: 'Undo',
+            perform: () =>
+              void reportFailure(`“${cue.label}” could not be restored`, () => call(restoreCue, { params })),
           },
         });
       }),
     regenerate: () =>
-      told('The cue points were not placed anew', async () => {
+      reportFailure('The cue points were not detected again', async () => {
         await call(regenerateCues, { params: { id: trackId } });
         await client.invalidateQueries({ queryKey: ['jobs'] });
       }),

@@ -3,9 +3,9 @@ import type { Cue } from '@stem-studio/contract/resources/cue';
 import menuStyles from '../../ui/menu.module.css';
 import type { CueActions } from './cue-actions.ts';
 import styles from './cue-panel.module.css';
-import { colorChoices } from './cue-words.ts';
+import { colorChoices } from './cue-text.ts';
 
-/** What can be done with one cue point. One menu serves all rows: it opens at `anchor`. */
+/** Menu of a cue point, shared by all rows; opens at `anchor`. */
 export function CueMenu({
   cue,
   anchor,
@@ -27,19 +27,19 @@ export function CueMenu({
           <Menu.Popup className={menuStyles['popup']} aria-label={`Actions for ${cue.label}`}>
             {cue.source === 'auto' && (
               <Menu.Item className={item} onClick={() => void actions.promote(cue)}>
-                Keep as your own
+                Keep as manual
               </Menu.Item>
             )}
             <Menu.Item className={item} onClick={onRename}>
               Rename
             </Menu.Item>
             <Menu.Group className={styles['colors']} aria-label="Colour">
-              {colorChoices.map(({ color, words }) => (
+              {colorChoices.map(({ color, name }) => (
                 <Menu.Item
-                  key={words}
+                  key={name}
                   className={styles['color']}
-                  aria-label={`Colour of ${words}${color === cue.color ? ', chosen' : ''}`}
-                  title={words}
+                  aria-label={`Colour of ${name}${color === cue.color ? ', selected' : ''}`}
+                  title={name}
                   data-chosen={color === cue.color || undefined}
                   onClick={() => void actions.recolor(cue, color)}
                 >

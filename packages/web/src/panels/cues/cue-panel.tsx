@@ -1,17 +1,17 @@
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Cue, CueList } from '@stem-studio/contract/resources/cue';
 import { useRef, useState } from 'react';
+import { clockText, countText } from '../../base/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { inputClass } from '../../ui/field.tsx';
-import { clockText, countText } from '../../ui/format.ts';
 import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
 import { useCueActions } from './cue-actions.ts';
 import { CueMenu } from './cue-menu.tsx';
 import styles from './cue-panel.module.css';
-import { kindWords, placeWords, usefulnessWords } from './cue-words.ts';
+import { cueKindNames, cuePositionText, cueRankText } from './cue-text.ts';
 
-/** The cue points of a track: jump to one, keep, rename, re-colour or delete it, set one, have them placed anew. */
+/** The cue points of a track: jump to, promote, rename, recolour, delete or add one, or detect all again. */
 export function CuePanel({
   trackId,
   list,
@@ -33,11 +33,11 @@ export function CuePanel({
         <p>{reason ?? (cues.length > 0 ? countText(cues.length, 'cue point') : 'None yet.')}</p>
         {player && (
           <Button small onClick={() => void actions.add(player.positionSeconds())}>
-            Set one here
+            Add cue point
           </Button>
         )}
         <Button small icon="retry" onClick={() => void actions.regenerate()}>
-          {list.placed_at === null ? 'Place cue points' : 'Place anew'}
+          {list.placed_at === null ? 'Detect cue points' : 'Detect again'}
         </Button>
       </div>
       {cues.length > 0 && (
@@ -58,14 +58,12 @@ export function CuePanel({
                   type="button"
                   className={styles['jump']}
                   disabled={!player}
-                  title={[kindWords[cue.kind], usefulnessWords(cue)]
-                    .filter((part) => part !== '')
-                    .join(' · ')}
+                  title={[cueKindNames[cue.kind], cueRankText(cue)].filter((part) => part !== '').join(' · ')}
                   onClick={() => player?.seek(cue.position_ms / 1000)}
                 >
                   <span className={styles['label']}>{cue.label}</span>
-                  <span className={styles['place']}>
-                    {clockText(cue.position_ms / 1000)} · {placeWords(cue)}
+                  <span className={styles['position']}>
+                    {clockText(cue.position_ms / 1000)} · {cuePositionText(cue)}
                   </span>
                 </button>
               )}
@@ -93,11 +91,11 @@ export function CuePanel({
   );
 }
 
-/** A cue point's name while it is changed: Enter or leaving keeps it, Escape does not. */
+/** Text field for a cue point's name. Enter or leaving the field saves it, Escape cancels. */
 function NameField({ cue, onDone }: { cue: Cue; onDone: (label: string) => void }) {
   const [label, setLabel] = useState(cue.label);
   const field = useRef<HTMLInputElement>(null);
-  // The menu gives the focus back to its button when it closes: the field takes it after that.
+  // The closing menu focuses its button first.
   useScope((scope) => scope.after(50, () => field.current?.select()), []);
   return (
     <input

@@ -71,10 +71,10 @@ test('a refused edit is told, what was shown of it goes, and the next is sent', 
   assert.deepEqual(sent.at(-1), { edit: 'undo', version: 4 });
 });
 
-test('what is pending when the page is left is sent', async (t) => {
+test('sends the pending nudge when the panel is closed', async (t) => {
   const { editor, sent, settle } = openEditor(t);
   editor.nudge(-3);
-  editor.rest();
+  editor.flush();
   await settle();
   assert.deepEqual(sent, [{ edit: 'shift_ms', ms: -3, version: 4 }]);
 });

@@ -2,30 +2,30 @@ import { Scope } from '@stem-studio/audio/base/scope';
 import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
 import { createStore } from 'zustand/vanilla';
 
-/** Presses that come this soon after each other are one shift. */
-const TOGETHER_MS = 350;
+/** Nudges within this time of each other are saved as one shift. */
+const COALESCE_MS = 350;
 
-/** What a page needs of the service to edit a grid. */
+/** Access to the grid on the page and on the server. */
 export interface GridService {
-  /** The grid as the page shows it, or null. */
+  /** Returns the grid that the page shows, or null. */
   shown(): BeatGrid | null;
   send(edit: GridEdit): Promise<BeatGrid>;
-  /** Takes the answer for what is shown. */
+  /** Shows the grid of a reply. */
   show(grid: BeatGrid): void;
-  /** Tells why an edit was not done. */
+  /** Reports why an edit failed. */
   fail(error: unknown): void;
 }
 
 /**
- * Sends the edits of one page one after another, each for the version that the one before made. Shifts by milliseconds
- * are seen at once (`previewMs`) and sent when the hand rests.
+ * Sends edits one after another, each based on the version that the previous one returned. Nudges show at once
+ * (`previewMs`) and are sent together after a short pause.
  */
 export class GridEditor {
   readonly state = createStore(() => ({ previewMs: 0, isBusy: false }));
   readonly #service: GridService;
   #pendingMs = 0;
   readonly #scope = new Scope();
-  #forgetTimer: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
@@ -33,32 +33,28 @@ export class GridEditor {
     this.#service = service;
   }
 
-  /** Does an edit after those that were asked before. Settled when it is done or has failed. */
+  /** Queues an edit behind the pending ones. Resolves when it is saved or has failed. */
   edit(edit: GridEdit): Promise<void> {
-    this.#flush();
+    this.flush();
     return this.#queue(edit, 0);
   }
 
-  /** Shifts the grid by so many milliseconds, soon. */
+  /** Shifts the grid by milliseconds, later if positive; saved after a short pause. */
   nudge(ms: number): void {
     this.#pendingMs += ms;
     this.preview(ms);
-    this.#forgetTimer();
-    this.#forgetTimer = this.#scope.after(TOGETHER_MS, () => this.#flush());
+    this.#cancelTimer();
+    this.#cancelTimer = this.#scope.after(COALESCE_MS, () => this.flush());
   }
 
-  /** Shows the grid so much later than it is shown now, without editing it. */
+  /** Moves the displayed grid by milliseconds, without an edit. */
   preview(ms: number): void {
     this.state.setState(({ previewMs }) => ({ previewMs: previewMs + ms }));
   }
 
-  /** Sends what is pending at once: no timer is left. */
-  rest(): void {
-    this.#flush();
-  }
-
-  #flush(): void {
-    this.#forgetTimer();
+  /** Sends the pending nudge at once and clears its timer. */
+  flush(): void {
+    this.#cancelTimer();
     const ms = this.#pendingMs;
     this.#pendingMs = 0;
     if (ms !== 0) void this.#queue({ edit: 'shift_ms', ms }, ms);

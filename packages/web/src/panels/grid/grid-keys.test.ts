@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actionOfKey, type KeyPress } from '../track/player-keys.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
 import { gridActionOf } from './grid-keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
@@ -45,12 +45,5 @@ test('Ctrl Z undoes and with Shift does again, on every system', () => {
       edit: { edit: 'redo' },
     });
     assert.equal(gridActionOf(press('t', system)), null, 'what belongs to the browser is left to it');
-  }
-});
-
-test('no key of the grid is one of the player', () => {
-  for (const key of ['t', 'c', 'd', 'b', ',', '.', '[', ']', '-', '+', '=']) {
-    assert.ok(gridActionOf(press(key)), key);
-    assert.equal(actionOfKey(press(key), 0), null, key);
   }
 });

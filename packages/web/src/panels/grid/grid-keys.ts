@@ -1,26 +1,26 @@
 import type { GridEdit } from '@stem-studio/contract/resources/beat-grid';
-import type { KeyPress } from '../track/player-keys.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
 
-/** What a key does to a grid. Places are told when it is done. */
+/** Action of a key on the beat grid; actions at a position use that of the playhead. */
 export type GridAction =
-  | { do: 'tap' | 'click' | 'downbeat' | 'align' }
+  | { do: 'tap' | 'metronome' | 'downbeat' | 'align' }
   | { do: 'nudge'; ms: number }
   | { do: 'edit'; edit: GridEdit };
 
-/** The keys of the beat grid and what they do, as the list of keys shows them. */
+/** Keyboard shortcuts of the beat grid, as the list of keyboard shortcuts shows them. */
 export const gridKeys: readonly { keys: string; does: string }[] = [
-  { keys: 'T', does: 'Tap on each beat while it plays' },
-  { keys: 'C', does: 'Metronome on or off' },
-  { keys: 'D', does: 'One is here' },
-  { keys: 'B', does: 'A beat is here' },
-  { keys: ', .', does: 'Grid 1 ms earlier or later' },
-  { keys: 'Shift + , .', does: 'Grid 10 ms earlier or later' },
-  { keys: '[ ]', does: 'Grid half a beat earlier or later' },
-  { keys: '- +', does: 'Half or twice the beats' },
-  { keys: 'Ctrl Z', does: 'Undo; with Shift do again' },
+  { keys: 'T', does: 'Tap tempo' },
+  { keys: 'C', does: 'Toggle metronome' },
+  { keys: 'D', does: 'Set downbeat' },
+  { keys: 'B', does: 'Align beat' },
+  { keys: ', .', does: 'Move grid by 1 ms' },
+  { keys: 'Shift + , .', does: 'Move grid by 10 ms' },
+  { keys: '[ ]', does: 'Move grid by half a beat' },
+  { keys: '- +', does: 'Half or double tempo' },
+  { keys: 'Ctrl Z', does: 'Undo; with Shift redo' },
 ];
 
-/** What a key press means for a grid; null for every other key. */
+/** Returns the action of a key on the beat grid, or null for every other key. */
 export function gridActionOf(press: KeyPress): GridAction | null {
   const key = press.key.toLowerCase();
   if (press.altKey) return null;
@@ -28,7 +28,7 @@ export function gridActionOf(press: KeyPress): GridAction | null {
     if (key === 'z') return { do: 'edit', edit: { edit: press.shiftKey ? 'redo' : 'undo' } };
     return key === 'y' ? { do: 'edit', edit: { edit: 'redo' } } : null;
   }
-  // Where comma and full stop are, Shift makes < and > on some keyboards and ; and : on others.
+  // With Shift, comma and full stop are < and > on some keyboard layouts, ; and : on others.
   if (',<;'.includes(key) || '.>:'.includes(key)) {
     const isLater = '.>:'.includes(key);
     if (!press.shiftKey && key !== ',' && key !== '.') return null;
@@ -38,7 +38,7 @@ export function gridActionOf(press: KeyPress): GridAction | null {
     case 't':
       return { do: 'tap' };
     case 'c':
-      return { do: 'click' };
+      return { do: 'metronome' };
     case 'd':
       return { do: 'downbeat' };
     case 'b':

@@ -2,18 +2,18 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import { useSyncExternalStore } from 'react';
 import { Button } from '../../ui/button.tsx';
 import styles from './grid-panel.module.css';
-import { tapWords } from './tap-series.ts';
+import { tapText } from './tap-series.ts';
 import type { Taps } from './use-taps.ts';
 
-/** A button to tap the beat on, as soon as it is pressed and not when it is let go, and what the taps say so far. */
+/** Tap tempo button with the tempo of the taps so far. Taps count when the button goes down, not when it is released. */
 export function TapButton({
   taps,
   player,
-  isOff,
+  isDisabled,
 }: {
   taps: Taps;
   player: SongPlayer | null;
-  isOff: boolean;
+  isDisabled: boolean;
 }) {
   const isPlaying = useSyncExternalStore(
     (changed) => player?.state.subscribe(changed) ?? (() => undefined),
@@ -24,8 +24,8 @@ export function TapButton({
       <Button
         small
         className={styles['tap']}
-        title="Tap on each beat while it plays, four times or more, first on a one (T)"
-        disabled={isOff || !player}
+        title="Tap tempo (T)"
+        disabled={isDisabled || !player}
         aria-disabled={!isPlaying}
         onPointerDown={(event) => {
           if (event.button === 0) taps.tap(event.timeStamp);
@@ -40,7 +40,7 @@ export function TapButton({
         Tap
       </Button>
       <span className={styles['tapped']} aria-live="polite">
-        {tapWords(taps.series, isPlaying)}
+        {tapText(taps.series, isPlaying)}
       </span>
     </>
   );

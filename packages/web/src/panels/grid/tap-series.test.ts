@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noTaps, overAfterMs, tapWords, withTap } from './tap-series.ts';
+import { endAfterMs, noTaps, tapText, withTap } from './tap-series.ts';
 
-test('four taps tell a tempo, and the words say how many are left until then', () => {
+test('shows how many taps are missing, and the tempo from the fourth tap on', () => {
   let series = noTaps;
-  const said = [tapWords(series, true)];
+  const texts = [tapText(series, true)];
   for (const place of [10, 10.5, 11, 11.5]) {
     series = withTap(series, place);
-    said.push(tapWords(series, true));
+    texts.push(tapText(series, true));
   }
-  assert.deepEqual(said.slice(1), ['3 more', '2 more', '1 more', '120.0 bpm, ± 0 ms']);
-  assert.match(said[0] ?? '', /first on a one/);
-  assert.match(tapWords(noTaps, false), /Play the song/);
+  assert.deepEqual(texts.slice(1), ['3 more', '2 more', '1 more', '120.0 bpm, ± 0 ms']);
+  assert.match(texts[0] ?? '', /from a downbeat/);
+  assert.match(tapText(noTaps, false), /Play to tap along/);
 });
 
 test('after a pause, and after a jump back in the song, a new series begins', () => {
@@ -23,6 +23,6 @@ test('after a pause, and after a jump back in the song, a new series begins', ()
 
 test('a slow beat has longer to wait before a series is over', () => {
   const slow = [0, 2, 4, 6].reduce(withTap, noTaps);
-  assert.equal(overAfterMs(slow), 5000);
-  assert.equal(overAfterMs(withTap(noTaps, 1)), 1200);
+  assert.equal(endAfterMs(slow), 5000);
+  assert.equal(endAfterMs(withTap(noTaps, 1)), 1200);
 });

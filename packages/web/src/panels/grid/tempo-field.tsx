@@ -1,35 +1,35 @@
 import { gridBounds } from '@stem-studio/contract/limits';
 import { useState } from 'react';
-import { bpmText } from '../../ui/format.ts';
+import { bpmText } from '../../base/format.ts';
 import styles from './grid-panel.module.css';
 
-/** The tempo of a grid, to be typed: Enter or leaving sets it, Escape does not. */
+/** Text field for the tempo of a grid in BPM. Enter or leaving the field sets it, Escape cancels. */
 export function TempoField({
   tempo,
-  isOff,
+  isDisabled,
   onSet,
 }: {
   tempo: number;
-  isOff: boolean;
+  isDisabled: boolean;
   onSet: (bpm: number) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = tempo > 0 ? bpmText(tempo) : '';
   const bpm = Number((typed ?? '').replace(',', '.'));
-  const isGood = Number.isFinite(bpm) && bpm >= gridBounds.minBpm && bpm <= gridBounds.maxBpm;
+  const isValid = Number.isFinite(bpm) && bpm >= gridBounds.minBpm && bpm <= gridBounds.maxBpm;
   const done = (isKept: boolean) => {
-    if (isKept && typed !== null && typed !== shown && isGood) onSet(Math.round(bpm * 100) / 100);
+    if (isKept && typed !== null && typed !== shown && isValid) onSet(Math.round(bpm * 100) / 100);
     setTyped(null);
   };
   return (
     <label className={styles['tempo']}>
       <input
         inputMode="decimal"
-        aria-label="Tempo in beats a minute"
-        aria-invalid={typed !== null && !isGood}
-        title={`An even tempo about the beat at the playhead, ${gridBounds.minBpm} to ${gridBounds.maxBpm}`}
+        aria-label="Tempo in BPM"
+        aria-invalid={typed !== null && !isValid}
+        title={`Constant tempo, ${gridBounds.minBpm}–${gridBounds.maxBpm} BPM`}
         value={typed ?? shown}
-        disabled={isOff}
+        disabled={isDisabled}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={() => done(true)}

@@ -1,13 +1,13 @@
 import { editBeatGrid } from '@stem-studio/contract/endpoints/beat-grid';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { beatGridQuery } from '../../client/queries.ts';
-import { toastError } from '../../ui/toast-words.ts';
+import { toastError } from '../../state/toasts.state.ts';
 import { GridEditor } from './grid-editor.ts';
 
-/** The editor of a track's grid, bound to the page's query cache. Failures are told in a toast. */
+/** Returns the editor of a track's grid, bound to the query cache. Failures are shown as a toast. */
 export function useGridEditor(trackId: string): GridEditor {
   const client = useQueryClient();
   const editor = useMemo(() => {
@@ -16,16 +16,16 @@ export function useGridEditor(trackId: string): GridEditor {
       shown: () => client.getQueryData(queryKey) ?? null,
       send: async (body) => (await call(editBeatGrid, { params: { id: trackId }, body })).data,
       show(grid) {
-        // What was asked for before this answer would be older than it.
+        // A request from before this reply would return an older grid.
         void client.cancelQueries({ queryKey });
         client.setQueryData(queryKey, grid);
       },
       fail(error) {
-        toastError('The beat grid was not changed', wordsOf(error));
+        toastError('The beat grid was not changed', errorText(error));
         if (error instanceof ApiError && error.status === 422) void client.invalidateQueries({ queryKey });
       },
     });
   }, [client, trackId]);
-  useEffect(() => () => editor.rest(), [editor]);
+  useEffect(() => () => editor.flush(), [editor]);
   return editor;
 }

@@ -1,10 +1,10 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQuery } from '@tanstack/react-query';
 import { importQuery } from '../../client/queries.ts';
-import { importOutcomeWords } from '../../ui/import-words.ts';
+import { importOutcomeText } from '../../ui/import-text.ts';
 import styles from './jobs-panel.module.css';
 
-/** What is over of an import, in one line: its name, and how many songs came in. */
+/** The finished jobs of an import in one line: its name and result. */
 export function ImportEntry({ importId, jobs }: { importId: string; jobs: readonly Job[] }) {
   const found = useQuery(importQuery(importId));
   const title = found.data?.title ?? '…';
@@ -15,7 +15,7 @@ export function ImportEntry({ importId, jobs }: { importId: string; jobs: readon
         {title}
       </span>
       <span className={styles['stage']}>
-        {found.data ? importOutcomeWords(found.data) : `${jobs.length} songs`}
+        {found.data ? importOutcomeText(found.data) : `${jobs.length} songs`}
       </span>
       <span className={styles['progress']} />
       <span className={styles['actions']} />

@@ -1,15 +1,16 @@
 import type { Job } from '@stem-studio/contract/resources/job';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { jobsQuery } from '../../client/queries.ts';
+import { goTo } from '../../state/route.state.ts';
+import { type TrackActions, useTrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { isCancelled, jobTypeNames, progressText, stageText } from '../../ui/job-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { goTo } from '../dashboard/place.state.ts';
-import { type TrackActions, useTrackActions } from '../library/track-actions.ts';
 import { ImportEntry } from './import-entry.tsx';
-import { groupJobs, isCancelled, type JobGroup, progressWords, stageWords, workOf } from './job-words.ts';
+import { groupJobs, type JobGroup } from './job-groups.ts';
 import styles from './jobs-panel.module.css';
 
 /**
@@ -29,11 +30,9 @@ export function JobsPanel() {
         icon="warning"
         title="The jobs could not be loaded"
         isError
-        actions={
-          <Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Try again</Button>
-        }
+        actions={<Button onClick={() => void Promise.all(lists.map((list) => list.refetch()))}>Retry</Button>}
       >
-        {wordsOf(broken.error)}
+        {errorText(broken.error)}
       </Notice>
     );
   }
@@ -42,8 +41,8 @@ export function JobsPanel() {
   const jobs = new Map(lists.flatMap((list) => list.data?.data ?? []).map((job) => [job.id, job]));
   if (!isPending && jobs.size === 0) {
     return (
-      <Notice icon="check" title="Nothing to do">
-        Imports, separations and analyses show here while they run, and for a while after.
+      <Notice icon="check" title="No jobs">
+        Imports, separations and analyses appear here.
       </Notice>
     );
   }
@@ -86,7 +85,7 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
   const title = job.track_title || 'Untitled';
   return (
     <li className={styles['job']} data-bad={isFailed && !isCancelled(job)}>
-      <span className={styles['work']}>{workOf[job.type]}</span>
+      <span className={styles['work']}>{jobTypeNames[job.type]}</span>
       {job.track_id === null ? (
         <span className={styles['title']} />
       ) : (
@@ -100,7 +99,7 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
         </button>
       )}
       <span className={styles['stage']}>
-        {stageWords(job)}
+        {stageText(job)}
         {job.attempt > 1 && !isFinished(job.status) && ` (attempt ${job.attempt} of ${job.max_attempts})`}
       </span>
       <span className={styles['progress']}>
@@ -108,9 +107,9 @@ function JobRow({ job, actions }: { job: Job; actions: TrackActions }) {
           <>
             <ProgressBar
               percent={job.progress}
-              label={job.track_id === null ? workOf[job.type] : `${workOf[job.type]} of ${title}`}
+              label={job.track_id === null ? jobTypeNames[job.type] : `${jobTypeNames[job.type]} of ${title}`}
             />
-            <span>{progressWords(job)}</span>
+            <span>{progressText(job)}</span>
           </>
         )}
       </span>

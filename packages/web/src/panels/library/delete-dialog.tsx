@@ -1,16 +1,16 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { QuestionDialog } from '../../ui/question-dialog.tsx';
-import type { HoldingDeck } from './deck-holdings.state.ts';
 
-/** Asks before a track is deleted that plays on `decks`, one of them or both. */
+/** Confirmation before deleting a track that plays on one or both decks. */
 export function DeleteDialog({
   track,
   decks,
   onAnswer,
 }: {
   track: Track;
-  decks: readonly HoldingDeck[];
-  onAnswer: (isWanted: boolean) => void;
+  decks: readonly DeckId[];
+  onAnswer: (isConfirmed: boolean) => void;
 }) {
   const letters = decks.map((deck) => deck.toUpperCase());
   return (

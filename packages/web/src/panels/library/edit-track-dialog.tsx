@@ -2,9 +2,9 @@ import { updateTrack } from '@stem-studio/contract/endpoints/tracks';
 import { pitchClasses, type Track } from '@stem-studio/contract/resources/track';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError, wordsOf } from '../../client/api-error.ts';
+import { ApiError, errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
-import { mergeTrack } from '../../client/merge-news.ts';
+import { mergeTrack } from '../../client/merge-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ import { draftOf, patchOf, type TrackDraft } from './track-draft.ts';
 
 const keys = ['minor', 'major'].flatMap((mode) => pitchClasses.map((tonic) => `${tonic} ${mode}`));
 
-/** What the user may say about a track. Only what was changed is sent. */
+/** Form for a track's metadata. Sends only changed fields. */
 export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () => void }) {
   const [draft, setDraft] = useState<TrackDraft>(() => draftOf(track));
   const client = useQueryClient();
@@ -80,7 +80,7 @@ export function EditTrackDialog({ track, onClose }: { track: Track; onClose: () 
         <TagField tags={draft.tags} onChange={(tags) => change({ tags })} error={errorOf('tags')} />
         {save.isError && Object.keys(refused).length === 0 && (
           <p role="alert" className={styles['error']}>
-            Nothing was saved. {wordsOf(save.error)}
+            Nothing was saved. {errorText(save.error)}
           </p>
         )}
         <div className={styles['actions']}>

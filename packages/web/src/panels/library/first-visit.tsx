@@ -1,13 +1,13 @@
 import { importCatalog } from '@stem-studio/contract/endpoints/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { pageMeta } from '../../client/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './first-visit.module.css';
 
-/** An empty library: one sentence, and the demo album that imports with one press. */
+/** Empty library: a hint, and a button that imports the demo album. */
 export function FirstVisit() {
   const url = pageMeta('demo-album-url');
   const demo = useMutation({ mutationFn: () => call(importCatalog, { body: { url } }) });
@@ -25,14 +25,14 @@ export function FirstVisit() {
             <p>The demo album was made for this: three songs, the first stems within a minute.</p>
           </div>
           <Button look="primary" disabled={demo.isPending || demo.isSuccess} onClick={() => demo.mutate()}>
-            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import the demo album'}
+            {demo.isPending || demo.isSuccess ? 'Importing…' : 'Import demo album'}
           </Button>
           <p className={styles['link']}>
             Its link, for whenever you want it: <code>{url}</code>
           </p>
           {demo.isError && (
             <p role="alert" className={styles['error']}>
-              The demo album was not imported. {wordsOf(demo.error)}
+              The demo album was not imported. {errorText(demo.error)}
             </p>
           )}
         </div>

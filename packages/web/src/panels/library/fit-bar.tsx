@@ -1,20 +1,26 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { bpmText } from '../../base/format.ts';
 import { trackQuery } from '../../client/queries.ts';
+import {
+  activeReferences,
+  pickReference,
+  references,
+  renewPicked,
+  sortByFit,
+} from '../../state/reference.state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { bpmText } from '../../ui/format.ts';
 import { useStore } from '../../ui/use-store.ts';
 import styles from './fit-bar.module.css';
-import { activeReferences, pickReference, references, renewPicked, sortByFit } from './reference.state.ts';
 
-/** What the rows are compared with; a press puts the library in the order of what fits with it. */
+/** The tracks that the rows are compared with; pressing one sorts the library by fit with it. */
 export function FitBar() {
   const state = useStore(references, (all) => all);
   const active = activeReferences(state);
   if (active.length === 0) return null;
   return (
-    <div className={styles['bar']} role="group" aria-label="What fits">
+    <div className={styles['bar']} role="group" aria-label="Compare">
       <span className={styles['label']}>Fits with</span>
       {active.map(({ slot, track }) => {
         const facts = [track.camelot, track.bpm === null ? '' : `${bpmText(track.bpm)} BPM`];
@@ -25,7 +31,7 @@ export function FitBar() {
             className={styles['reference']}
             data-slot={slot}
             aria-pressed={state.sortedBy === slot}
-            title={state.sortedBy === slot ? 'Back to the order before' : 'What fits best comes first'}
+            title={state.sortedBy === slot ? 'Restore order' : 'Sort by fit'}
             onClick={() => sortByFit(state.sortedBy === slot ? null : slot)}
           >
             {slot !== 'picked' && <strong>{slot.toUpperCase()}</strong>}
@@ -37,15 +43,15 @@ export function FitBar() {
       {state.picked && (
         <>
           <IconButton small icon="close" label="Stop comparing" onClick={() => pickReference(null)} />
-          <PickedNews key={state.picked.id} picked={state.picked} />
+          <PickedTrackUpdates key={state.picked.id} picked={state.picked} />
         </>
       )}
     </div>
   );
 }
 
-/** Follows what becomes of the picked track: its tempo and key may be edited or heard while it is compared with. */
-function PickedNews({ picked }: { picked: Track }) {
+/** Keeps the picked track up to date while its tempo or key is edited or detected. */
+function PickedTrackUpdates({ picked }: { picked: Track }) {
   const { data } = useQuery({ ...trackQuery(picked.id), initialData: picked });
   useEffect(() => renewPicked(data), [data]);
   return null;

@@ -8,7 +8,7 @@ const columns: readonly { name: string; label: string; field?: SortField; column
   { name: 'Title', label: 'Title', field: 'title', column: 'title' },
   { name: 'Artist', label: 'Artist', field: 'artist', column: 'artist' },
   { name: 'Waveform', label: 'Waveform', column: 'wave' },
-  { name: 'BPM', label: 'Tempo in beats a minute', field: 'bpm', column: 'bpm' },
+  { name: 'BPM', label: 'Tempo in BPM', field: 'bpm', column: 'bpm' },
   { name: 'Key', label: 'Key', field: 'key', column: 'key' },
   { name: 'Time', label: 'Length', field: 'duration', column: 'time' },
   { name: 'Tags', label: 'Tags', column: 'tags' },
@@ -16,7 +16,7 @@ const columns: readonly { name: string; label: string; field?: SortField; column
   { name: '', label: 'Actions', column: 'actions' },
 ];
 
-/** The names of the columns; those that can order the list are buttons. */
+/** Column headers; those of sortable columns are buttons. */
 export function LibraryHeader({ sort, onSort }: { sort: TrackSort; onSort: (field: SortField) => void }) {
   const now = readSort(sort);
   return (
@@ -30,7 +30,7 @@ export function LibraryHeader({ sort, onSort }: { sort: TrackSort; onSort: (fiel
               <button
                 type="button"
                 className={styles['sort']}
-                title={`Order by ${label.toLowerCase()}`}
+                title={`Sort by ${label.toLowerCase()}`}
                 onClick={() => onSort(field)}
               >
                 {name}

@@ -1,17 +1,17 @@
 import type { TrackSort } from '@stem-studio/contract/endpoints/tracks';
 import { type TrackView, tracksPerPage } from '../../client/queries.ts';
 
-/** A column that the list can be ordered by. */
+/** Field that the list can be sorted by. */
 export type SortField = 'created_at' | 'title' | 'artist' | 'bpm' | 'key' | 'duration' | 'fit';
 
-/** Which column orders a list, and whether downwards. */
+/** Splits a sort order into its field and direction. */
 export function readSort(sort: TrackSort): { field: SortField; isDescending: boolean } {
   const isDescending = sort.startsWith('-');
   return { field: (isDescending ? sort.slice(1) : sort) as SortField, isDescending };
 }
 
 /**
- * The order after a press on a column's header: upwards, then downwards, then the newest first again.
+ * Returns the order after a press on a column header: ascending, then descending, then newest first.
  */
 export function nextSort(sort: TrackSort, field: SortField): TrackSort {
   const now = readSort(sort);
@@ -19,19 +19,19 @@ export function nextSort(sort: TrackSort, field: SortField): TrackSort {
   return now.isDescending ? '-created_at' : `-${field}`;
 }
 
-/** Where row `index` (from 0) stands: on which page (from 1), at which place of it. */
-export function placeOfRow(index: number): { page: number; offset: number } {
+/** Returns the page (from 1) of row `index` (from 0) and its offset within the page. */
+export function positionOfRow(index: number): { page: number; offset: number } {
   return { page: Math.floor(index / tracksPerPage) + 1, offset: index % tracksPerPage };
 }
 
-/** The pages (from 1) that hold rows `first` to `last`, both included. */
+/** Returns the pages (from 1) of rows `first` to `last`, inclusive. */
 export function pagesOfRows(first: number, last: number): number[] {
   if (last < first) return [];
-  const from = placeOfRow(first).page;
-  return Array.from({ length: placeOfRow(last).page - from + 1 }, (_, i) => from + i);
+  const from = positionOfRow(first).page;
+  return Array.from({ length: positionOfRow(last).page - from + 1 }, (_, i) => from + i);
 }
 
-/** The row that a key moves to from row `active` of `count`, a screen being `perScreen` rows; null for other keys. */
+/** Returns the row that a key moves to from row `active` of `count`, with `perScreen` rows on the screen; null for other keys. */
 export function rowAfterKey(key: string, active: number, count: number, perScreen: number): number | null {
   if (count === 0) return null;
   const clamp = (row: number) => Math.min(count - 1, Math.max(0, row));
@@ -51,7 +51,7 @@ export function rowAfterKey(key: string, active: number, count: number, perScree
   }
 }
 
-/** Whether two views show the same list. */
+/** Whether two views are the same list. */
 export function isSameView(a: TrackView, b: TrackView): boolean {
   return a.q === b.q && a.sort === b.sort && a.fit?.key === b.fit?.key && a.fit?.bpm === b.fit?.bpm;
 }

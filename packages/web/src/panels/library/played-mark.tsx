@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/icon.tsx';
 import styles from './played-mark.module.css';
 
-/** Says of a track that it was played since the log-in. */
+/** Mark of a track that was played since the log-in. */
 export function PlayedMark() {
   return (
     <span className={styles['mark']} title="Played">

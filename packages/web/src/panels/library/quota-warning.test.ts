@@ -15,7 +15,7 @@ function usage(some: Partial<Usage>): Usage {
   };
 }
 
-test('says nothing while every quota has room, or there is none', () => {
+test('returns null while no quota is nearly used up', () => {
   assert.equal(quotaWarning(usage({})), null);
   assert.equal(
     quotaWarning(usage({ storage: { used_bytes: 9 * GB, expected_bytes: 0, limit_bytes: null } })),
@@ -23,7 +23,7 @@ test('says nothing while every quota has room, or there is none', () => {
   );
 });
 
-test('names the quota that is nearest to its limit, waiting jobs included', () => {
+test('names the quota nearest to its limit, queued jobs included', () => {
   const storage = { used_bytes: 40 * GB, expected_bytes: 6 * GB, limit_bytes: 50 * GB };
   assert.equal(quotaWarning(usage({ storage })), '46 of 50 GB of your storage used.');
   assert.equal(
@@ -32,7 +32,7 @@ test('names the quota that is nearest to its limit, waiting jobs included', () =
   );
 });
 
-test('says what to delete for the quota that is used up', () => {
+test('advises what to delete when a quota is used up', () => {
   const storage = { used_bytes: 50 * GB, expected_bytes: 0, limit_bytes: 50 * GB };
   assert.equal(
     quotaWarning(usage({ storage })),

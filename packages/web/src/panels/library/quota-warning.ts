@@ -1,10 +1,10 @@
 import { byteShareText } from '@stem-studio/contract/byte-text';
 import type { Usage } from '@stem-studio/contract/resources/usage';
 
-/** Share of a quota from which on its user is told. */
-const nearly = 0.9;
+/** Used share of a quota, 0 to 1, from which the user is warned. */
+const WARNING_SHARE = 0.9;
 
-/** What to say about the quota that is nearest to its limit: a sentence, or null while none is nearly used up. */
+/** Text about the quota nearest to its limit, or null while none is nearly used up. */
 export function quotaWarning({ storage, tracks, stem_sets }: Usage): string | null {
   const used = storage.used_bytes + storage.expected_bytes;
   const counts = (name: string, advice: string, { used: count, limit }: Usage['tracks']) => ({
@@ -26,6 +26,6 @@ export function quotaWarning({ storage, tracks, stem_sets }: Usage): string | nu
     limit === null ? [] : [{ ...rest, share: limit === 0 ? 1 : rest.used / limit }],
   );
   const [worst] = quotas.toSorted((a, b) => b.share - a.share);
-  if (!worst || worst.share < nearly) return null;
+  if (!worst || worst.share < WARNING_SHARE) return null;
   return worst.share >= 1 ? `${worst.text} ${worst.advice}` : worst.text;
 }

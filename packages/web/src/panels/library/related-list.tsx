@@ -1,27 +1,27 @@
 import type { RelatedTrack } from '@stem-studio/contract/resources/related-track';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOf } from '../../client/api-error.ts';
+import { bpmText } from '../../base/format.ts';
+import { errorText } from '../../client/api-error.ts';
 import { relatedQuery } from '../../client/queries.ts';
+import { requestLoad } from '../../state/load-request.state.ts';
+import { played } from '../../state/played.state.ts';
 import { Button } from '../../ui/button.tsx';
-import { bpmText } from '../../ui/format.ts';
+import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { hasDecks, wishLoad } from './load-wish.state.ts';
-import { played } from './played.state.ts';
 import { PlayedMark } from './played-mark.tsx';
 import styles from './related-list.module.css';
-import { startTrackDrag } from './track-drag.ts';
 
-/** Tracks that can be mixed with `track`, the best first, each with its reasons: opened by a press, dragged to a deck. */
+/** Tracks that fit `track`, the best first, with the reasons; open, load or drag one to a deck. */
 export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related: Track) => void }) {
   const related = useQuery(relatedQuery(track));
-  if (related.isPending) return <p className={styles['note']}>Looking for what goes with it…</p>;
+  if (related.isPending) return <p className={styles['note']}>Loading…</p>;
   if (related.isError) {
     return (
       <p className={styles['note']}>
-        {wordsOf(related.error)}{' '}
+        {errorText(related.error)}{' '}
         <Button small onClick={() => void related.refetch()}>
-          Try again
+          Retry
         </Button>
       </p>
     );
@@ -30,8 +30,8 @@ export function RelatedList({ track, onOpen }: { track: Track; onOpen: (related:
     return (
       <p className={styles['note']}>
         {track.key === '' && track.bpm === null
-          ? 'Neither its key nor its tempo is known yet: analyse it first.'
-          : 'Nothing else in the library has a key and a tempo that go with it.'}
+          ? 'Key and tempo are unknown. Analyse the track first.'
+          : 'No other track in the library fits by key and tempo.'}
       </p>
     );
   }
@@ -70,14 +70,14 @@ function RelatedItem({
         {track.camelot} · {bpmText(track.bpm)}
       </span>
       <span className={styles['reasons']}>{reasons.join(', ')}</span>
-      {hasDecks && track.audio !== null && (
+      {track.audio !== null && (
         <span className={styles['decks']}>
           {(['a', 'b'] as const).map((deck) => (
             <Button
               key={deck}
               small
               aria-label={`Load ${track.title} on deck ${deck.toUpperCase()}`}
-              onClick={() => wishLoad(deck, track)}
+              onClick={() => requestLoad(deck, track)}
             >
               {deck.toUpperCase()}
             </Button>

@@ -1,17 +1,17 @@
 import type { Track } from '@stem-studio/contract/resources/track';
+import { pickReference } from '../../state/reference.state.ts';
+import { goTo } from '../../state/route.state.ts';
 import { Button } from '../../ui/button.tsx';
 import part from '../../ui/track-part.module.css';
-import { goTo } from '../dashboard/place.state.ts';
-import { pickReference } from './reference.state.ts';
 import { RelatedList } from './related-list.tsx';
 
-/** What goes with the open track, as a part of its page. */
+/** Tracks that fit the open one, as a section of its page. */
 export function RelatedPanel({ track }: { track: Track }) {
   return (
-    <section className={part['part']} aria-label="Goes with">
+    <section className={part['part']} aria-label="Related tracks">
       <div className={part['head']}>
-        <h3>Goes with</h3>
-        <p>By key on the wheel of fifths, and by what a pitch fader reaches of its tempo.</p>
+        <h3>Related tracks</h3>
+        <p>By key (Camelot wheel) and tempo (± 8 %).</p>
         <Button
           small
           onClick={() => {
@@ -19,7 +19,7 @@ export function RelatedPanel({ track }: { track: Track }) {
             goTo({ tab: 'library', isTall: false });
           }}
         >
-          Show in the library
+          Show in library
         </Button>
       </div>
       <RelatedList track={track} onOpen={({ id }) => goTo({ track: id })} />

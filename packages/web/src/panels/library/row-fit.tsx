@@ -1,11 +1,16 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { type Compatibility, compatibility } from '@stem-studio/dsp/mix/compatibility';
 import type { KeyRelation } from '@stem-studio/dsp/tonal/key-relation';
+import {
+  activeReferences,
+  type ReferenceSlot,
+  referenceName,
+  references,
+} from '../../state/reference.state.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { activeReferences, type ReferenceSlot, referenceName, references } from './reference.state.ts';
 import styles from './row-fit.module.css';
 
-/** Relations of keys as steps of the wheel: what a row has room for. */
+/** Short texts of key relations, as steps on the Camelot wheel. */
 const relationMarks: Readonly<Record<KeyRelation, string>> = {
   same: 'same',
   relative: 'rel.',
@@ -17,7 +22,7 @@ const relationMarks: Readonly<Record<KeyRelation, string>> = {
   unknown: '',
 };
 
-/** By how much a tempo is to be moved, such as `+1.6 %`, `½ −3.0 %` or `0 %`; empty where it is unknown. */
+/** Text of a tempo change, such as `+1.6 %`, `½ −3.0 %` or `0 %`; empty if unknown. */
 function tempoMark(tempo: Compatibility['tempo']): string {
   if (tempo === null) return '';
   const count = tempo.factor === 1 ? '' : tempo.factor === 2 ? '½ ' : '2× ';
@@ -26,7 +31,7 @@ function tempoMark(tempo: Compatibility['tempo']): string {
   return `${count}${tempo.percent > 0 ? '+' : '−'}${size} %`;
 }
 
-/** How a track goes with each of the references: lit where it fits, told apart where it lifts, silent where it clashes. */
+/** How a track fits each reference: marked if it fits or lifts the energy, omitted if it clashes. */
 export function RowFit({ track }: { track: Track }) {
   const active = activeReferences(useStore(references, (state) => state));
   const fits = active
@@ -44,10 +49,10 @@ export function RowFit({ track }: { track: Track }) {
 }
 
 function FitMark({ slot, name, fit }: { slot: ReferenceSlot; name: string; fit: Compatibility }) {
-  const words = `${fit.verdict === 'fits' ? 'Fits with' : 'Lifts'} ${name}: ${fit.reasons.join(', ')}`;
+  const text = `${fit.verdict === 'fits' ? 'Fits with' : 'Lifts'} ${name}: ${fit.reasons.join(', ')}`;
   return (
-    <span className={styles['fit']} data-slot={slot} data-verdict={fit.verdict} title={words}>
-      <span className="visually-hidden">{words}</span>
+    <span className={styles['fit']} data-slot={slot} data-verdict={fit.verdict} title={text}>
+      <span className="visually-hidden">{text}</span>
       <span className={styles['badge']} aria-hidden="true">
         {slot === 'picked' ? '◆' : slot.toUpperCase()}
       </span>

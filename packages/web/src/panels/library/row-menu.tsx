@@ -1,13 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
 import type { Track } from '@stem-studio/contract/resources/track';
+import { requestLoad } from '../../state/load-request.state.ts';
+import { markPlayed, played, unmarkPlayed } from '../../state/played.state.ts';
+import { isComparable, pickReference } from '../../state/reference.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import menuStyles from '../../ui/menu.module.css';
 import { useStore } from '../../ui/use-store.ts';
-import { hasDecks, wishLoad } from './load-wish.state.ts';
-import { markPlayed, played, unmarkPlayed } from './played.state.ts';
-import { isComparable, pickReference } from './reference.state.ts';
-import type { TrackActions } from './track-actions.ts';
 
-/** What can be done with one track, for those who do not know the keys. One menu serves all rows: it opens at `anchor`. */
+/** Context menu of a row, shared by all rows; opens at `anchor`. */
 export function RowMenu({
   track,
   anchor,
@@ -38,19 +38,19 @@ export function RowMenu({
             <Menu.Item className={item} onClick={() => onEdit(track)}>
               Edit <kbd>E</kbd>
             </Menu.Item>
-            {hasDecks && track.audio && (
+            {track.audio && (
               <>
-                <Menu.Item className={item} onClick={() => wishLoad('a', track)}>
+                <Menu.Item className={item} onClick={() => requestLoad('a', track)}>
                   Load on deck A <kbd>Shift ←</kbd>
                 </Menu.Item>
-                <Menu.Item className={item} onClick={() => wishLoad('b', track)}>
+                <Menu.Item className={item} onClick={() => requestLoad('b', track)}>
                   Load on deck B <kbd>Shift →</kbd>
                 </Menu.Item>
               </>
             )}
             {isComparable(track) && (
               <Menu.Item className={item} onClick={() => pickReference(track)}>
-                Show what fits with it <kbd>F</kbd>
+                Find compatible tracks <kbd>F</kbd>
               </Menu.Item>
             )}
             <Menu.Item

@@ -1,22 +1,22 @@
 import { parseTrackSearch } from '@stem-studio/contract/track-search';
 import { useMemo } from 'react';
-import { countText } from '../../ui/format.ts';
+import { countText } from '../../base/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './search-line.module.css';
-import { searchWords } from './search-words.ts';
+import { searchText } from './search-text.ts';
 
-/** How many tracks a search finds, how it was understood, and what of it was not. */
+/** Number of results of a search, how it was interpreted, and terms that were not understood. */
 export function SearchLine({ search, count }: { search: string; count: number }) {
-  const { understood, troubles } = useMemo(() => searchWords(parseTrackSearch(search)), [search]);
+  const { understood, troubles } = useMemo(() => searchText(parseTrackSearch(search)), [search]);
   return (
     <p className={styles['line']}>
       <span>
         {countText(count, 'track')}: {understood.join(' · ')}
       </span>
-      {troubles.map((words) => (
-        <span key={words} className={styles['trouble']}>
+      {troubles.map((text) => (
+        <span key={text} className={styles['trouble']}>
           <Icon name="warning" size={14} />
-          {words}
+          {text}
         </span>
       ))}
     </p>

@@ -2,22 +2,22 @@ import { byteText } from '@stem-studio/contract/byte-text';
 import type { Usage } from '@stem-studio/contract/resources/usage';
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery } from '../../client/queries.ts';
+import { route } from '../../state/route.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useStore } from '../../ui/use-store.ts';
-import { place } from '../dashboard/place.state.ts';
 import { quotaWarning } from './quota-warning.ts';
 import styles from './storage-notice.module.css';
-import type { TrackActions } from './track-actions.ts';
 
 /**
- * A line above the library when a quota is nearly used up; nothing otherwise. Not below the decks: rows must not move while
- * a set runs.
+ * A warning above the library when a quota is nearly used up. Hidden on the DJ tab, where rows must not move during a
+ * set.
  */
 export function StorageNotice({ actions }: { actions: TrackActions }) {
   const { data } = useQuery(usageQuery());
   const text = data ? quotaWarning(data satisfies Usage) : null;
-  const isBelowDecks = useStore(place, ({ tab }) => tab === 'dj');
+  const isBelowDecks = useStore(route, ({ tab }) => tab === 'dj');
   if (!data || text === null || isBelowDecks) return null;
   return (
     <div className={styles['line']} role="status">

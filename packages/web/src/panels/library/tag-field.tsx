@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './edit-track-dialog.module.css';
 import { withTyped } from './track-draft.ts';
 
-/** Tags as chips: Enter or a comma adds one, Backspace in the empty field takes the last away. */
+/** Tags as chips: Enter or a comma adds one, Backspace in the empty field removes the last. */
 export function TagField({
   tags,
   error,

@@ -5,22 +5,22 @@ import { draftOf, patchOf, withTyped } from './track-draft.ts';
 
 const track = { title: 'One', artist: 'A', album: '', bpm: 120, key: 'A minor', tags: ['x'] } as Track;
 
-test('only what was changed is sent', () => {
+test('patches only changed fields', () => {
   assert.deepEqual(patchOf(track, draftOf(track)), { patch: {}, errors: {} });
   const { patch } = patchOf(track, { ...draftOf(track), title: ' Two ', bpm: '98,5', tags: ['x', 'y'] });
   assert.deepEqual(patch, { title: 'Two', bpm: 98.5, tags: ['x', 'y'] });
 });
 
-test('an empty tempo is no tempo', () => {
+test('clears the tempo when the field is empty', () => {
   assert.deepEqual(patchOf(track, { ...draftOf(track), bpm: '' }).patch, { bpm: null });
 });
 
-test('what the contract refuses is told beside its field', () => {
+test('reports errors of the contract per field', () => {
   const { errors } = patchOf(track, { ...draftOf(track), title: '', bpm: 'fast' });
   assert.equal(errors.title, 'must not be empty');
   assert.match(errors.bpm ?? '', /20 to 400/);
 });
 
-test('typed tags are split at commas, trimmed, and none stands twice', () => {
+test('splits tags at commas, trims them and removes duplicates', () => {
   assert.deepEqual(withTyped(['a'], ' b, a ,, c '), ['a', 'b', 'c']);
 });

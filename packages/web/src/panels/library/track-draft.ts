@@ -3,7 +3,7 @@ import { tagBounds } from '@stem-studio/contract/limits';
 import type { Track } from '@stem-studio/contract/resources/track';
 import type { z } from 'zod';
 
-/** A track as its edit form holds it: text, as typed. */
+/** Values of the edit form, as typed. */
 export interface TrackDraft {
   title: string;
   artist: string;
@@ -13,18 +13,18 @@ export interface TrackDraft {
   tags: string[];
 }
 
-/** The form's first state. */
+/** Returns the form's initial values. */
 export function draftOf(track: Track): TrackDraft {
   const { title, artist, album, bpm, key, tags } = track;
   return { title, artist, album, bpm: bpm === null ? '' : String(bpm), key, tags };
 }
 
-/** What a change of a track may say. */
+/** Fields of a track that can be changed. */
 export type TrackPatch = z.input<typeof updateTrack.body>;
 
 /**
- * The fields that a draft changes, and what is wrong with them by the contract's own rules; a comma is taken as the
- * tempo's decimal point.
+ * Returns the changed fields of a draft, and their errors by the contract's schema. A comma is accepted as the decimal
+ * separator of the tempo.
  */
 export function patchOf(
   track: Track,
@@ -47,7 +47,7 @@ export function patchOf(
   return { patch, errors };
 }
 
-/** `tags` with what was typed added: split at commas, trimmed, cut to the longest allowed, none twice. */
+/** Returns tags with typed ones added: split at commas, trimmed, cut to the allowed length, without duplicates. */
 export function withTyped(tags: readonly string[], typed: string): string[] {
   const added = typed
     .split(',')

@@ -1,22 +1,22 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { lazy, memo, type Ref, Suspense } from 'react';
+import { bpmText, clockText } from '../../base/format.ts';
+import { played } from '../../state/played.state.ts';
+import { hasReference, references } from '../../state/reference.state.ts';
+import { goTo } from '../../state/route.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { bpmText, clockText } from '../../ui/format.ts';
+import { JobLine } from '../../ui/job-line.tsx';
+import { currentJob } from '../../ui/job-text.ts';
 import { StemDots } from '../../ui/stem-dots.tsx';
+import { startTrackDrag } from '../../ui/track-drag.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { goTo } from '../dashboard/place.state.ts';
-import { JobLine } from '../jobs/job-line.tsx';
-import { tellingJob } from '../jobs/job-words.ts';
 import styles from './library-panel.module.css';
-import { played } from './played.state.ts';
 import { PlayedMark } from './played-mark.tsx';
-import { hasReference, references } from './reference.state.ts';
-import type { TrackActions } from './track-actions.ts';
-import { startTrackDrag } from './track-drag.ts';
 import { WaveformStrip } from './waveform-strip.tsx';
 
-/** Loaded when there is something to compare with. */
+/** Loaded with the first reference track. */
 const RowFit = lazy(() => import('./row-fit.tsx').then((m) => ({ default: m.RowFit })));
 
 interface TrackRowProps {
@@ -33,11 +33,11 @@ interface TrackRowProps {
   onPlay: (trackId: string) => void;
 }
 
-/** One track of the library; on a phone the same cells stand as a card. Drawn again only when something about it changes. */
+/** One track of the library; a card on a phone. Rerenders only when its props change. */
 export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   const { ref, track, index, top, isActive, isOpen, isScrolling, actions, onActivate, onMenu, onPlay } =
     props;
-  const job = tellingJob(track);
+  const job = currentJob(track);
   const isPlayed = useStore(played, ({ ids }) => ids.has(track.id));
   const isCompared = useStore(references, hasReference);
   const open = () => {
@@ -45,7 +45,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
     goTo({ track: track.id });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid hears the keys of its rows
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its rows
     <div
       ref={ref}
       className={styles['row']}
@@ -137,7 +137,7 @@ export const TrackRow = memo(function TrackRow(props: TrackRowProps) {
   );
 });
 
-/** What stands in the last column of a track that nothing happens to. */
+/** Last column of a track without a job: its stems, or a button to get them. */
 function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
   if (!track.audio && track.download) {
     return (
@@ -170,7 +170,7 @@ function RowRest({ track, actions }: { track: Track; actions: TrackActions }) {
   );
 }
 
-/** A row that is on its way: as large as the row that comes. */
+/** Placeholder of a row that is loading. */
 export function SkeletonRow({ top }: { top: number }) {
   return (
     <div className={styles['row']} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>

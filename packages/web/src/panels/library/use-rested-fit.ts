@@ -1,13 +1,13 @@
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useEffect, useState } from 'react';
+import { references } from '../../state/reference.state.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useStore } from '../../ui/use-store.ts';
-import { references } from './reference.state.ts';
 
-/** A list follows a tempo that is being moved after so many milliseconds of rest. */
+/** Pause after a tempo change before the list is sorted again, in milliseconds. */
 const REST_MS = 400;
 
-/** The track by whose company the library is ordered: another one at once, the same at another tempo after a rest. */
+/** Returns the track that the library is sorted by: a new track at once, a new tempo after a pause. */
 export function useRestedFit(): Track | null {
   const now = useStore(references, (state) => (state.sortedBy === null ? null : state[state.sortedBy]));
   const [rested, setRested] = useState(now);

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { drawPeaks } from '../../canvas/draw-peaks.ts';
 import { peaksQuery } from '../../client/peaks-query.ts';
-import { drawPeaks } from '../../ui/draw-peaks.ts';
 import styles from './library-panel.module.css';
 
-/** Size of a strip in pixels; the style sheet has the same. */
+/** Size of the waveform in pixels; the style sheet has the same. */
 const WIDTH_PX = 160;
 const HEIGHT_PX = 28;
 
-/** A song's waveform in one row. Rows that fly by while scrolling ask for nothing. */
+/** Waveform of a track in its row. Rows that only scroll past fetch nothing. */
 export function WaveformStrip({ path, isHurried }: { path: string | null; isHurried: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { data } = useQuery({ ...peaksQuery(path), enabled: path !== null && !isHurried });

@@ -6,34 +6,34 @@ import type { Stem } from '@stem-studio/contract/resources/stem';
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { sourceName } from '../../base/note-text.ts';
+import { ChartPlayhead } from '../../canvas/chart-playhead.ts';
+import { pianoRoll } from '../../canvas/piano-roll.ts';
 import { addressOf } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { notesJobsQuery } from '../../client/queries.ts';
+import { createChartCursor } from '../../state/chart-cursor.state.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { DownloadMenu } from '../../ui/download-menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JobLine } from '../../ui/job-line.tsx';
+import { isCancelled } from '../../ui/job-text.ts';
 import menuStyles from '../../ui/menu.module.css';
+import { TimeChartFigure } from '../../ui/time-chart-figure.tsx';
 import part from '../../ui/track-part.module.css';
 import { useScope } from '../../ui/use-scope.ts';
-import { PictureClock } from '../analysis/picture-clock.ts';
-import { createReading } from '../analysis/reading.state.ts';
-import { TimePictureFigure } from '../analysis/time-picture.tsx';
-import { JobLine } from '../jobs/job-line.tsx';
-import { isCancelled } from '../jobs/job-words.ts';
-import type { TrackActions } from '../library/track-actions.ts';
 import type { NoteActions } from './note-actions.ts';
-import { sourceName } from './note-words.ts';
 import styles from './notes-panel.module.css';
-import { rollPicture } from './roll-picture.ts';
 
-const gridWords: readonly (readonly [MidiGrid, string])[] = [
-  ['none', 'MIDI as played'],
-  ['4', 'MIDI on quarters'],
-  ['8', 'MIDI on eighths'],
-  ['16', 'MIDI on sixteenths'],
+const midiGridNames: readonly (readonly [MidiGrid, string])[] = [
+  ['none', 'MIDI, not quantised'],
+  ['4', 'MIDI, quantised to 1/4'],
+  ['8', 'MIDI, quantised to 1/8'],
+  ['16', 'MIDI, quantised to 1/16'],
 ];
 
-/** The notes of a track and of its stems: have them made, see them over its beats, save them as MIDI. */
+/** Transcriptions of a track and its stems: start one, view it as a piano roll, download it as MIDI. */
 export function NotesPanel({
   track,
   stems,
@@ -54,8 +54,8 @@ export function NotesPanel({
   jobActions: Pick<TrackActions, 'cancel' | 'retry'>;
 }) {
   const durationSeconds = track.duration_ms / 1000;
-  const [reading] = useState(createReading);
-  const clock = useMemo(() => new PictureClock(durationSeconds), [durationSeconds]);
+  const [cursor] = useState(createChartCursor);
+  const clock = useMemo(() => new ChartPlayhead(durationSeconds), [durationSeconds]);
   useScope(
     (scope) => {
       if (player) clock.follow(scope, player);
@@ -63,31 +63,31 @@ export function NotesPanel({
     [player, clock],
   );
   const rolls = useMemo(
-    () => notes.map((found) => ({ found, picture: rollPicture(found, { beats, downbeats }) })),
+    () => notes.map((found) => ({ found, chart: pianoRoll(found, { beats, downbeats }) })),
     [notes, beats, downbeats],
   );
   return (
     <section className={part['part']} aria-label="Notes">
       <div className={part['head']}>
         <h3>Notes</h3>
-        <p>{notes.length > 0 ? '' : 'None yet. A stem gives better ones than the whole song.'}</p>
-        <MakeMenu stems={stems} actions={actions} />
+        <p>{notes.length > 0 ? '' : 'None yet. Stems give better results than the whole song.'}</p>
+        <TranscribeMenu stems={stems} actions={actions} />
       </div>
       <NotesJobs track={track} actions={jobActions} />
-      {rolls.map(({ found, picture }) => (
+      {rolls.map(({ found, chart }) => (
         <div key={found.id} className={styles['roll']}>
-          <TimePictureFigure
-            picture={picture}
+          <TimeChartFigure
+            chart={chart}
             durationSeconds={durationSeconds}
             player={player}
-            reading={reading}
+            cursor={cursor}
             clock={clock}
           />
           <div className={styles['tools']}>
             <DownloadMenu
               label={`Download notes of ${sourceName(found.source)}`}
               groups={[
-                gridWords.map(([quantize, words]) => ({
+                midiGridNames.map(([quantize, words]) => ({
                   words,
                   address: addressOf(exportMidi, { id: found.id }, { quantize }),
                 })),
@@ -106,19 +106,19 @@ export function NotesPanel({
   );
 }
 
-/** What notes can be made of. Drums are named, and why they are not. */
-function MakeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
+/** Menu of what can be transcribed; explains why drums are missing. */
+function TranscribeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
   const item = menuStyles['item'];
   const hasDrums = stems.some(({ stem_type }) => stem_type === 'drums');
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={buttonClass({ small: true })}>
         <Icon name="music" size={16} />
-        Make notes
+        Transcribe
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className={menuStyles['positioner']} align="end" sideOffset={4}>
-          <Menu.Popup className={menuStyles['popup']} aria-label="Make notes of">
+          <Menu.Popup className={menuStyles['popup']} aria-label="Transcribe">
             {stems
               .filter(({ stem_type }) => stem_type !== 'drums')
               .map(({ id, stem_type }) => (
@@ -137,7 +137,7 @@ function MakeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteAct
   );
 }
 
-/** What is listened to now, and what did not work. */
+/** Running transcription jobs, and the newest if it failed. */
 function NotesJobs({ track, actions }: { track: Track; actions: Pick<TrackActions, 'cancel' | 'retry'> }) {
   const jobs = useQuery(notesJobsQuery(track.id));
   const all = jobs.data?.data ?? [];

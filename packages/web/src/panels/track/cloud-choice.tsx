@@ -1,12 +1,12 @@
 import { type CloudStemType, cloudStemTypes } from '@stem-studio/contract/resources/stem';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
-import { stemColor, stemName } from '../../ui/stem-color.ts';
-import { type CloudPrice, type CloudQuota, canPay, priceWords, quotaWords } from './cloud-words.ts';
+import { stemColor, stemName } from '../../base/stem-color.ts';
+import { errorText } from '../../client/api-error.ts';
+import { type CloudPrice, type CloudQuota, canPay, priceText, quotaText } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 
-/** Which stems the cloud service is to give, and what they cost of the minutes that are left. */
+/** Choice of stems of the cloud separation, with price and remaining minutes. */
 export function CloudChoice({
   chosen,
   onChoose,
@@ -36,9 +36,9 @@ export function CloudChoice({
         </p>
       </fieldset>
       <div role="status" className={styles['price']} data-poor={!canPay(price.data, quota.data)}>
-        <strong>{chosen.length === 0 ? 'Choose a stem' : priceWords(price.data)}</strong>
-        <span>{quotaWords(price.data, quota.data)}</span>
-        {problem && <span className={styles['problem']}>{wordsOf(problem)}</span>}
+        <strong>{chosen.length === 0 ? 'Choose a stem' : priceText(price.data)}</strong>
+        <span>{quotaText(price.data, quota.data)}</span>
+        {problem && <span className={styles['problem']}>{errorText(problem)}</span>}
       </div>
     </>
   );

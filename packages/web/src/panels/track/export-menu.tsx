@@ -90,7 +90,7 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
       label={`Download ${name}`}
       groups={[
         files,
-        mixChoices(stem.track_id, `Everything but ${name}`, { without: stem.stem_type }),
+        mixChoices(stem.track_id, `Without ${name}`, { without: stem.stem_type }),
         stem.stem_type === 'drums' ? [] : notesChoices(name, notes),
       ]}
     />
@@ -99,7 +99,7 @@ export function StemExports({ stem, name, notes }: { stem: Stem; name: string; n
 
 function notesChoices(name: string, { found, make }: StemNotes): DownloadChoice[] {
   const again: DownloadChoice = {
-    words: found ? `Make notes of ${name} again` : `Make notes of ${name}`,
+    words: found ? `Transcribe ${name} again` : `Transcribe ${name}`,
     does: make,
   };
   if (!found) return [again];

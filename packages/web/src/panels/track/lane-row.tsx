@@ -2,15 +2,15 @@ import { effectiveGain, type PlayerRow } from '@stem-studio/audio/player/player-
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { useRef } from 'react';
+import { stemColor, stemName } from '../../base/stem-color.ts';
+import { openLaneCanvas } from '../../canvas/lane-canvas.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { stemColor, stemName } from '../../ui/stem-color.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { StemExports, type StemNotes } from './export-menu.tsx';
-import { openLaneCanvas } from './lane-canvas.ts';
 import styles from './player-panel.module.css';
 
-/** One stem: its name, mute, solo, fader, level and waveform. The row can be focused, so that M and S mean it. */
+/** One stem: name, mute, solo, fader, level and waveform. The row is focusable, so that M and S act on it. */
 export function LaneRow({
   player,
   row,
@@ -90,7 +90,7 @@ export function LaneRow({
           value={percent}
           aria-label={`Volume of ${name}`}
           aria-valuetext={`${percent} percent`}
-          title="Double click for 100 %"
+          title="Double click: 100 %"
           style={{ ['--part' as string]: `${(percent / most) * 100}%` }}
           onChange={(event) => player.setVolume(index, Number(event.target.value) / 100)}
           onDoubleClick={() => player.setVolume(index, 1)}

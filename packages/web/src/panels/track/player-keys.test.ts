@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPlayerState, type PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
-import { actionOfKey, type KeyPress, perform } from './player-keys.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
+import { actionOfKey, perform } from './player-keys.ts';
 
 const press = (key: string, fields: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -13,7 +14,7 @@ const press = (key: string, fields: Partial<KeyPress> = {}): KeyPress => ({
   ...fields,
 });
 
-/** A player that stands at `seconds` and writes down what it is asked. */
+/** A player at `seconds` that records the calls. */
 function recorder(seconds: number, fields: Partial<PlayerState> = {}) {
   const asked: unknown[] = [];
   const note =
@@ -42,17 +43,17 @@ test('arrows skip five seconds, one with Shift', () => {
   assert.deepEqual(actionOfKey(press('ArrowRight', { shiftKey: true }), null), { do: 'skip', seconds: 1 });
 });
 
-test('M and S mean the focused row, digits the stem of that number', () => {
+test('M and S act on the focused row, digits on the stem of that number', () => {
   assert.equal(actionOfKey(press('m'), null), null);
   assert.deepEqual(actionOfKey(press('M'), 2), { do: 'mute', row: 2 });
   assert.deepEqual(actionOfKey(press('3'), null), { do: 'solo', row: 2 });
 });
 
-test('keys with a command key belong to the browser', () => {
+test('ignores keys with Ctrl, Meta or Alt', () => {
   assert.equal(actionOfKey(press('l', { ctrlKey: true }), null), null);
 });
 
-test('the ends of a loop are set where one listens, on the nearest beat', () => {
+test('sets the ends of a loop at the beat nearest to the playhead', () => {
   const beats = [0, 10, 20, 30];
   const { player, asked } = recorder(19);
   perform(player, { do: 'loop-start' }, beats);
@@ -61,7 +62,7 @@ test('the ends of a loop are set where one listens, on the nearest beat', () => 
   assert.deepEqual(asked.pop(), ['loop', { startSeconds: 0, endSeconds: 19 }]);
 });
 
-test('L turns a loop on and off and makes one where there is none', () => {
+test('L toggles the loop, and creates one if there is none', () => {
   const without = recorder(10);
   perform(without.player, { do: 'loop' }, []);
   assert.deepEqual(without.asked, [['loop', { startSeconds: 10, endSeconds: 18 }]]);

@@ -1,7 +1,8 @@
 import { loopBetween, snapToBeat } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
+import type { KeyPress } from '../../ui/key-press.ts';
 
-/** What a key does to a player. */
+/** Action of a key on the player. */
 export type PlayerAction =
   | { do: 'toggle' | 'start' | 'loop' | 'loop-start' | 'loop-end' | 'list-keys' }
   | { do: 'skip'; seconds: number }
@@ -9,41 +10,22 @@ export type PlayerAction =
   | { do: 'key'; semitones: number }
   | { do: 'mute' | 'solo'; row: number };
 
-/** The keys of the player and what they do, as the list of keys shows them. */
+/** Keyboard shortcuts of the player, as the list of keyboard shortcuts shows them. */
 export const playerKeys: readonly { keys: string; does: string }[] = [
   { keys: 'Space', does: 'Play or pause' },
   { keys: '← →', does: 'Back or forward 5 seconds' },
   { keys: 'Shift + ← →', does: 'Back or forward 1 second' },
-  { keys: 'Home', does: 'To the start' },
-  { keys: '1 – 9', does: 'Solo that stem' },
+  { keys: 'Home', does: 'Go to start' },
+  { keys: '1 – 9', does: 'Solo stem 1 – 9' },
   { keys: 'M, S', does: 'Mute or solo the focused stem' },
   { keys: 'I, O', does: 'Start or end of the loop' },
   { keys: 'L', does: 'Loop on or off' },
   { keys: 'Shift + ↑ ↓', does: 'Tempo 1 % up or down' },
   { keys: 'J, K', does: 'Key a semitone down or up' },
-  { keys: '?', does: 'This list' },
+  { keys: '?', does: 'Keyboard shortcuts' },
 ];
 
-/** The keys of the library list. */
-export const libraryKeys: readonly { keys: string; does: string }[] = [
-  { keys: '↑ ↓', does: 'Move through the tracks' },
-  { keys: 'Enter', does: 'Open the track' },
-  { keys: 'Space', does: 'Play the track' },
-  { keys: 'E', does: 'Edit the track' },
-  { keys: 'Delete', does: 'Delete the track, with Undo' },
-  { keys: '/, ⌘K, Ctrl K', does: 'Search' },
-];
-
-/** The part of a key press that counts. */
-export interface KeyPress {
-  key: string;
-  shiftKey: boolean;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
-
-/** What a key press means; `focusedRow` is the row of the player that has the focus. Null for every other key. */
+/** Returns the action of a key, or null; `focusedRow` is the row of the player that has the focus. */
 export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
@@ -82,34 +64,34 @@ export function actionOfKey(press: KeyPress, focusedRow: number | null): PlayerA
   }
 }
 
-/** Does what a key asks; `beats` (seconds, ascending) are where the ends of a loop snap to, empty for nowhere. */
+/** Performs an action; loop ends snap to `beats` (seconds, ascending), if there are any. */
 export function perform(player: SongPlayer, action: PlayerAction, beats: readonly number[]): void {
   const { loop, durationSeconds, rows, tempoPercent, keySemitones } = player.state.getState();
-  const place = player.positionSeconds();
+  const position = player.positionSeconds();
   switch (action.do) {
     case 'toggle':
       return player.toggle();
     case 'start':
       return player.seek(0);
     case 'skip':
-      return player.seek(place + action.seconds);
+      return player.seek(position + action.seconds);
     case 'tempo':
       return player.setTempo(tempoPercent + action.percent);
     case 'key':
       return player.setKey(keySemitones + action.semitones);
     case 'loop':
       if (loop) return player.toggleLooping();
-      // Without a region: the eight seconds from here.
+      // Without a loop: the next eight seconds.
       return player.setLoop(
-        loopBetween(snapToBeat(place, beats), snapToBeat(place + 8, beats), durationSeconds),
+        loopBetween(snapToBeat(position, beats), snapToBeat(position + 8, beats), durationSeconds),
       );
     case 'loop-start': {
-      const end = loop && loop.endSeconds > place ? loop.endSeconds : durationSeconds;
-      return player.setLoop(loopBetween(snapToBeat(place, beats), end, durationSeconds));
+      const end = loop && loop.endSeconds > position ? loop.endSeconds : durationSeconds;
+      return player.setLoop(loopBetween(snapToBeat(position, beats), end, durationSeconds));
     }
     case 'loop-end': {
-      const start = loop && loop.startSeconds < place ? loop.startSeconds : 0;
-      return player.setLoop(loopBetween(start, snapToBeat(place, beats), durationSeconds));
+      const start = loop && loop.startSeconds < position ? loop.startSeconds : 0;
+      return player.setLoop(loopBetween(start, snapToBeat(position, beats), durationSeconds));
     }
     case 'mute':
       return player.toggleMute(action.row);

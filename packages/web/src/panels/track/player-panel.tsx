@@ -3,8 +3,8 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Transcription } from '@stem-studio/contract/resources/notes';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { type PointerEvent, useRef, useState } from 'react';
+import { clockText } from '../../base/format.ts';
 import type { DrawablePeaks } from '../../client/peaks-query.ts';
-import { clockText } from '../../ui/format.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { LaneRow } from './lane-row.tsx';
@@ -13,10 +13,10 @@ import { openPlayhead } from './playhead.ts';
 import { Transport } from './transport.tsx';
 import { usePlayerKeys } from './use-player-keys.ts';
 
-/** A drag on the ruler shorter than this is a press. */
+/** A shorter drag on the ruler is a click. */
 const DRAG_PX = 4;
 
-/** The player of one song: transport, a ruler to draw loops on, and one row a stem. */
+/** The player of a track: transport, ruler with loop, and one row per stem. */
 export function PlayerPanel({
   player,
   stems,
@@ -30,7 +30,7 @@ export function PlayerPanel({
   stems: readonly Stem[];
   mix: DrawablePeaks | null;
   beats: readonly number[];
-  /** Those that there are of the stems. */
+  /** Existing transcriptions of the stems. */
   notes: readonly Transcription[];
   onMakeNotes: (stem: Stem) => void;
   onListKeys: () => void;
@@ -98,7 +98,7 @@ export function PlayerPanel({
       <div ref={lanes} className={styles['lanes']} data-rows={rows.length}>
         <div
           className={styles['ruler']}
-          title="Drag here to loop a region"
+          title="Drag to set loop"
           onPointerDown={(event) => {
             if (event.button !== 0) return;
             event.currentTarget.setPointerCapture(event.pointerId);
@@ -137,7 +137,7 @@ export function PlayerPanel({
           className={styles['timeline']}
           role="slider"
           tabIndex={0}
-          aria-label="Place in the song"
+          aria-label="Song position"
           aria-valuemin={0}
           aria-valuemax={Math.floor(durationSeconds)}
           aria-valuenow={0}
@@ -152,7 +152,7 @@ export function PlayerPanel({
   );
 }
 
-/** Times along the ruler, at a distance that leaves room for them. */
+/** Time labels along the ruler, spaced so that they do not overlap. */
 function Marks({ durationSeconds }: { durationSeconds: number }) {
   const step = [5, 10, 15, 30, 60, 120, 300, 600].find((seconds) => durationSeconds / seconds <= 10) ?? 1200;
   const count = durationSeconds > 0 ? Math.ceil(durationSeconds / step) : 0;

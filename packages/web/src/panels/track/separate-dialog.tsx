@@ -8,20 +8,20 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { cloudPriceQuery, cloudQuotaQuery, modelsQuery } from '../../client/queries.ts';
+import type { SeparationChoice, TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { SeparationChoice, TrackActions } from '../library/track-actions.ts';
 import { CloudChoice } from './cloud-choice.tsx';
-import { canPay, submitWords } from './cloud-words.ts';
+import { canPay, submitText } from './cloud-text.ts';
 import styles from './separate-dialog.module.css';
 import { Option } from './separate-option.tsx';
 
-/** What the built-in engine serves: shown until the service has said what it can do. */
+/** Models of the built-in engine, shown until the list of models has loaded. */
 const builtIn = separationModelNames
   .map((name) => ({ name, ...separationModels[name], note: null }))
   .filter(({ available }) => available);
 
-/** Which engine and which model or stems separate the track, what that costs, and whether a minute is enough. */
+/** Choice of engine, model or stems, and preview for a separation, with the price. */
 export function SeparateDialog({
   track,
   actions,
@@ -61,7 +61,7 @@ export function SeparateDialog({
             isChosen={engine === 'local'}
             onChoose={() => setEngine('local')}
           >
-            Stems that sum to the song. Costs nothing, and the song stays here.
+            Free. Runs on this machine; the stems sum to the song.
           </Option>
           <Option
             group="engine"
@@ -70,7 +70,7 @@ export function SeparateDialog({
             isDisabled={!hasKey}
             onChoose={() => setEngine('cloud')}
           >
-            Up to ten stems. The song is sent to the cloud service, which takes minutes for each stem.{' '}
+            Up to ten stems. Uploads the song to the cloud service, which charges minutes per stem.{' '}
             {price.isSuccess && !hasKey && (
               <>
                 It needs a key of that service: set yours under{' '}
@@ -103,7 +103,7 @@ export function SeparateDialog({
         <div className={styles['actions']}>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={!isReady}>
-            {engine === 'local' ? 'Separate' : submitWords(price.data)}
+            {engine === 'local' ? 'Separate' : submitText(price.data)}
           </Button>
         </div>
       </form>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './separate-dialog.module.css';
 
-/** One of several choices: a radio button with its name, and what it means below. */
+/** A radio button with a label and a description. */
 export function Option({
   group,
   label,
@@ -24,7 +24,7 @@ export function Option({
         type="radio"
         name={group}
         id={id}
-        aria-describedby={`${id}-words`}
+        aria-describedby={`${id}-description`}
         checked={isChosen}
         disabled={isDisabled}
         onChange={onChoose}
@@ -33,7 +33,7 @@ export function Option({
         <label htmlFor={id} className={styles['name']} data-disabled={isDisabled}>
           {label}
         </label>
-        <p id={`${id}-words`} className={styles['description']}>
+        <p id={`${id}-description`} className={styles['description']}>
           {children}
         </p>
       </div>

@@ -3,20 +3,20 @@ import type { SourceCandidate } from '@stem-studio/contract/resources/source-can
 import type { Track } from '@stem-studio/contract/resources/track';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { wordsOf } from '../../client/api-error.ts';
+import { errorText } from '../../client/api-error.ts';
 import { call } from '../../client/call.ts';
 import { isFinished } from '../../client/live-merge.ts';
 import { sourcesQuery } from '../../client/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './source-dialog.module.css';
-import { isOtherVersion, lengthWords } from './source-words.ts';
+import { isOtherVersion, lengthText } from './source-text.ts';
 
-/** Where a song's sound comes from: what the search found, which of it is in use, and taking another one. */
+/** Audio sources found for a track, the one in use, and the choice of another one. */
 export function SourceDialog({ track, onClose }: { track: Track; onClose: () => void }) {
   const client = useQueryClient();
   const found = useQuery(sourcesQuery(track.id));
-  const [wished, setWished] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const choose = useMutation({
     mutationFn: (candidate_id: string) =>
       call(chooseSource, { params: { id: track.id }, body: { candidate_id } }),
@@ -31,24 +31,24 @@ export function SourceDialog({ track, onClose }: { track: Track; onClose: () => 
   });
   const candidates = found.data ?? [];
   const inUse = track.audio ? candidates.find(({ chosen }) => chosen)?.candidate_id : undefined;
-  const chosen = wished ?? inUse ?? candidates[0]?.candidate_id;
+  const chosen = selected ?? inUse ?? candidates[0]?.candidate_id;
   const isBusy = track.download !== null && !isFinished(track.download.status);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (chosen !== undefined) choose.mutate(chosen);
   };
   return (
-    <Dialog title="Where the sound comes from" onClose={onClose}>
+    <Dialog title="Audio source" onClose={onClose}>
       <form className={styles['form']} onSubmit={submit}>
-        <p className={styles['words']}>
+        <p className={styles['hint']}>
           {track.audio
-            ? 'Another choice is downloaded first: what you hear now stays until that is whole. Stems and analysis are made anew then.'
-            : 'The one you choose is downloaded, however long it is.'}
-          {isBusy && ' A download is under way; your choice takes its place.'}
+            ? 'The current audio is used until the new source is downloaded. Stems and analysis are then created again.'
+            : 'The chosen source is downloaded even if its length differs.'}
+          {isBusy && ' The running download will be replaced.'}
         </p>
         <fieldset className={styles['candidates']} aria-busy={found.isPending}>
           <legend className={styles['legend']}>
-            {found.isPending ? 'Looking up what was found…' : `Found for “${track.title}”, the best first`}
+            {found.isPending ? 'Loading…' : `Sources for “${track.title}”, best first`}
           </legend>
           {candidates.map((candidate) => (
             <Candidate
@@ -56,15 +56,15 @@ export function SourceDialog({ track, onClose }: { track: Track; onClose: () => 
               candidate={candidate}
               isInUse={candidate.candidate_id === inUse}
               isChosen={candidate.candidate_id === chosen}
-              onChoose={() => setWished(candidate.candidate_id)}
+              onChoose={() => setSelected(candidate.candidate_id)}
             />
           ))}
         </fieldset>
         {(found.isError || choose.isError) && (
           <p role="alert" className={styles['error']}>
             {found.isError
-              ? `What was found could not be loaded. ${wordsOf(found.error)}`
-              : `The source was not changed; what was there stays. ${wordsOf(choose.error)}`}
+              ? `The sources could not be loaded. ${errorText(found.error)}`
+              : `The source was not changed. ${errorText(choose.error)}`}
           </p>
         )}
         <div className={styles['actions']}>
@@ -74,7 +74,7 @@ export function SourceDialog({ track, onClose }: { track: Track; onClose: () => 
             type="submit"
             disabled={chosen === undefined || chosen === inUse || choose.isPending}
           >
-            {choose.isPending ? 'Asking for it…' : 'Use this source'}
+            {choose.isPending ? 'Requesting…' : 'Use this source'}
           </Button>
         </div>
       </form>
@@ -101,7 +101,7 @@ function Candidate({
         type="radio"
         name="candidate"
         id={id}
-        aria-describedby={`${id}-words`}
+        aria-describedby={`${id}-facts`}
         checked={isChosen}
         onChange={onChoose}
       />
@@ -109,9 +109,9 @@ function Candidate({
         {candidate.title}
       </label>
       {isInUse && <span className={styles['badge']}>In use</span>}
-      <p id={`${id}-words`} className={styles['facts']} data-other={isOther}>
+      <p id={`${id}-facts`} className={styles['facts']} data-other={isOther}>
         {candidate.channel !== '' && `${candidate.channel} · `}
-        {lengthWords(candidate)}
+        {lengthText(candidate)}
         {isOther && ' · likely another version'}
         {isInUse && <span className="visually-hidden"> · in use</span>}
       </p>

@@ -8,16 +8,12 @@ import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import playerStyles from './player-panel.module.css';
 import styles from './tempo-and-key.module.css';
 
-/** Tempo and key of what is played, each by itself; a double click goes back to what was recorded. */
+/** Independent tempo and key of the player; a double click resets one. */
 export function TempoAndKey({ player, state }: { player: SongPlayer; state: PlayerState }) {
   const { tempoPercent, keySemitones, stretchRefusal } = state;
   const isDisabled = stretchRefusal !== '';
   return (
-    <div
-      className={styles['both']}
-      data-off={isDisabled}
-      title={stretchRefusal || 'A double click goes back to the recording'}
-    >
+    <div className={styles['both']} data-off={isDisabled} title={stretchRefusal || 'Double click: reset'}>
       <label className={styles['one']}>
         <span className={styles['tempo']}>Tempo {tempoPercent} %</span>
         <input

@@ -1,14 +1,14 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { Track } from '@stem-studio/contract/resources/track';
-import { bpmText } from '../../ui/format.ts';
-import styles from './track-panel.module.css';
+import { bpmText } from '../../base/format.ts';
+import styles from './track-facts.module.css';
 
-/** What is known of a song's sound, in numbers. */
+/** Key figures of a track: tempo, key, energy, beats and loudness. */
 export function TrackFacts({ track, analysis }: { track: Track; analysis: AnalysisResult | null }) {
   const beats = analysis?.beats?.length ?? 0;
   const facts: { name: string; value: string; title?: string }[] = [
-    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoWords(analysis)) },
-    { name: 'Key', value: keyWords(track, analysis), ...titled(confidenceWords(analysis?.key_confidence)) },
+    { name: 'BPM', value: bpmText(track.bpm ?? analysis?.tempo ?? null), ...titled(tempoText(analysis)) },
+    { name: 'Key', value: keyText(track, analysis), ...titled(confidenceText(analysis?.key_confidence)) },
     {
       name: 'Energy',
       value: analysis?.energy === undefined ? '–' : `${Math.round(analysis.energy * 100)} %`,
@@ -35,19 +35,19 @@ function titled(title: string): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-function keyWords(track: Track, analysis: AnalysisResult | null): string {
+function keyText(track: Track, analysis: AnalysisResult | null): string {
   const key = track.key || analysis?.key || '';
   const camelot = track.camelot || analysis?.camelot || '';
   return key === '' ? '–' : [camelot, key].filter((part) => part !== '').join(' · ');
 }
 
-function tempoWords(analysis: AnalysisResult | null): string {
+function tempoText(analysis: AnalysisResult | null): string {
   if (analysis?.tempo === undefined) return '';
-  const pace = analysis.tempo_stable === false ? 'the tempo changes' : 'steady tempo';
-  if (analysis.grid_source === 'manual') return `${pace}, your own beat grid`;
-  return [pace, confidenceWords(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
+  const stability = analysis.tempo_stable === false ? 'variable tempo' : 'steady tempo';
+  if (analysis.grid_source === 'manual') return `${stability}, manual beat grid`;
+  return [stability, confidenceText(analysis.tempo_confidence)].filter((part) => part !== '').join(', ');
 }
 
-function confidenceWords(confidence: number | undefined): string {
+function confidenceText(confidence: number | undefined): string {
   return confidence === undefined ? '' : `${Math.round(confidence * 100)} % sure`;
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { isFinished } from '../../client/live-merge.ts';
 import { sourcesQuery } from '../../client/queries.ts';
+import type { TrackActions } from '../../state/track-actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { JobLine } from '../../ui/job-line.tsx';
+import { currentJob } from '../../ui/job-text.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { JobLine } from '../jobs/job-line.tsx';
-import { tellingJob } from '../jobs/job-words.ts';
-import type { TrackActions } from '../library/track-actions.ts';
-import styles from './track-panel.module.css';
+import styles from './track-work.module.css';
 
 const SeparateDialog = lazy(() =>
   import('./separate-dialog.tsx').then((m) => ({ default: m.SeparateDialog })),
@@ -16,7 +16,7 @@ const SeparateDialog = lazy(() =>
 
 const SourceDialog = lazy(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })));
 
-/** What happens to the track now, or what can be asked for. */
+/** The running job of a track, or buttons to separate, analyse or change its source. */
 export function TrackWork({
   track,
   hasAnalysis,
@@ -28,9 +28,9 @@ export function TrackWork({
   isAnalysisKnown: boolean;
   actions: TrackActions;
 }) {
-  const job = tellingJob(track);
-  const [asks, setAsks] = useState(false);
-  const [asksSource, setAsksSource] = useState(false);
+  const job = currentJob(track);
+  const [showsModels, setShowsModels] = useState(false);
+  const [showsSources, setShowsSources] = useState(false);
   const sources = useQuery(sourcesQuery(track.id));
   const isBusy = (state: Track['separation']) => state !== null && !isFinished(state.status);
   return (
@@ -41,28 +41,28 @@ export function TrackWork({
         </div>
       )}
       {track.audio && !track.stems_job_id && !isBusy(track.separation) && (
-        <Button look="primary" icon="split" onClick={() => setAsks(true)}>
+        <Button look="primary" icon="split" onClick={() => setShowsModels(true)}>
           Separate
         </Button>
       )}
       {track.audio && track.stems_job_id && !isBusy(track.separation) && (
-        <Button icon="split" onClick={() => setAsks(true)}>
+        <Button icon="split" onClick={() => setShowsModels(true)}>
           Separate again
         </Button>
       )}
       {sources.data && sources.data.length > 0 && (
-        <Button icon="music" onClick={() => setAsksSource(true)}>
-          {track.audio ? 'Change the source' : 'Choose a source'}
+        <Button icon="music" onClick={() => setShowsSources(true)}>
+          {track.audio ? 'Change source' : 'Choose source'}
         </Button>
       )}
-      {asksSource && (
-        <LazyPart name="The choice of sources" look="popup" onClose={() => setAsksSource(false)}>
-          <SourceDialog track={track} onClose={() => setAsksSource(false)} />
+      {showsSources && (
+        <LazyPart name="The source dialog" look="popup" onClose={() => setShowsSources(false)}>
+          <SourceDialog track={track} onClose={() => setShowsSources(false)} />
         </LazyPart>
       )}
-      {asks && (
-        <LazyPart name="The choice of models" look="popup" onClose={() => setAsks(false)}>
-          <SeparateDialog track={track} actions={actions} onClose={() => setAsks(false)} />
+      {showsModels && (
+        <LazyPart name="The separation dialog" look="popup" onClose={() => setShowsModels(false)}>
+          <SeparateDialog track={track} actions={actions} onClose={() => setShowsModels(false)} />
         </LazyPart>
       )}
       {track.audio && isAnalysisKnown && !hasAnalysis && !isBusy(track.analysis) && (

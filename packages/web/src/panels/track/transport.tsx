@@ -1,13 +1,13 @@
 import type { PlayerState } from '@stem-studio/audio/player/player-state';
 import type { SongPlayer } from '@stem-studio/audio/player/song-player';
 import type { Ref } from 'react';
+import { clockText } from '../../base/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { clockText } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './player-panel.module.css';
 import { TempoAndKey } from './tempo-and-key.tsx';
 
-/** Play, time, loop and master volume. */
+/** Transport of the player: play, time, loop, tempo, key and master volume. */
 export function Transport({
   player,
   state,
@@ -29,7 +29,7 @@ export function Transport({
   const isRunning = transport === 'playing' || transport === 'buffering';
   return (
     <div className={styles['transport']}>
-      <IconButton icon="start" label="To the start (Home)" onClick={() => player.seek(0)} />
+      <IconButton icon="start" label="Go to start (Home)" onClick={() => player.seek(0)} />
       <IconButton
         look="primary"
         icon={isRunning ? 'pause' : 'play'}
@@ -48,7 +48,7 @@ export function Transport({
           small
           icon="loop"
           aria-pressed={isLooping}
-          title={loop ? 'Loop on or off (L)' : 'Loop eight seconds from here (L), or drag on the ruler'}
+          title={loop ? 'Toggle loop (L)' : 'Loop 8 seconds (L)'}
           onClick={() => {
             if (loop) player.toggleLooping();
             else {
@@ -62,7 +62,7 @@ export function Transport({
         <IconButton
           small
           icon="magnet"
-          label={hasBeats ? 'Loop ends snap to beats' : 'Loop ends snap to beats, once they are analysed'}
+          label={hasBeats ? 'Snap loop to beats' : 'Snap loop to beats (needs analysis)'}
           aria-pressed={isSnapping && hasBeats}
           disabled={!hasBeats}
           onClick={() => onSnap(!isSnapping)}
@@ -70,13 +70,11 @@ export function Transport({
         <span className={styles['bounds']}>
           {loop ? `${clockText(loop.startSeconds)} – ${clockText(loop.endSeconds)}` : ''}
         </span>
-        {loop && (
-          <IconButton small icon="close" label="Take the loop away" onClick={() => player.setLoop(null)} />
-        )}
+        {loop && <IconButton small icon="close" label="Clear loop" onClick={() => player.setLoop(null)} />}
       </span>
       <TempoAndKey player={player} state={state} />
       <span className={styles['state']} role="status" data-failed={status === 'failed'}>
-        {status === 'failed' && `Stopped: ${error}. Press play to try again.`}
+        {status === 'failed' && `Stopped: ${error}. Press play to retry.`}
         {status === 'loading' && 'Opening…'}
         {status === 'ready' && transport === 'buffering' && 'Buffering…'}
         {status === 'ready' && transport !== 'buffering' && state.stretchRefusal}
@@ -94,7 +92,12 @@ export function Transport({
           onChange={(event) => player.setMasterVolume(Number(event.target.value) / 100)}
         />
       </label>
-      <IconButton icon="keyboard" label="List of keys (?)" className={styles['keys']} onClick={onListKeys} />
+      <IconButton
+        icon="keyboard"
+        label="Keyboard shortcuts (?)"
+        className={styles['keys']}
+        onClick={onListKeys}
+      />
     </div>
   );
 }

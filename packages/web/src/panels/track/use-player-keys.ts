@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { isTyping } from '../../ui/is-typing.ts';
 import { actionOfKey, perform } from './player-keys.ts';
 
-/** Lets the keys of the player work anywhere on the page, except where they belong to a field, a button or a dialog. */
+/** Handles the keys of the player anywhere on the page, except in text fields, on buttons and in dialogs. */
 export function usePlayerKeys(
   player: SongPlayer | null,
   beats: readonly number[],

@@ -6,25 +6,25 @@ import { StemPlayer } from '@stem-studio/audio/player/stem-player';
 import type { Stem } from '@stem-studio/contract/resources/stem';
 import { useEffect, useRef, useState } from 'react';
 import { fileAddress } from '../../client/peaks-query.ts';
-import { inDeskOrder } from '../../ui/stem-order.ts';
+import { sortStems } from '../../ui/stem-order.ts';
 
 /**
- * A player of the stems, or of the whole song (`mixPath`) while there are none; null while neither is known. When the
- * stems come while one is listening, they go on where the song was.
+ * Returns a player of the stems, or of the mix (`mixPath`) while there are no stems; null while neither is known. A player
+ * that replaces another one continues at its position.
  */
 export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
   const [player, setPlayer] = useState<SongPlayer | null>(null);
-  const left = useRef({ seconds: 0, wasPlaying: false });
+  const previous = useRef({ seconds: 0, wasPlaying: false });
   useEffect(() => {
     const opened = openPlayer(stems, mixPath);
-    // oxlint-disable-next-line react/set-state-in-effect -- the player begins and ends with this effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect owns the player
     setPlayer(opened);
     if (!opened) return undefined;
-    if (left.current.seconds > 0) opened.seek(left.current.seconds);
-    if (left.current.wasPlaying) opened.play();
+    if (previous.current.seconds > 0) opened.seek(previous.current.seconds);
+    if (previous.current.wasPlaying) opened.play();
     return () => {
       const { transport } = opened.state.getState();
-      left.current = {
+      previous.current = {
         seconds: opened.positionSeconds(),
         wasPlaying: transport === 'playing' || transport === 'buffering',
       };
@@ -37,7 +37,7 @@ export function useSongPlayer(stems: readonly Stem[], mixPath: string | null): S
 function openPlayer(stems: readonly Stem[], mixPath: string | null): SongPlayer | null {
   if (stems.length > 0) {
     return new StemPlayer({
-      stems: inDeskOrder(stems).map((stem) => ({
+      stems: sortStems(stems).map((stem) => ({
         type: stem.stem_type,
         address: fileAddress(stem.file_path),
       })),

@@ -1,5 +1,6 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
-import { type DeckLink, type DeckLinkStatus, openDeckLink } from '../../deck-link.ts';
+import { type DeckLink, openDeckLink } from '../../deck-link.ts';
+import type { DeckLinkStatus } from '../link-status.ts';
 import { createServiceClock } from '../service-clock.ts';
 import { DeckRules, tracks } from './deck-rules.ts';
 import { PretendWindows } from './pretend-windows.ts';

@@ -29,7 +29,7 @@ export class SilentDecks implements LinkedDecks {
     this.state = session;
   }
 
-  setSounding(isSounding: boolean): void {
+  setAudioEnabled(isSounding: boolean): void {
     this.isSounding = isSounding;
   }
 

@@ -1,0 +1,18 @@
+import type { DjEngineCommand, DjEngineEvent } from '@stem-studio/renderer/dj-engine/dj-engine-messages';
+import type { HeadphoneOutput } from './headphone-output.ts';
+
+/** Port to the DJ engine: an audio worklet in the browser, the engine itself in tests. */
+export interface DjEnginePort {
+  /** Sample rate of the output in Hz. */
+  readonly sampleRateHz: number;
+  /** The headphone output; null where there is one output only. */
+  readonly headphones: HeadphoneOutput | null;
+  post(command: DjEngineCommand, transfer?: ArrayBuffer[]): void;
+  /** Sets the listener for events; there is one. */
+  onEvent(listener: (event: DjEngineEvent) => void): void;
+  /** Audio-clock time that is audible now, in seconds. */
+  nowSeconds(): number;
+  /** Resumes the audio output; browsers require a press for it. */
+  wake(): void;
+  dispose(): void;
+}

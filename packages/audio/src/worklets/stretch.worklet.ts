@@ -1,2 +1,0 @@
-// In an audio thread the package registers its processor by itself, as `signalsmith-stretch`.
-import 'signalsmith-stretch';

@@ -1,0 +1,80 @@
+import { type ControlSpec, controlIds, deckControls, mixerControls, stemControls } from '../controls.ts';
+import { stemTypes } from '../resources/stem.ts';
+
+const units: Readonly<Record<string, string>> = {
+  percent: '%',
+  semitones: 'semitones',
+  dB: 'dB',
+  ratio: 'ratio',
+  bipolar: 'bipolar',
+  choice: 'index',
+};
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+const number = (value: number) => String(value).replace('-', '−');
+
+/** Rows of continuous controls, with their range and unit. */
+function continuousTable(prefix: string, specs: Readonly<Record<string, ControlSpec>>): string {
+  const rows = Object.entries(specs).flatMap(([name, spec]) => {
+    if (spec.kind !== 'continuous') return [];
+    const { min, max, rest, step } = spec.range;
+    const choices = spec.choices.length > 0 ? `: ${spec.choices.join(', ')}` : '';
+    const values = [`${number(min)} to ${number(max)}`, units[spec.unit] ?? '', number(rest), number(step)];
+    return [[`\`${prefix}${name}\``, ...values, spec.taper, `${spec.about}${choices}`]];
+  });
+  return table([['address', 'range', 'unit', 'rest', 'step', 'taper', 'value'], ...rows]);
+}
+
+/** Rows of toggles and buttons, with what sets, presses and releases them. */
+function switchTable(prefix: string, specs: Readonly<Record<string, ControlSpec>>): string {
+  const rows = Object.entries(specs).flatMap(([name, spec]) => {
+    const address = `\`${prefix}${name}\``;
+    if (spec.kind === 'toggle') return [[address, 'toggle', lowerFirst(spec.about), 'flips it', '']];
+    if (spec.kind === 'button')
+      return [[address, 'button', spec.lit ?? 'pressed', spec.press, spec.release ?? '']];
+    return [];
+  });
+  return table([['address', 'kind', 'reads 1 while', 'press', 'release'], ...rows]);
+}
+
+/** The text of `docs/controls.md`: every control with its address, kind, range and unit. */
+export function controlsPage(): string {
+  const parts = [
+    { title: 'Decks', about: 'Each for `deck.a` and `deck.b`.', prefix: 'deck.a.', specs: deckControls },
+    {
+      title: 'Stems of a deck',
+      about: `Each for \`deck.a\` and \`deck.b\` and for the stems ${stemTypes.map((type) => `\`${type}\``).join(', ')}. Without effect while the deck has no such stem.`,
+      prefix: 'deck.a.stem.vocals.',
+      specs: stemControls,
+    },
+    { title: 'Mixer', about: '', prefix: 'mixer.', specs: mixerControls },
+  ];
+  return `# Controls
+
+Written by \`node packages/contract/src/testing/write-controls-page.ts\` from \`packages/contract/src/controls.ts\`. \`controls-page.test.ts\` fails when this page is out of date.
+
+There are ${controlIds.length} controls. Screen and keyboard read and move them through one table, \`createDecksControls\` in \`packages/web/src/state/decks\`: each control has \`read\`, \`set\`, \`subscribe\`, and \`position\` and \`setPosition\` for hardware whose knobs and faders go from 0 to 1.
+
+- **Continuous**: \`set\` takes a value in the unit, limited to the range. The taper maps values to positions: \`linear\`, or \`centred\` with 0 in the middle of the travel. The position of \`tempo\` covers the selected tempo range.
+- **Toggle**: 1 is on, 0 is off. Setting the state that it has changes nothing; a button on the screen or a key flips it.
+- **Button**: 1 presses it, each time, and 0 releases it. It reads 1 while it is lit.
+
+${parts
+  .map(({ title, about, prefix, specs }) =>
+    [`## ${title}`, about, continuousTable(prefix, specs), switchTable(prefix, specs)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  )
+  .join('\n\n')}
+`;
+}
+
+/** A Markdown table with aligned columns; the first row is its head. */
+function table(rows: readonly (readonly string[])[]): string {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length), 3));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  return [line(head), rule, ...rows.slice(1).map(line)].join('\n');
+}

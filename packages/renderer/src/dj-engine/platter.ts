@@ -1,0 +1,67 @@
+/** Time constant that smooths jitter of the controlling hand. */
+const HAND_SMOOTHING_SECONDS = 0.008;
+/** Time in which a released platter reaches the motor's speed. */
+const MOTOR_SECONDS = 0.04;
+/** Difference from the motor's speed at which a released platter locks to it. */
+const NEAR = 0.01;
+/** Fastest scratch, as a factor of the recorded speed. */
+const MAX_RATE = 8;
+/** Below this speed the output fades, so that a held record is silent. */
+const QUIET_RATE = 0.05;
+
+/** Platter of a turntable: its inertia makes its speed follow hand and motor with a delay. Allocates nothing. */
+export class Platter {
+  /** Speed as a factor of the recorded one, negative backwards. */
+  rate = 0;
+  readonly #sampleRateHz: number;
+  #handRate: number | null = null;
+  #isManual = false;
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz;
+  }
+
+  /** Whether it is held, or was released and has not reached the motor's speed. */
+  get isManual(): boolean {
+    return this.#isManual;
+  }
+
+  /** Whether it is held. */
+  get isHeld(): boolean {
+    return this.#handRate !== null;
+  }
+
+  /** Gain at the present speed. */
+  get gain(): number {
+    return this.#isManual ? Math.min(1, Math.abs(this.rate) / QUIET_RATE) : 1;
+  }
+
+  /** Turns it at `rate`; null releases it. */
+  hold(rate: number | null): void {
+    this.#handRate = rate === null ? null : Math.min(MAX_RATE, Math.max(-MAX_RATE, rate));
+    if (rate !== null) this.#isManual = true;
+  }
+
+  /** Releases it and sets it to the motor's speed at once. */
+  release(): void {
+    this.#handRate = null;
+    this.#isManual = false;
+  }
+
+  /** Stops it at the end of the song. */
+  stop(): void {
+    this.rate = 0;
+  }
+
+  /** Advances by `frames` output samples; `motor` is the speed of the motor, 0 where it is off. */
+  move(frames: number, motor: number): void {
+    if (!this.#isManual) {
+      this.rate = motor;
+      return;
+    }
+    const goal = this.#handRate ?? motor;
+    const seconds = this.#handRate === null ? MOTOR_SECONDS : HAND_SMOOTHING_SECONDS;
+    this.rate += (goal - this.rate) * (1 - Math.exp(-frames / (seconds * this.#sampleRateHz)));
+    if (this.#handRate === null && Math.abs(goal - this.rate) < NEAR) this.release();
+  }
+}

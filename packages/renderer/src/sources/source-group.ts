@@ -1,0 +1,191 @@
+import type { FrameLoop } from '../dj-engine/dj-engine-messages.ts';
+import { GainRamp } from '../gain/gain-ramp.ts';
+import { LoopPath } from '../playback/loop-path.ts';
+import type { ChunkSamples } from './chunk.ts';
+import { ChunkedSource } from './chunked-source.ts';
+
+/** Frames that are mixed at once. */
+const SLICE = 1024;
+/** Shortest loop in frames: a shorter one would be heard as a tone. */
+export const SHORTEST_LOOP_FRAMES = 64;
+
+/** A fader that moves this far at once was switched rather than moved. */
+const LEAP = 0.3;
+
+/** Format of a group of sources. */
+export interface SourceGroupShape {
+  sampleRateHz: number;
+  frames: number;
+  /** `frames` is the length of a source that is shorter than the song. */
+  sources: readonly { channels: number; frames?: number }[];
+}
+
+/** A source with its fader and its loop. */
+interface Part {
+  readonly source: ChunkedSource;
+  readonly gain: GainRamp;
+  readonly path: LoopPath;
+}
+
+/**
+ * Sources of a deck or stem mixer: a song, or its stems in sample synchrony, summed at their faders.
+ *
+ * All are read at the same frame. A source with its own loop repeats from the loop's end on: its position follows from
+ * the common one, so that it is in sync again when the loop ends. Allocates nothing in use.
+ */
+export class SourceGroup {
+  readonly sampleRateHz: number;
+  readonly frames: number;
+  /** Peak sample of each source after its fader since it was last set to 0. */
+  readonly peaks: Float32Array;
+  readonly #parts: readonly Part[];
+  readonly #left = new Float32Array(SLICE);
+  readonly #right = new Float32Array(SLICE);
+  /** The round of a source's loop that fades out. */
+  readonly #fadingLeft = new Float32Array(SLICE);
+  readonly #fadingRight = new Float32Array(SLICE);
+  #now = 0;
+  #samplesPerFrame = 0;
+  #ahead = 0;
+
+  /**
+   * @param rampFrames output samples in which a fader reaches its value
+   * @param seamFrames frames of the crossfade between two rounds of a loop
+   */
+  constructor({ sampleRateHz, frames, sources }: SourceGroupShape, rampFrames: number, seamFrames: number) {
+    this.sampleRateHz = sampleRateHz;
+    this.frames = frames;
+    this.peaks = new Float32Array(sources.length);
+    this.#parts = sources.map(({ channels, frames: length = frames }) => {
+      const path = new LoopPath();
+      path.seamFrames = seamFrames;
+      return {
+        source: new ChunkedSource({ frames: length, channels }),
+        gain: new GainRamp(1, rampFrames),
+        path,
+      };
+    });
+  }
+
+  /** Stores a chunk of a source; see {@link ChunkedSource.store}. */
+  store(source: number, index: number, samples: ChunkSamples): void {
+    this.#parts[source]?.source.store(index, samples);
+  }
+
+  /** Drops a chunk. */
+  drop(source: number, index: number): void {
+    this.#parts[source]?.source.drop(index);
+  }
+
+  /** Sets the faders, linear; at once with `isAtOnce`, where nothing is audible. */
+  setGains(gains: readonly number[], isAtOnce: boolean): void {
+    for (let index = 0; index < this.#parts.length; index++) {
+      this.#parts[index]!.gain.set(Math.max(0, gains[index] ?? 1), isAtOnce);
+    }
+  }
+
+  /** Whether such gains are a switch rather than a move of a fader. */
+  isLeap(gains: readonly number[]): boolean {
+    return this.#parts.some(({ gain }, index) => Math.abs((gains[index] ?? 1) - gain.target) >= LEAP);
+  }
+
+  /** Sets or clears the loop of a source. */
+  setLoop(source: number, loop: FrameLoop | null): void {
+    const path = this.#parts[source]?.path;
+    const end = Math.min(loop?.endFrame ?? 0, this.frames);
+    const start = Math.max(0, loop?.startFrame ?? 0);
+    path?.set(start, end - start >= SHORTEST_LOOP_FRAMES ? end : start);
+  }
+
+  /**
+   * Sets the time at which read frames become audible, for the faders: frame `now` of the song is `ahead` output
+   * samples from now, and each frame after it `samplesPerFrame` samples later; with a samplesPerFrame of 0 all of them are.
+   */
+  aim(now: number, samplesPerFrame: number, ahead: number): void {
+    this.#now = now;
+    this.#samplesPerFrame = samplesPerFrame;
+    this.#ahead = ahead;
+  }
+
+  /** Advances the faders by `frames` output samples. */
+  advance(frames: number): void {
+    for (let index = 0; index < this.#parts.length; index++) this.#parts[index]!.gain.advance(frames);
+  }
+
+  /** Whether all sources have frames `from` to `to` (excluded) of the song. */
+  isLoaded(from: number, to: number): boolean {
+    for (let index = 0; index < this.#parts.length; index++) {
+      const { source, path } = this.#parts[index]!;
+      if (!path.isLoaded(from, to, source)) return false;
+    }
+    return true;
+  }
+
+  /** Writes the sum of frames `from` to `from + frames` from `at` on. */
+  read(from: number, left: Float32Array, right: Float32Array, at: number, frames: number): void {
+    left.fill(0, at, at + frames);
+    right.fill(0, at, at + frames);
+    for (let index = 0; index < this.#parts.length; index++) {
+      const { source, gain, path } = this.#parts[index]!;
+      if (gain.isSettled && gain.target === 0) continue;
+      if (gain.isSettled && !path.isOn) source.addTo(left, right, at, from, frames, gain.target);
+      else this.#addSlices(this.#parts[index]!, from, left, right, at, frames);
+    }
+  }
+
+  /** Updates {@link peaks} with frames `from` to `from + frames`. */
+  measure(from: number, frames: number): void {
+    const count = Math.min(SLICE, frames);
+    for (let index = 0; index < this.#parts.length; index++) {
+      const part = this.#parts[index]!;
+      const gain = part.gain.at(0);
+      if (gain === 0) continue;
+      this.#render(part, from, count);
+      let peak = this.peaks[index]!;
+      for (let n = 0; n < count; n++) {
+        peak = Math.max(peak, gain * Math.abs(this.#left[n]!), gain * Math.abs(this.#right[n]!));
+      }
+      this.peaks[index] = peak;
+    }
+  }
+
+  #addSlices(
+    part: Part,
+    from: number,
+    left: Float32Array,
+    right: Float32Array,
+    at: number,
+    frames: number,
+  ): void {
+    for (let done = 0; done < frames; done += SLICE) {
+      const count = Math.min(SLICE, frames - done);
+      this.#render(part, from + done, count);
+      for (let n = 0; n < count; n++) {
+        const gain = part.gain.at(this.#ahead + (from + done + n - this.#now) * this.#samplesPerFrame);
+        left[at + done + n]! += this.#left[n]! * gain;
+        right[at + done + n]! += this.#right[n]! * gain;
+      }
+    }
+  }
+
+  /** Renders a source along its loop, before its fader, into the scratch buffer. */
+  #render({ source, path }: Part, from: number, frames: number): void {
+    this.#left.fill(0, 0, frames);
+    this.#right.fill(0, 0, frames);
+    for (let done = 0; done < frames; ) {
+      const frame = from + done;
+      path.find(frame);
+      const isSeam = frame < path.seamEnd;
+      const stop = Math.min(frames, (isSeam ? Math.ceil(path.seamEnd) : path.until) - from);
+      const count = stop - done;
+      source.addTo(this.#left, this.#right, done, frame - path.offset, count, 1);
+      if (isSeam) {
+        this.#fadingLeft.fill(0, 0, count);
+        this.#fadingRight.fill(0, 0, count);
+        source.addTo(this.#fadingLeft, this.#fadingRight, 0, frame - path.before, count, 1);
+        path.crossfade(frame, this.#left, this.#right, done, this.#fadingLeft, this.#fadingRight, count);
+      }
+      done = stop;
+    }
+  }
+}

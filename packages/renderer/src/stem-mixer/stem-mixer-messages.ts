@@ -1,0 +1,35 @@
+import type { ChunkSamples, StemShape } from '../sources/chunk.ts';
+
+/** Commands to the stem mixer. */
+export type StemMixerCommand =
+  | { type: 'setup'; sampleRateHz: number; stems: readonly StemShape[] }
+  | { type: 'chunk'; stem: number; index: number; samples: ChunkSamples }
+  | { type: 'drop'; stem: number; index: number }
+  | { type: 'play'; id: number }
+  | { type: 'pause'; id: number }
+  | { type: 'seek'; frame: number; id: number }
+  | { type: 'loop'; loop: { startFrame: number; endFrame: number } | null }
+  /** Tempo as a factor of the recorded one and key in semitones; without key lock the pitch follows the tempo. */
+  | { type: 'tempo'; rate: number; semitones: number; isKeyLocked: boolean }
+  | { type: 'gains'; gains: readonly number[] }
+  | { type: 'master'; gain: number };
+
+/** State of the transport: `buffering` waits for samples. */
+export type TransportState = 'paused' | 'playing' | 'buffering' | 'ended';
+
+/** State of the mixer, sent some forty times a second. */
+export interface StemMixerReport {
+  transport: TransportState;
+  /** Position in sample frames of the stems. */
+  frame: number;
+  /** Seconds of the song in one second of output. */
+  rate: number;
+  /** `id` of the last transport command that was carried out: a report with an older one is outdated. */
+  commandId: number;
+  /** Audio-clock time at which that position is audible, in seconds. */
+  timeSeconds: number;
+  /** Peak sample of each stem after its fader since the last report. */
+  stemPeaks: number[];
+  /** Peak sample after the limiter since the last report. */
+  outputPeak: number;
+}

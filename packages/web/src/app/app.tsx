@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, useCallback, useState } from 'react';
+import { errorText } from '../client/api-error.ts';
+import { accountQuery, jobCountQuery } from '../client/queries.ts';
+import { sendFile } from '../client/send-file.ts';
+import { DropOverlay } from '../panels/import/drop-overlay.tsx';
+import { ImportBar } from '../panels/import/import-bar.tsx';
+import { ImportList } from '../panels/import/import-list.tsx';
+import { UploadList } from '../panels/import/upload-list.tsx';
+import { LibraryPanel } from '../panels/library/library-panel.tsx';
+import { djView } from '../state/decks/dj-view.ts';
+import { playTrack } from '../state/play-request.state.ts';
+import { followHistory, goTo, route } from '../state/route.state.ts';
+import { pendingToasts } from '../state/toasts.state.ts';
+import { createUploads } from '../state/uploads.state.ts';
+import { Button } from '../ui/button.tsx';
+import { LazyPart } from '../ui/lazy-part.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
+import { useScope } from '../ui/use-scope.ts';
+import { useStore } from '../ui/use-store.ts';
+import styles from './app.module.css';
+import { Header } from './header.tsx';
+import { PageLines } from './page-lines.tsx';
+import { useLive } from './use-live.ts';
+import { useOpenerFocus } from './use-opener-focus.ts';
+
+const JobsPanel = lazy(() => import('../panels/jobs/jobs-panel.tsx').then((m) => ({ default: m.JobsPanel })));
+const Toasts = lazy(() => import('../ui/toasts.tsx').then((m) => ({ default: m.Toasts })));
+const DjTab = lazy(() => import('../panels/decks/dj-tab.tsx').then((m) => ({ default: m.DjTab })));
+const TrackPage = lazy(() => import('./track-page.tsx').then((m) => ({ default: m.TrackPage })));
+
+const uploads = createUploads<File>(sendFile);
+const addFiles = (files: readonly File[]) => uploads.add(files);
+
+/** The page at `/`: header, tabs, and the open track. */
+export function App() {
+  const tab = useStore(route, (state) => state.tab);
+  const track = useStore(route, (state) => state.track);
+  const isTall = useStore(route, (state) => state.isTall);
+  const isNarrow = useIsNarrow();
+  const view = useStore(djView, (state) => state.view);
+  const isListing = tab === 'library' || (tab === 'dj' && (!isNarrow || view === 'library'));
+  const client = useQueryClient();
+  const loadOnDeck = useCallback(
+    (trackId: string) =>
+      void import('../panels/decks/load-on-free-deck.ts').then(({ loadOnFreeDeck }) =>
+        loadOnFreeDeck(client, trackId),
+      ),
+    [client],
+  );
+  const account = useQuery(accountQuery());
+  const jobCount = useQuery(jobCountQuery());
+  const live = useLive(account.data?.id ?? null);
+  const [search, setSearch] = useState('');
+  const [hasToasts, setHasToasts] = useState(false);
+  useScope(followHistory, []);
+  useOpenerFocus(track);
+  useScope((scope) => {
+    scope.own(pendingToasts.subscribe((pending) => pending.length > 0 && setHasToasts(true)));
+  }, []);
+
+  if (account.isError && !account.data) {
+    return (
+      <main className={styles['alone']}>
+        <Notice
+          icon="warning"
+          title="Studio not reachable"
+          isError
+          actions={
+            <>
+              <Button look="primary" onClick={() => void account.refetch()}>
+                Retry
+              </Button>
+              <a href="/users/log-in">Log in</a>
+            </>
+          }
+        >
+          {errorText(account.error)}
+        </Notice>
+      </main>
+    );
+  }
+  return (
+    <div className={styles['app']}>
+      <Header
+        isCovered={track !== null && isNarrow}
+        tab={tab}
+        email={account.data?.email ?? ''}
+        jobCount={jobCount.data ?? 0}
+        search={search}
+        onSearch={setSearch}
+      />
+      <PageLines status={live} isBesideDecks={tab === 'dj'} />
+      {/* The keyboard must not reach what the open track covers. */}
+      <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
+        {tab === 'dj' ? (
+          <LazyPart
+            name="The decks"
+            pending={<section className={styles['decks']} aria-label="Decks" aria-busy="true" />}
+          >
+            <DjTab />
+          </LazyPart>
+        ) : (
+          <>
+            <ImportBar onFiles={addFiles} />
+            <ImportList />
+            <UploadList uploads={uploads} />
+          </>
+        )}
+        {/* One list for both tabs, so that it keeps its scroll position. */}
+        <div className={styles['tab']} hidden={!isListing}>
+          <LazyPart name="The library">
+            <LibraryPanel search={search} onPlay={tab === 'dj' ? loadOnDeck : playTrack} />
+          </LazyPart>
+        </div>
+        {tab === 'jobs' && (
+          <LazyPart name="The list of jobs" pending={<p className={styles['loading']}>Loading jobs…</p>}>
+            <JobsPanel />
+          </LazyPart>
+        )}
+      </main>
+      {track !== null && (
+        <LazyPart
+          key={track}
+          name="The player"
+          pending={<section className={styles['pane']} aria-label="Player" aria-busy="true" />}
+          onClose={() => goTo({ track: null })}
+        >
+          <TrackPage trackId={track} />
+        </LazyPart>
+      )}
+      <DropOverlay onFiles={addFiles} />
+      {hasToasts && (
+        <LazyPart name="The messages" look="popup">
+          <Toasts />
+        </LazyPart>
+      )}
+    </div>
+  );
+}

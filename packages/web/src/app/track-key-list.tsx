@@ -1,0 +1,15 @@
+import { gridKeys } from '../panels/grid/grid-keys.ts';
+import { playerKeys } from '../panels/track/player-keys.ts';
+import { KeyListDialog } from '../ui/key-list-dialog.tsx';
+import { libraryKeys } from '../ui/library-keys.ts';
+
+const groups = [
+  { name: 'Player', keys: playerKeys },
+  { name: 'Beat grid', keys: gridKeys },
+  { name: 'Library', keys: libraryKeys },
+];
+
+/** Keyboard shortcuts of the player, the beat grid and the library. */
+export function TrackKeyList({ onClose }: { onClose: () => void }) {
+  return <KeyListDialog groups={groups} onClose={onClose} />;
+}

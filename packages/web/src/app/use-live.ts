@@ -1,0 +1,25 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
+import type { LiveStatus } from '../client/live.ts';
+import { useStore } from '../ui/use-store.ts';
+
+/** Keeps the page's socket connection to the library of a user, none while null, and returns its status. */
+export function useLive(userId: number | null): LiveStatus {
+  const client = useQueryClient();
+  const [store] = useState(() => createStore<{ status: LiveStatus }>(() => ({ status: 'connecting' })));
+  useEffect(() => {
+    if (userId === null) return undefined;
+    const scope = new Scope();
+    // Loaded after the first paint, which does not need it.
+    import('../client/live.ts').then(
+      ({ openLive }) => {
+        if (!scope.isDisposed) scope.own(openLive(client, userId, (status) => store.setState({ status })));
+      },
+      () => store.setState({ status: 'lost' }),
+    );
+    return () => scope.dispose();
+  }, [client, userId, store]);
+  return useStore(store, (state) => state.status);
+}

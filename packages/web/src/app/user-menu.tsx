@@ -1,0 +1,45 @@
+import { Menu } from '@base-ui/react/menu';
+import { useRef } from 'react';
+import { pageMeta } from '../client/page-meta.ts';
+import menuStyles from '../ui/menu.module.css';
+
+/** Account menu: settings and log out. Log out is a form, as on the pages without JavaScript. */
+export function UserMenu({
+  email,
+  anchor,
+  onClose,
+}: {
+  email: string;
+  anchor: Element;
+  onClose: () => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <>
+      <form ref={form} method="post" action="/users/log-out" hidden>
+        <input type="hidden" name="_method" value="DELETE" />
+        <input type="hidden" name="_csrf_token" value={pageMeta('csrf-token')} />
+      </form>
+      <Menu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+        <Menu.Portal>
+          <Menu.Positioner className={menuStyles['positioner']} anchor={anchor} align="end" sideOffset={4}>
+            <Menu.Popup className={menuStyles['popup']} aria-label="Account">
+              <p className={menuStyles['note']}>{email}</p>
+              <Menu.Separator className={menuStyles['separator']} />
+              <Menu.LinkItem className={menuStyles['item']} href="/users/settings">
+                Settings
+              </Menu.LinkItem>
+              <Menu.Item
+                className={menuStyles['item']}
+                closeOnClick={false}
+                onClick={() => form.current?.submit()}
+              >
+                Log out
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </>
+  );
+}

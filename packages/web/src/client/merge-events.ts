@@ -1,0 +1,81 @@
+import type { JobProgress } from '@stem-studio/contract/events/job-progress';
+import type { CatalogScan } from '@stem-studio/contract/resources/catalog-scan';
+import type { LibraryImport } from '@stem-studio/contract/resources/import';
+import type { Job } from '@stem-studio/contract/resources/job';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  type CachedPage,
+  isFinished,
+  withImport,
+  withItems,
+  withJobEvent,
+  withJobProgress,
+  withoutItem,
+} from './live-merge.ts';
+
+/** Updates a track in the cache, also in every list that contains it. */
+export function mergeTrack(client: QueryClient, track: Track): void {
+  client.setQueryData(['track', track.id], track);
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withItems(page, (item) => (item.id === track.id ? track : item)),
+  );
+}
+
+/** Updates an import in the cache; a finished one leaves the list of running imports. */
+export function mergeImport(client: QueryClient, changed: LibraryImport): void {
+  client.setQueryData<LibraryImport>(['import', changed.id], (known) => known && changed);
+  client.setQueryData<LibraryImport[]>(['imports'], (list) => list && withImport(list, changed));
+}
+
+/**
+ * Updates the scan of the catalog folder in the cache. The end of a scan refetches the catalog and the scan itself, because
+ * a reply that is on its way may still say that it runs.
+ */
+export function mergeScan(client: QueryClient, scan: CatalogScan): void {
+  client.setQueryData(['catalog-scan'], scan);
+  if (scan.status === 'running') return;
+  for (const key of ['catalog-scan', 'collections', 'catalog-songs'])
+    void client.invalidateQueries({ queryKey: [key] });
+}
+
+/** Removes a track from the cache and from every list. */
+export function forgetTrack(client: QueryClient, trackId: string): void {
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withoutItem(page, trackId),
+  );
+  void client.invalidateQueries({ queryKey: ['related'] });
+  client.removeQueries({ queryKey: ['analysis', trackId] });
+  client.removeQueries({ queryKey: ['cues', trackId] });
+  client.removeQueries({ queryKey: ['grid', trackId] });
+  client.removeQueries({ queryKey: ['notes', trackId] });
+}
+
+/** Applies a job event to tracks and job lists; calls `refetchJobs` if no list contains the job. */
+export function mergeJob(client: QueryClient, event: JobProgress, refetchJobs: () => void): void {
+  if (event.track_id !== null)
+    client.setQueryData<Track>(['track', event.track_id], (track) => track && withJobProgress(track, event));
+  client.setQueriesData<CachedPage<Track>>(
+    { queryKey: ['tracks'] },
+    (page) => page && withItems(page, (item) => withJobProgress(item, event)),
+  );
+  let isKnown = false;
+  client.setQueriesData<CachedPage<Job>>({ queryKey: ['jobs', 'list'] }, (page) => {
+    if (!page) return page;
+    const data = withJobEvent(page.data, event);
+    if (data) isKnown = true;
+    return data ? { ...page, data } : page;
+  });
+  const isOver = isFinished(event.status);
+  if (!isKnown || isOver || (event.status === 'queued' && event.progress === 0)) refetchJobs();
+  if (!isOver) return;
+  if (event.type === 'download' || event.type === 'processing')
+    void client.invalidateQueries({ queryKey: ['usage'] });
+  if (event.type === 'download') void client.invalidateQueries({ queryKey: ['sources', event.track_id] });
+  if (event.type === 'analysis') void client.invalidateQueries({ queryKey: ['analysis', event.track_id] });
+  if (event.type === 'processing')
+    void client.invalidateQueries({ queryKey: ['processing-job', event.job_id] });
+  void client.invalidateQueries({ queryKey: ['track', event.track_id] });
+}

@@ -1,0 +1,102 @@
+import type { Cue } from '@stem-studio/contract/resources/cue';
+import { pitchClasses } from '@stem-studio/contract/resources/track';
+import { bpmText } from '../../base/format.ts';
+import { curveChart, tempoRange } from '../../canvas/curve-chart.ts';
+import { heatMap } from '../../canvas/heat-map.ts';
+import { spanChart } from '../../canvas/span-chart.ts';
+import { spectrumChart } from '../../canvas/spectrum-chart.ts';
+import type { TimeChart } from '../../canvas/time-chart.ts';
+import { waveformChart } from '../../canvas/waveform-chart.ts';
+import type { DrawablePeaks } from '../../client/peaks-query.ts';
+import {
+  chordSpansOf,
+  energyCurveOf,
+  keySpansOf,
+  type SongAnalysis,
+  tempoCurveOf,
+  vocalCurveOf,
+} from '../../state/song-analysis.ts';
+
+/** The charts over time that an analysis has enough for, from top to bottom. */
+export function analysisCharts(
+  analysis: SongAnalysis,
+  peaks: DrawablePeaks | null,
+  cues: readonly Cue[] = [],
+): TimeChart[] {
+  const tempos = tempoCurveOf(analysis);
+  const { mfcc = [], chroma = [], frame_seconds: frameSeconds = 0 } = analysis.features ?? {};
+  const charts = [
+    waveformChart(analysis, peaks, cues),
+    curveChart(
+      {
+        id: 'vocals',
+        title: 'Vocals',
+        summary:
+          analysis.vocal_presence === undefined
+            ? ''
+            : `Somebody sings in ${Math.round(analysis.vocal_presence * 100)} % of the song`,
+        range: [0, 1],
+        text: (part) => `${Math.round(part * 100)} % likely`,
+        shortText: (part) => String(Math.round(part * 100)),
+        colour: 'wave',
+      },
+      vocalCurveOf(analysis),
+    ),
+    spanChart({ id: 'chords', title: 'Chords', one: 'chord' }, chordSpansOf(analysis)),
+    spanChart({ id: 'keys', title: 'Keys', one: 'key' }, keySpansOf(analysis)),
+    curveChart(
+      {
+        id: 'tempo',
+        title: 'Tempo',
+        summary: `${bpmText(analysis.tempo ?? null)} bpm, ${analysis.tempo_stable === false ? 'it changes' : 'steady'}`,
+        range: tempoRange(tempos),
+        text: (bpm) => `${bpm.toFixed(1)} bpm`,
+        shortText: String,
+        colour: 'accent',
+      },
+      tempos,
+    ),
+    curveChart(
+      {
+        id: 'energy',
+        title: 'Energy',
+        summary: analysis.energy === undefined ? '' : `${Math.round(analysis.energy * 100)} % on the whole`,
+        range: [0, 1],
+        text: (part) => `${Math.round(part * 100)} %`,
+        shortText: (part) => String(Math.round(part * 100)),
+        colour: 'accent',
+      },
+      energyCurveOf(analysis),
+    ),
+    heatMap(
+      {
+        id: 'chroma',
+        title: 'Chroma',
+        summary: 'How strongly each pitch sounds',
+        rowNames: pitchClasses,
+        shortNames: pitchClasses,
+        rowPx: 14,
+        frameSeconds,
+        text: (value) => value.toFixed(2),
+        scale: [0, 1],
+      },
+      chroma,
+    ),
+    heatMap(
+      {
+        id: 'mfcc',
+        title: 'MFCC',
+        summary: 'Timbre; each row has its own scale',
+        rowNames: mfcc.map((_, i) => `MFCC ${i + 1}`),
+        shortNames: mfcc.map((_, i) => String(i + 1)),
+        rowPx: 12,
+        frameSeconds,
+        text: (value) => value.toFixed(1),
+        scale: 'row',
+      },
+      mfcc,
+    ),
+    spectrumChart(analysis.features ?? {}),
+  ];
+  return charts.filter((chart) => chart !== null);
+}

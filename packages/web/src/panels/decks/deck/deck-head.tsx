@@ -1,0 +1,74 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { Ref } from 'react';
+import { Cover } from '../../../ui/cover.tsx';
+import { useControl, useDeck, useLocalDeck, useMixer } from '../dj-context.ts';
+import { signed, soundingKey, soundingSemitones } from '../labels.ts';
+import styles from './deck-head.module.css';
+
+const leadHint =
+  'This deck leads: the other one follows its tempo and beats by SYNC, and the metronome clicks with it';
+
+/** Header of a deck: cover, title and artist of its track, current tempo and key, and whether the deck leads. */
+export function DeckHead({
+  deck,
+  track,
+  bpm,
+}: {
+  deck: DeckId;
+  track: Track | null;
+  bpm: Ref<HTMLSpanElement>;
+}) {
+  const isLoaded = useDeck(deck, (state) => state.track_id !== null);
+  const { value: tempoPercent } = useControl(`deck.${deck}.tempo`);
+  const { value: keySemitones } = useControl(`deck.${deck}.key`);
+  const isKeyLocked = useControl(`deck.${deck}.key_lock`).value > 0;
+  const isPlaying = useControl(`deck.${deck}.play`).value > 0;
+  const isLeading = useMixer((mixer) => mixer.master_deck === deck) && isLoaded;
+  const semitones = soundingSemitones(keySemitones, tempoPercent, isKeyLocked);
+  const status = useLocalDeck(deck, (local) => local.status);
+  const letter = deck.toUpperCase();
+  const { key, camelot } = soundingKey(track?.key ?? '', semitones);
+  return (
+    <header className={styles['head']}>
+      <span
+        className={styles['letter']}
+        data-playing={isPlaying}
+        title={isLeading ? leadHint : undefined}
+        aria-hidden="true"
+      >
+        {letter}
+        {isLeading && <span className={styles['lead']}>LEAD</span>}
+      </span>
+      {isLeading && <span className="visually-hidden">Deck {letter} leads</span>}
+      <Cover url={track?.album_art_url ?? null} large />
+      <div className={styles['song']}>
+        <h2 className={styles['title']} title={track?.title ?? ''}>
+          {track ? track.title : isLoaded ? 'Loading…' : 'No track'}
+        </h2>
+        <p className={styles['artist']}>
+          {track
+            ? track.artist || '–'
+            : isLoaded || status === 'loading'
+              ? ' '
+              : `Drag a track here, or Shift ${deck === 'a' ? '←' : '→'}`}
+        </p>
+      </div>
+      <div className={styles['number']}>
+        <span ref={bpm} className={styles['bpm']} data-bpm>
+          –
+        </span>
+        <span className={styles['under']}>
+          BPM <span className={styles['percent']}>{signed(tempoPercent, 2)} %</span>
+        </span>
+      </div>
+      <div className={styles['number']} data-narrow>
+        <span className={styles['camelot']}>{camelot || '–'}</span>
+        <span className={styles['under']}>
+          {key === '' ? 'key' : key.replace(' major', '').replace(' minor', 'm')}
+          {Math.abs(semitones) >= 0.05 && ` ${signed(semitones, Number.isInteger(semitones) ? 0 : 1)}`}
+        </span>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Scope } from '@stem-studio/audio/base/scope';
+import { playedBpm } from '@stem-studio/contract/decks/synced-tempo';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { musicalPosition, musicalText } from '@stem-studio/dsp/time/musical-position';
+import { smpteText } from '@stem-studio/dsp/time/smpte';
+import type { AnimationLoop } from '../../../base/animation-loop.ts';
+import { clockText } from '../../../base/format.ts';
+import type { ControlTarget } from '../../../state/decks/control-target.ts';
+import { remainingSeconds } from '../../../state/decks/remaining-seconds.ts';
+
+/** Remaining playing time below which a playing deck warns, in seconds. */
+export const WARNING_SECONDS = 30;
+
+/** Elements that show the position and tempo of a deck. */
+export interface ReadoutElements {
+  smpte: HTMLElement;
+  bars: HTMLElement;
+  remaining: HTMLElement;
+  bpm: HTMLElement;
+  /** Slider of the playback position, which tells screen readers the time. */
+  positionSlider: HTMLElement;
+  /** Has `data-ending` while the track is about to end. */
+  deck: HTMLElement;
+  jog: HTMLElement | null;
+}
+
+/** Seconds of the track per turn of the platter: 33⅓ turns per minute. */
+export const TURN_SECONDS = 1.8;
+
+/**
+ * Updates the readouts and the platter of a deck in every animation frame for as long as `scope` lives, outside of React.
+ * Elements are touched only after changes.
+ */
+export function openDeckReadouts(
+  scope: Scope,
+  animation: AnimationLoop,
+  { decks }: ControlTarget,
+  deckId: DeckId,
+  parts: ReadoutElements,
+): void {
+  let shownPosition = Number.NaN;
+  let shownGrid: unknown = null;
+  let wasLoaded = false;
+  let shownRemaining = '';
+  let shownBpm = '';
+  let shownEnding = '';
+  animation.add(scope, () => {
+    const deck = decks.session.getState().decks[deckId];
+    const local = decks.local.getState()[deckId];
+    const position = decks.positionSeconds(deckId);
+    const played = playedBpm(deck);
+    const bpm = played === null ? '–' : played.toFixed(2);
+    if (bpm !== shownBpm) parts.bpm.textContent = shownBpm = bpm;
+    const isLoaded = deck.track_id !== null;
+    const rest = remainingSeconds(deck.duration_ms / 1000, position, deck.tempo_percent);
+    const remaining = isLoaded ? `−${clockText(Math.ceil(rest))}` : '−0:00';
+    if (remaining !== shownRemaining) parts.remaining.textContent = shownRemaining = remaining;
+    const ending = String(
+      isLoaded && deck.is_playing && rest <= WARNING_SECONDS && rest > 0 && !deck.loop?.active,
+    );
+    if (ending !== shownEnding) parts.deck.dataset['ending'] = shownEnding = ending;
+    const second = Math.floor(position);
+    if (second !== Math.floor(shownPosition)) {
+      parts.positionSlider.setAttribute('aria-valuenow', String(second));
+      parts.positionSlider.setAttribute(
+        'aria-valuetext',
+        isLoaded ? `${clockText(second)} of ${clockText(deck.duration_ms / 1000)}` : 'no track',
+      );
+    }
+    if (position === shownPosition && local.grid === shownGrid && isLoaded === wasLoaded) return;
+    shownPosition = position;
+    shownGrid = local.grid;
+    wasLoaded = isLoaded;
+    parts.smpte.textContent = isLoaded ? smpteText(position) : '--:--:--:--';
+    parts.bars.textContent = musicalText(
+      isLoaded
+        ? musicalPosition(position, local.grid.beats, local.grid.downbeats, local.grid.beatsPerBar)
+        : null,
+    );
+    if (parts.jog) parts.jog.style.transform = `rotate(${((position / TURN_SECONDS) * 360) % 360}deg)`;
+  });
+}

@@ -1,0 +1,104 @@
+import { Popover } from '@base-ui/react/popover';
+import { beatLengths, type stemControls } from '@stem-studio/contract/controls';
+import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
+import type { StemType } from '@stem-studio/contract/resources/stem';
+import { stemName } from '../../../base/stem-color.ts';
+import { lengthText } from '../../../state/decks/dj-state.ts';
+import { stemLoopLength } from '../../../state/decks/stem-loop-length.ts';
+import controlStyles from '../control-parts.module.css';
+import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDeck, useDjEngine, useDjState, useLocalDeck } from '../dj-context.ts';
+import styles from './stem-loop.module.css';
+
+/** Length of a stem's loop, in beats: see {@link stemLoopLength}. */
+export function useStemLoopLength(deck: DeckId, stem_type: StemType): number {
+  const engine = useDjEngine();
+  // Subscribes to everything that the length depends on.
+  useDeck(deck, (state) => state.stems);
+  useDeck(deck, (state) => state.track_bpm);
+  useLocalDeck(deck, (local) => local.grid);
+  useDjState((state) => state.stemLoopBeats);
+  return stemLoopLength(engine, deck, stem_type);
+}
+
+/** Length of a stem's loop, on a button that opens the controls of the loop. */
+export function StemLoop({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
+  const { stem_type, loop } = stem;
+  const at = <Name extends keyof typeof stemControls>(name: Name) =>
+    `deck.${deck}.stem.${stem_type}.${name}` as const;
+  const length = useStemLoopLength(deck, stem_type);
+  const { control: lengthControl } = useControl(at('loop_length'));
+  const isBegun = useLocalDeck(deck, (local) => local.stemLoopIns[stem_type] !== undefined);
+  const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        className={`${controlStyles['button']} ${controlStyles['small']} ${styles['trigger']}`}
+        aria-label={`Loop of ${name}: ${lengthText(length)} beats`}
+        title="Length, in and out of this stem's own loop"
+      >
+        {lengthText(length)}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className={styles['positioner']} align="end" sideOffset={4}>
+          <Popover.Popup className={styles['popup']} data-deck={deck}>
+            <Popover.Title className={styles['title']}>Loop of {name}</Popover.Title>
+            <div className={styles['lengths']} role="group" aria-label={`Beats in the loop of ${name}`}>
+              {beatLengths.map((beats, index) => (
+                <button
+                  key={beats}
+                  type="button"
+                  className={controlStyles['button']}
+                  aria-label={`${lengthText(beats)} beats`}
+                  aria-pressed={beats === length}
+                  onClick={() => lengthControl.set(index)}
+                >
+                  {lengthText(beats)}
+                </button>
+              ))}
+            </div>
+            <div className={styles['line']}>
+              <ControlButton control={at('loop_in')} name={`Loop in, ${name}`}>
+                IN
+              </ControlButton>
+              <ControlButton
+                control={at('loop_out')}
+                name={`Loop out, ${name}`}
+                disabled={!isBegun && loop === null}
+              >
+                OUT
+              </ControlButton>
+              <ControlButton
+                control={at(loop ? 'loop_toggle' : 'loop')}
+                name={`Loop on or off, ${name}`}
+                shows={at('loop_toggle')}
+              >
+                LOOP
+              </ControlButton>
+              <ControlButton control={at('loop_halve')} name={`Half the loop, ${name}`} disabled={!loop}>
+                ½×
+              </ControlButton>
+              <ControlButton control={at('loop_double')} name={`Twice the loop, ${name}`} disabled={!loop}>
+                2×
+              </ControlButton>
+              <ControlButton
+                control={at('loop_move_back')}
+                name={`Move the loop back, ${name}`}
+                disabled={!loop}
+              >
+                ◂
+              </ControlButton>
+              <ControlButton
+                control={at('loop_move_forward')}
+                name={`Move the loop forward, ${name}`}
+                disabled={!loop}
+              >
+                ▸
+              </ControlButton>
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

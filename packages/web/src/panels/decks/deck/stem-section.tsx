@@ -1,0 +1,112 @@
+import type { stemControls } from '@stem-studio/contract/controls';
+import type { DeckId, DeckStem } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { stemColor, stemName } from '../../../base/stem-color.ts';
+import { lengthText } from '../../../state/decks/dj-state.ts';
+import { useTrackActions } from '../../../state/track-actions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { progressText, stageText } from '../../../ui/job-text.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { sortStems } from '../../../ui/stem-order.ts';
+import { ControlButton, ControlFader } from '../control-parts.tsx';
+import { useControl, useDeck, useDjEngine } from '../dj-context.ts';
+import { percentText } from '../labels.ts';
+import { StemLoop, useStemLoopLength } from './stem-loop.tsx';
+import styles from './stem-section.module.css';
+
+/** Channel strips of a deck's stems; without stems, the actions that get some. */
+export function StemSection({ deck, track }: { deck: DeckId; track: Track | null }) {
+  const engine = useDjEngine();
+  const stems = useDeck(deck, (state) => state.stems);
+  const actions = useTrackActions();
+  const letter = deck.toUpperCase();
+  const load = (processing_job_id: string | null) =>
+    engine.decks.dispatch({ event: 'load_stems', deck, processing_job_id });
+  if (stems.length > 0)
+    return (
+      <div className={styles['stems']} role="group" aria-label={`Stems of deck ${letter}`}>
+        <div className={styles['strips']}>
+          {sortStems(stems).map((stem) => (
+            <StemStrip key={stem.stem_type} deck={deck} stem={stem} />
+          ))}
+        </div>
+        <Button
+          small
+          className={styles['back']}
+          title="Play the song instead of its stems"
+          aria-label={`Play the whole song on deck ${letter}`}
+          onClick={() => load(null)}
+        >
+          Song
+        </Button>
+      </div>
+    );
+  const job = track?.separation;
+  const isAtWork = job?.status === 'queued' || job?.status === 'processing';
+  return (
+    <div className={styles['offer']} role="group" aria-label={`Stems of deck ${letter}`}>
+      <span className={styles['heading']}>Stems</span>
+      {!track && <span className={styles['words']}>Come with a track</span>}
+      {track?.stems_job_id && (
+        <Button small icon="split" onClick={() => load(track.stems_job_id)}>
+          Load stems
+        </Button>
+      )}
+      {track && !track.stems_job_id && isAtWork && (
+        <>
+          <ProgressBar percent={job.progress} label={`Separating ${track.title}`} />
+          <span className={styles['words']}>{progressText(job) || stageText(job)}</span>
+        </>
+      )}
+      {track && !track.stems_job_id && !isAtWork && (
+        <>
+          <Button small icon="split" onClick={() => void actions.separate(track)}>
+            Separate
+          </Button>
+          <span className={styles['words']}>
+            {job?.status === 'failed' ? stageText(job) : 'Voice, drums, bass and the rest apart'}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function StemStrip({ deck, stem }: { deck: DeckId; stem: DeckStem }) {
+  const { stem_type } = stem;
+  const isMuted = useControl(`deck.${deck}.stem.${stem_type}.mute`).value > 0;
+  const loopBeats = useStemLoopLength(deck, stem_type);
+  const name = `${stemName(stem_type)}, deck ${deck.toUpperCase()}`;
+  const at = <Name extends keyof typeof stemControls>(name: Name) =>
+    `deck.${deck}.stem.${stem_type}.${name}` as const;
+  return (
+    <div
+      className={styles['strip']}
+      style={{ ['--stem' as string]: stemColor(stem_type) }}
+      data-silent={isMuted}
+    >
+      <span className={styles['name']} title={stemName(stem_type)}>
+        {stemName(stem_type)}
+      </span>
+      <span className={styles['buttons']}>
+        <ControlButton control={at('mute')} name={`Mute ${name}`} look="small">
+          M
+        </ControlButton>
+        <ControlButton control={at('solo')} name={`Solo ${name}`} look="small">
+          S
+        </ControlButton>
+        <ControlButton
+          control={at('loop')}
+          name={`Loop ${lengthText(loopBeats)} beats of ${name}`}
+          look="small"
+        >
+          ↻
+        </ControlButton>
+      </span>
+      <span className={styles['sound']}>
+        <ControlFader control={at('volume')} name={`Volume of ${name}`} text={percentText} axis="x" />
+        <StemLoop deck={deck} stem={stem} />
+      </span>
+    </div>
+  );
+}

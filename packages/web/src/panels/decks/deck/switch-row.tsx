@@ -1,0 +1,80 @@
+import { canFollow } from '@stem-studio/contract/decks/settle-lead';
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import { Button } from '../../../ui/button.tsx';
+import { useStore } from '../../../ui/use-store.ts';
+import controlStyles from '../control-parts.module.css';
+import { ControlButton } from '../control-parts.tsx';
+import { useControl, useDjEngine, useDjState } from '../dj-context.ts';
+import { syncText } from '../labels.ts';
+import styles from './deck-panel.module.css';
+
+/** Switches of a deck (sync, key lock, quantize, slip, clearing of hot cues) and its key shift. */
+export function SwitchRow({ deck }: { deck: DeckId }) {
+  const isSynced = useControl(`deck.${deck}.sync`).value > 0;
+  const { control: key, value: semitones } = useControl(`deck.${deck}.key`);
+  const isClearing = useDjState((state) => state.isClearing[deck]);
+  const engine = useDjEngine();
+  const canSync = useStore(engine.decks.session, (session) => isSynced || canFollow(session, deck));
+  const syncName = useStore(engine.decks.session, (session) => syncText(session, deck));
+  const letter = deck.toUpperCase();
+  return (
+    <div className={styles['switches']}>
+      <ControlButton
+        control={`deck.${deck}.sync`}
+        name={syncName}
+        hint="E"
+        disabled={!canSync}
+        className={styles['sync']}
+      >
+        SYNC
+      </ControlButton>
+      <ControlButton control={`deck.${deck}.key_lock`} name={`Key lock, deck ${letter}`} hint="T">
+        KEY
+      </ControlButton>
+      <ControlButton control={`deck.${deck}.quantize`} name={`Quantize, deck ${letter}`} hint="U">
+        QTZ
+      </ControlButton>
+      <ControlButton control={`deck.${deck}.slip`} name={`Slip, deck ${letter}`} hint="Y">
+        SLIP
+      </ControlButton>
+      <button
+        type="button"
+        className={`${controlStyles['button']} ${styles['clearing']}`}
+        aria-label={`Clear hot cues by a press, deck ${letter}`}
+        title="While on, a press on a hot cue clears it"
+        aria-pressed={isClearing}
+        onClick={() =>
+          engine.state.setState(({ isClearing: both }) => ({ isClearing: { ...both, [deck]: !both[deck] } }))
+        }
+      >
+        CLEAR
+      </button>
+      <span className={styles['keys']} role="group" aria-label={`Key of deck ${letter}`}>
+        <Button
+          small
+          aria-label={`Key down, deck ${letter}`}
+          title="A semitone down"
+          onClick={() => key.set(semitones - 1)}
+        >
+          ♭
+        </Button>
+        <Button
+          small
+          aria-label={`Key of the recording, deck ${letter}`}
+          title="Back to the recorded key"
+          onClick={() => key.set(0)}
+        >
+          {semitones === 0 ? '0' : semitones > 0 ? `+${semitones}` : `−${-semitones}`}
+        </Button>
+        <Button
+          small
+          aria-label={`Key up, deck ${letter}`}
+          title="A semitone up"
+          onClick={() => key.set(semitones + 1)}
+        >
+          ♯
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useStore } from '../../../ui/use-store.ts';
+import { useDjEngine } from '../dj-context.ts';
+import styles from './mixer-panel.module.css';
+
+const NONE = 'none';
+const MORE = 'more';
+
+/** Selector of the headphone output. "More outputs" asks the browser for devices that it does not list unasked. */
+export function HeadphoneSelect() {
+  const { headphones } = useDjEngine();
+  const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);
+  return (
+    <select
+      className={styles['select']}
+      aria-label="Where the headphones are heard"
+      title={isHere ? 'Where the headphones are heard' : 'Headphones can be chosen in the window that sounds'}
+      disabled={!isHere}
+      value={chosen ?? NONE}
+      onChange={({ target }) => {
+        if (target.value === MORE) void headphones.askForMore();
+        else void headphones.choose(target.value === NONE ? null : target.value);
+        target.blur();
+      }}
+    >
+      <option value={NONE}>no phones</option>
+      {devices.map(({ id, label }, index) => (
+        <option key={id} value={id}>
+          {label || `Output ${index + 1}`}
+        </option>
+      ))}
+      <option value={MORE}>More outputs…</option>
+    </select>
+  );
+}

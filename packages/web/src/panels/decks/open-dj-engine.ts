@@ -1,0 +1,101 @@
+import { Scope } from '@stem-studio/audio/base/scope';
+import { DeckController } from '@stem-studio/audio/deck/deck-controller';
+import { openSongDecoder } from '@stem-studio/audio/deck/song-decoder';
+import { createDjEnginePort } from '@stem-studio/audio/dj-engine/create-dj-engine-port';
+import { fetchRange } from '@stem-studio/audio/player/fetch-range';
+import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from 'zustand/vanilla';
+import { createAnimationLoop } from '../../base/animation-loop.ts';
+import { errorText } from '../../client/api-error.ts';
+import { createPageClock, openPageDeckLink } from '../../client/page-deck-link.ts';
+import { accountQuery } from '../../client/queries.ts';
+import { confirmLeaving } from '../../state/decks/confirm-leaving.ts';
+import type { ControlTarget } from '../../state/decks/control-target.ts';
+import { createDeckFiles } from '../../state/decks/deck-files.ts';
+import { createDecksControls } from '../../state/decks/decks-controls.ts';
+import type { DjEngine, EngineStatus } from '../../state/decks/dj-engine.ts';
+import { createDjState } from '../../state/decks/dj-state.ts';
+import { followDebugLog } from '../../state/decks/follow-debug-log.ts';
+import { followEndings } from '../../state/decks/follow-endings.ts';
+import { followGrids } from '../../state/decks/follow-grids.ts';
+import { HeadphoneChoice } from '../../state/decks/headphone-choice.ts';
+import { browserHeadphones } from '../../state/decks/stored-headphones.ts';
+import { toastError } from '../../state/toasts.state.ts';
+import { followLibrary } from './follow-library.ts';
+
+let opened: DjEngine | null = null;
+
+/**
+ * The DJ engine of this page. It is created when it is first asked for and outlives the tab of the decks, so that the
+ * music continues in other tabs; it ends with the page.
+ */
+export function openDjEngine(client: QueryClient): DjEngine {
+  opened ??= createDjEngine(new Scope(), client);
+  return opened;
+}
+
+/** A DJ engine that lives as long as `scope`, linked with the session's other windows and with the library. */
+function createDjEngine(scope: Scope, client: QueryClient): DjEngine {
+  const status = createStore<EngineStatus>(() => ({
+    link: 'connecting',
+    hasJoined: false,
+    isSounding: false,
+    refusal: '',
+  }));
+  const headphones = new HeadphoneChoice(browserHeadphones, toastError);
+  const clock = createPageClock();
+  const decks = new DeckController({
+    openPort: async () => {
+      try {
+        const port = await createDjEnginePort();
+        status.setState({ refusal: '' });
+        void headphones.use(port.headphones);
+        const dispose = () => {
+          void headphones.use(null);
+          port.dispose();
+        };
+        return { ...port, dispose };
+      } catch (error) {
+        status.setState({ refusal: `No sound in this window: ${errorText(error)}` });
+        throw error;
+      }
+    },
+    files: createDeckFiles(client),
+    fetchRange,
+    openDecoder: openSongDecoder,
+    now: () => clock.now(),
+  });
+  scope.own(() => decks.dispose());
+
+  const link = openPageDeckLink({
+    decks,
+    clock,
+    userId: () => client.getQueryData(accountQuery().queryKey)?.id ?? null,
+    onStatus: (next) =>
+      status.setState(({ hasJoined }) => ({ link: next, hasJoined: hasJoined || next === 'joined' })),
+    onRefused: (reason) => toastError('The decks could not do that', `${reason}. Everything else is kept.`),
+  });
+  scope.own(() => link.dispose());
+  const updateSounding = () =>
+    status.setState({ isSounding: decks.session.getState().mixer.sound_client === link.client });
+  scope.own(decks.session.subscribe(updateSounding));
+  followGrids(scope, decks, client);
+
+  const target: ControlTarget = { decks, state: createDjState() };
+  const engine: DjEngine = {
+    ...target,
+    controls: createDecksControls(target),
+    status,
+    animation: createAnimationLoop(scope),
+    headphones,
+    playHere: () => link.takeSound(),
+    followDebugLog(owner, onLine) {
+      const deck_session_id = link.sessionId();
+      if (deck_session_id !== null) followDebugLog(deck_session_id, owner, onLine);
+    },
+  };
+  followLibrary(scope, engine, client);
+  followEndings(scope, decks);
+  confirmLeaving(scope, engine);
+  return engine;
+}

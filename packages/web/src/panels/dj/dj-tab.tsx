@@ -1,8 +1,0 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { DjPanel } from './dj-panel.tsx';
-import { openBooth } from './open-booth.ts';
-
-/** The tab of the decks. */
-export function DjTab() {
-  return <DjPanel booth={openBooth(useQueryClient())} />;
-}

@@ -1,0 +1,36 @@
+import type { DeckId } from '@stem-studio/contract/resources/deck-session';
+import type { Track } from '@stem-studio/contract/resources/track';
+import { isComparable } from '../../state/reference.state.ts';
+import type { KeyPress } from '../../ui/key-press.ts';
+
+/** What a key does to the active row's track. */
+export type RowAction =
+  | { readonly do: 'open' | 'play' | 'delete' | 'edit' | 'compare' | 'menu' }
+  | { readonly do: 'load'; readonly deck: DeckId };
+
+/** Returns what a key does to a track of the library, or null for every other key. */
+export function rowActionOf(press: KeyPress, track: Pick<Track, 'audio' | 'key' | 'bpm'>): RowAction | null {
+  const deck = press.key === 'ArrowLeft' ? 'a' : press.key === 'ArrowRight' ? 'b' : null;
+  if (deck) return press.shiftKey && track.audio ? { do: 'load', deck } : null;
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  switch (press.key) {
+    case 'Enter':
+      return { do: 'open' };
+    case ' ':
+      return { do: 'play' };
+    case 'Delete':
+      return { do: 'delete' };
+    case 'e':
+    case 'E':
+      return { do: 'edit' };
+    case 'f':
+    case 'F':
+      return isComparable(track) ? { do: 'compare' } : null;
+    case 'ContextMenu':
+      return { do: 'menu' };
+    case 'F10':
+      return press.shiftKey ? { do: 'menu' } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
+import { createStore } from 'zustand/vanilla';
+
+/** What a deck holds, as far as the library needs to know. */
+export interface DeckHolding {
+  readonly trackId: string | null;
+  readonly isPlaying: boolean;
+}
+
+const empty: DeckHolding = { trackId: null, isPlaying: false };
+
+const holdings = createStore<Readonly<Record<DeckId, DeckHolding>>>(() => ({ a: empty, b: empty }));
+
+/** Sets what the decks of this page hold. */
+export function setHoldings(next: Readonly<Record<DeckId, DeckHolding>>): void {
+  holdings.setState(next);
+}
+
+/** Returns the decks of this page that hold a track; the empty decks for null. */
+export function decksWith(trackId: string | null): readonly DeckId[] {
+  return deckIds.filter((deck) => holdings.getState()[deck].trackId === trackId);
+}
+
+/** Returns the decks of this page that play a track. */
+export function decksPlaying(trackId: string): readonly DeckId[] {
+  return decksWith(trackId).filter((deck) => holdings.getState()[deck].isPlaying);
+}

@@ -1,0 +1,56 @@
+import { mixerControls } from '@stem-studio/contract/controls';
+import { crossfaderCurves, type DeckId, type MixerState } from '@stem-studio/contract/resources/deck-session';
+import { bindControls, type ContinuousBinding, type ToggleBinding } from '../controls/bind-controls.ts';
+import type { Subscribe } from '../controls/control.ts';
+import type { ControlTarget } from './control-target.ts';
+import { toggleRecording } from './recording.ts';
+
+/** The controls of the mixer. */
+export function mixerControlsOf(target: ControlTarget, subscribe: Subscribe) {
+  const { decks, state } = target;
+  const now = () => decks.session.getState().mixer;
+  const setMixer = (changes: Partial<MixerState>) => decks.dispatch({ event: 'set_mixer', changes });
+  const value = (
+    field: 'crossfader' | 'master_volume' | 'headphone_volume' | 'headphone_mix' | 'metronome_volume',
+  ): ContinuousBinding => ({
+    read: () => now()[field],
+    set: (next) => setMixer({ [field]: next }),
+  });
+  const toggle = (field: 'is_master_synced' | 'is_metronome_on'): ToggleBinding => ({
+    isOn: () => now()[field],
+    flip: () => setMixer({ [field]: !now()[field] }),
+  });
+  const activate = (deck: DeckId) => ({
+    press: () => setMixer({ active_deck: deck }),
+    isLit: () => now().active_deck === deck,
+  });
+
+  return bindControls(
+    mixerControls,
+    {
+      crossfader: value('crossfader'),
+      crossfader_curve: {
+        read: () => crossfaderCurves.indexOf(now().crossfader_curve),
+        set: (index) =>
+          setMixer({ crossfader_curve: crossfaderCurves[Math.round(index)] ?? crossfaderCurves[0] }),
+      },
+      master_volume: value('master_volume'),
+      headphone_volume: value('headphone_volume'),
+      headphone_mix: value('headphone_mix'),
+      metronome_volume: value('metronome_volume'),
+      metronome_output: {
+        read: () => Number(now().metronome_output === 'headphones'),
+        set: (index) => setMixer({ metronome_output: index >= 0.5 ? 'headphones' : 'master' }),
+      },
+      master_sync: toggle('is_master_synced'),
+      metronome: toggle('is_metronome_on'),
+      record: {
+        isOn: () => state.getState().recording === 'on',
+        flip: () => toggleRecording(target),
+      },
+      deck_a: activate('a'),
+      deck_b: activate('b'),
+    },
+    subscribe,
+  );
+}

@@ -1,0 +1,147 @@
+import { byteText } from '@stem-studio/contract/byte-text';
+import { freeSpace } from '@stem-studio/contract/endpoints/account';
+import { analyze } from '@stem-studio/contract/endpoints/analysis';
+import { cancelJob, retryJob } from '@stem-studio/contract/endpoints/jobs';
+import { deleteStems, separate } from '@stem-studio/contract/endpoints/processing';
+import { deleteTrack, restoreTrack } from '@stem-studio/contract/endpoints/tracks';
+import type { CloudStemType } from '@stem-studio/contract/resources/stem';
+import type { Track } from '@stem-studio/contract/resources/track';
+import type { DeletedTracks } from '@stem-studio/contract/resources/usage';
+import type { SeparationModelName } from '@stem-studio/contract/separation-models';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { countText } from '../base/format.ts';
+import { errorText } from '../client/api-error.ts';
+import { call } from '../client/call.ts';
+import { forgetTrack, mergeTrack } from '../client/merge-events.ts';
+import { usageQuery } from '../client/queries.ts';
+import { decksWith } from './deck-holdings.state.ts';
+import { requestReload } from './load-request.state.ts';
+import { goTo, route } from './route.state.ts';
+import { toast, toastError } from './toasts.state.ts';
+
+/** How long Undo is offered, in milliseconds. */
+const UNDO_MS = 10_000;
+
+/** How a track is separated: by a local model, or into some stems in the cloud. A preview is the first minute. */
+export type SeparationChoice =
+  | { readonly model: SeparationModelName; readonly preview: boolean }
+  | { readonly engine: 'cloud'; readonly stem_types: CloudStemType[]; readonly preview: boolean };
+
+/** Actions on tracks and jobs. Failures are shown as a toast. */
+export interface TrackActions {
+  /** Deletes a track, also from the decks, and offers Undo. */
+  remove(track: Track): Promise<void>;
+  /** Separates a track; without a choice the whole track by the fastest model. */
+  separate(track: Track, choice?: SeparationChoice): Promise<void>;
+  analyze(track: Track): Promise<void>;
+  /** Deletes the current stems of a track, not the track or its audio. */
+  removeStems(track: Track): Promise<void>;
+  /** Removes the files of all deleted tracks now instead of after ten minutes, which ends Undo. */
+  freeSpace(): Promise<void>;
+  cancel(jobId: string): Promise<void>;
+  retry(jobId: string): Promise<void>;
+}
+
+/** Returns the actions, bound to the query cache. */
+export function useTrackActions(): TrackActions {
+  const client = useQueryClient();
+  return useMemo(() => trackActions(client), [client]);
+}
+
+/** Text about when the files of deleted tracks are removed, and how much space that frees. */
+function removalText(deleted: DeletedTracks | null): string {
+  if (!deleted || deleted.bytes === 0) return 'Its files are removed in ten minutes.';
+  const frees = `frees ${byteText(deleted.bytes)}`;
+  return deleted.tracks === 1
+    ? `Removing its files in ten minutes ${frees}.`
+    : `Removing ${deleted.tracks} deleted tracks in ten minutes ${frees}.`;
+}
+
+function trackActions(client: QueryClient): TrackActions {
+  const reportFailure = async (failure: string, action: () => Promise<unknown>) => {
+    try {
+      await action();
+    } catch (error) {
+      toastError(failure, errorText(error));
+    }
+  };
+  const refetch = (...keys: string[]) =>
+    Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
+
+  return {
+    remove: (track) =>
+      reportFailure(`“${track.title}” was not deleted`, async () => {
+        const decks = decksWith(track.id);
+        await call(deleteTrack, { params: { id: track.id } });
+        forgetTrack(client, track.id);
+        if (route.getState().track === track.id) goTo({ track: null });
+        void refetch('tracks', 'jobs');
+        const usage = await client.fetchQuery({ ...usageQuery(), staleTime: 0 }).catch(() => null);
+        toast({
+          title: `Deleted “${track.title}”`,
+          description: removalText(usage?.deleted ?? null),
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: {
+            label: 'Undo',
+            perform: () =>
+              void reportFailure(`“${track.title}” could not be restored`, async () => {
+                const { data } = await call(restoreTrack, { params: { id: track.id } });
+                mergeTrack(client, data);
+                requestReload(decks, data);
+                await refetch('tracks', 'jobs', 'usage');
+              }),
+          },
+        });
+      }),
+    separate: (track, choice) =>
+      reportFailure(`“${track.title}” was not separated`, async () => {
+        await call(separate, { body: { track_id: track.id, ...choice } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('jobs');
+      }),
+    analyze: (track) =>
+      reportFailure(`“${track.title}” was not analysed`, async () => {
+        await call(analyze, { body: { track_id: track.id } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('jobs');
+      }),
+    removeStems: (track) =>
+      reportFailure(`The stems of “${track.title}” were not deleted`, async () => {
+        if (track.stems_job_id === null) return;
+        const { data } = await call(deleteStems, { params: { id: track.stems_job_id } });
+        await client.invalidateQueries({ queryKey: ['track', track.id] });
+        await refetch('tracks', 'usage', 'processing-job');
+        toast({
+          title: `Deleted the stems of “${track.title}”`,
+          description: `${byteText(data.freed_bytes)} freed.`,
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: null,
+        });
+      }),
+    freeSpace: () =>
+      reportFailure('The space was not freed', async () => {
+        const { data } = await call(freeSpace);
+        await refetch('usage');
+        toast({
+          title: `${byteText(data.freed_bytes)} freed`,
+          description: `${countText(data.tracks, 'deleted track')} removed.`,
+          isError: false,
+          timeoutMs: UNDO_MS,
+          action: null,
+        });
+      }),
+    cancel: (jobId) =>
+      reportFailure('The job was not cancelled', async () => {
+        await call(cancelJob, { params: { id: jobId } });
+        await refetch('jobs');
+      }),
+    retry: (jobId) =>
+      reportFailure('The job was not retried', async () => {
+        await call(retryJob, { params: { id: jobId } });
+        await refetch('jobs');
+      }),
+  };
+}

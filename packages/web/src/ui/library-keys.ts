@@ -1,0 +1,9 @@
+/** Keyboard shortcuts of the track list, as the lists of keyboard shortcuts show them. */
+export const libraryKeys: readonly { keys: string; does: string }[] = [
+  { keys: '↑ ↓', does: 'Move through the tracks' },
+  { keys: 'Enter', does: 'Open the track' },
+  { keys: 'Space', does: 'Play the track' },
+  { keys: 'E', does: 'Edit the track' },
+  { keys: 'Delete', does: 'Delete the track, with Undo' },
+  { keys: '/, ⌘K, Ctrl K', does: 'Search' },
+];
