@@ -49,32 +49,32 @@ test('a tree that keeps the walls breaks nothing', () => {
 
 test('a house imports only those below it', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import '@stem-studio/contract/c';", [contract]: value }), [
-    `${dsp} walls`,
+    `${dsp} boundary`,
   ]);
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import '../../contract/src/c.ts';", [contract]: value }), [
-    `${dsp} walls`,
+    `${dsp} boundary`,
   ]);
   assert.deepEqual(rulesBrokenBy({ [dsp]: "import '../../../tools/t.ts';", 'tools/t.ts': value }), [
-    `${dsp} walls`,
+    `${dsp} boundary`,
   ]);
   const server = 'packages/server/src/app.ts';
   const separator = 'packages/separator/src/main.ts';
   assert.deepEqual(rulesBrokenBy({ [server]: "import '@stem-studio/separator/main';", [separator]: value }), [
-    `${server} walls`,
+    `${server} boundary`,
   ]);
   assert.deepEqual(
     rulesBrokenBy({ 'tools/t.ts': "export * from '../packages/dsp/src/a.ts';", [dsp]: value }),
-    ['tools/t.ts walls'],
+    ['tools/t.ts boundary'],
   );
 });
 
 test('a dynamic import and a type import pass through the same wall', () => {
   assert.deepEqual(rulesBrokenBy({ [dsp]: "await import('@stem-studio/contract/c');", [contract]: value }), [
-    `${dsp} walls`,
+    `${dsp} boundary`,
   ]);
   assert.deepEqual(
     rulesBrokenBy({ [dsp]: "import type { A } from '@stem-studio/contract/c';", [contract]: value }),
-    [`${dsp} walls`],
+    [`${dsp} boundary`],
   );
 });
 
@@ -99,15 +99,15 @@ test('the renderer is imported by browser and server, and imports neither', () =
   }
   assert.deepEqual(
     rulesBrokenBy({ [separator]: "import '@stem-studio/renderer/r';", [renderer]: value }).filter((rule) =>
-      rule.endsWith('walls'),
+      rule.endsWith('boundary'),
     ),
-    [`${separator} walls`],
+    [`${separator} boundary`],
   );
   assert.deepEqual(
     rulesBrokenBy({ [renderer]: "import '@stem-studio/audio/a';", [audio]: value }).filter((rule) =>
-      rule.endsWith('walls'),
+      rule.endsWith('boundary'),
     ),
-    [`${renderer} walls`],
+    [`${renderer} boundary`],
   );
   assert.deepEqual(rulesBrokenBy({ [renderer]: 'export const c = document.title;' }), [
     `${renderer} host-global`,
@@ -136,37 +136,37 @@ test('a dependency is listed by the package that uses it', () => {
 
 test('the platform imports nothing above it', () => {
   assert.deepEqual(rulesBrokenBy({ [platform]: "import '../features/tracks/index.ts';", [tracks]: value }), [
-    `${platform} walls`,
+    `${platform} boundary`,
   ]);
   const context = 'packages/server/src/context.ts';
   assert.deepEqual(rulesBrokenBy({ [platform]: "import { c } from '../context.ts';", [context]: value }), [
-    `${platform} walls`,
+    `${platform} boundary`,
   ]);
   for (const path of [platform, tracks]) {
     const up = path === platform ? '../context.ts' : '../../context.ts';
     const broken = rulesBrokenBy({ [path]: `import type { C } from '${up}';`, [context]: value });
-    assert.deepEqual(broken, [`${path} walls`]);
+    assert.deepEqual(broken, [`${path} boundary`]);
   }
 });
 
 test('a feature imports only features to its left', () => {
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../jobs/index.ts';", [jobs]: value }), [
-    `${tracks} walls`,
+    `${tracks} boundary`,
   ]);
   const unknown = 'packages/server/src/features/novel/index.ts';
   assert.deepEqual(rulesBrokenBy({ [unknown]: "import '../tracks/index.ts';", [tracks]: value }), [
-    `${unknown} walls`,
+    `${unknown} boundary`,
   ]);
 });
 
 test('a feature is reached only through its index', () => {
   const store = 'packages/server/src/features/tracks/tracks.store.ts';
   assert.deepEqual(rulesBrokenBy({ [jobs]: "import '../tracks/tracks.store.ts';", [store]: value }), [
-    `${jobs} walls`,
+    `${jobs} boundary`,
   ]);
   const app = 'packages/server/src/app.ts';
   assert.deepEqual(rulesBrokenBy({ [app]: "import './features/tracks/tracks.store.ts';", [store]: value }), [
-    `${app} walls`,
+    `${app} boundary`,
   ]);
 });
 
@@ -176,18 +176,18 @@ test('only config.ts imports the settings of a feature beside its index', () => 
   const tree = { [settings]: value };
   assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/config.ts': imports }), []);
   assert.deepEqual(rulesBrokenBy({ ...tree, 'packages/server/src/main.ts': imports }), [
-    'packages/server/src/main.ts walls',
+    'packages/server/src/main.ts boundary',
   ]);
 });
 
 test('only the app imports the pipeline', () => {
   const pipeline = 'packages/server/src/pipeline.ts';
   assert.deepEqual(rulesBrokenBy({ [tracks]: "import '../../pipeline.ts';", [pipeline]: value }), [
-    `${tracks} walls`,
+    `${tracks} boundary`,
   ]);
   const main = 'packages/server/src/main.ts';
   assert.deepEqual(rulesBrokenBy({ [main]: "import './pipeline.ts';", [pipeline]: value }), [
-    `${main} walls`,
+    `${main} boundary`,
   ]);
 });
 
@@ -208,23 +208,23 @@ test('a module of the page imports only modules before it in the order', () => {
       assert.deepEqual(brokenInWeb(`${later}/x.ts`, `${earlier}/y.ts`), [], `${later} imports ${earlier}`);
       assert.deepEqual(
         brokenInWeb(`${earlier}/x.ts`, `${later}/y.ts`),
-        [`packages/web/src/${earlier}/x.ts walls`],
+        [`packages/web/src/${earlier}/x.ts boundary`],
         `${earlier} imports ${later}`,
       );
     }
   }
   assert.deepEqual(brokenInWeb('main.tsx', 'app/app.tsx'), []);
-  assert.deepEqual(brokenInWeb('app/app.tsx', 'main.tsx'), ['packages/web/src/app/app.tsx walls']);
-  assert.deepEqual(brokenInWeb('state/x.ts', 'ui/y.ts', true), ['packages/web/src/state/x.ts walls']);
-  assert.deepEqual(brokenInWeb('novel/x.ts', 'base/y.ts'), ['packages/web/src/novel/x.ts walls']);
+  assert.deepEqual(brokenInWeb('app/app.tsx', 'main.tsx'), ['packages/web/src/app/app.tsx boundary']);
+  assert.deepEqual(brokenInWeb('state/x.ts', 'ui/y.ts', true), ['packages/web/src/state/x.ts boundary']);
+  assert.deepEqual(brokenInWeb('novel/x.ts', 'base/y.ts'), ['packages/web/src/novel/x.ts boundary']);
 });
 
 test('a panel imports no other panel, and the app composes them', () => {
   assert.deepEqual(brokenInWeb('panels/grid/x.ts', 'panels/track/y.ts'), [
-    'packages/web/src/panels/grid/x.ts walls',
+    'packages/web/src/panels/grid/x.ts boundary',
   ]);
   assert.deepEqual(brokenInWeb('panels/grid/x.test.ts', 'panels/track/y.ts', true), [
-    'packages/web/src/panels/grid/x.test.ts walls',
+    'packages/web/src/panels/grid/x.test.ts boundary',
   ]);
   assert.deepEqual(brokenInWeb('panels/grid/x.ts', 'panels/grid/y.ts'), []);
   assert.deepEqual(brokenInWeb('app/x.tsx', 'panels/grid/y.ts'), []);

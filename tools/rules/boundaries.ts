@@ -64,7 +64,7 @@ export function checkBoundaries(
           whyNotWorkspace(file.path, target.path) ??
           whyNotInServer(file.path, target.path) ??
           whyNotInWeb(file.path, target.path);
-        if (why) report(one.line, 'walls', why);
+        if (why) report(one.line, 'boundary', why);
         if (isTestCode(target.path) && !isTestCode(file.path) && !/^(e2e|bench|tools)\//.test(file.path)) {
           report(one.line, 'test-code', `code imports nothing made for tests (got ${target.path})`);
         }
@@ -93,7 +93,7 @@ export function checkBoundaries(
       message: `imports go round: ${[...circle, circle[0]].join(' → ')}; move what both need into a third file, or pass it in`,
     });
   }
-  const misordered = violations.filter(({ rule }) => rule === 'walls').length;
+  const misordered = violations.filter(({ rule }) => rule === 'boundary').length;
   return { violations, modules: edges.size, imports, circles: circles.length, misordered };
 }
 

@@ -79,7 +79,7 @@ export function checkTableOwners(file: SourceFile, owners: TableOwners): Violati
   const own = ownerOf(file.path);
   if (own === null || isTestCode(file.path)) return [];
   const violations: Violation[] = [];
-  const foreign = ({ name, isWritten }: NamedTable, at: number) => {
+  const reportOther = ({ name, isWritten }: NamedTable, at: number) => {
     const owner = owners.get(name);
     if (owner === undefined || owner === own || (owner === platform && !isWritten)) return;
     violations.push({
@@ -90,7 +90,7 @@ export function checkTableOwners(file: SourceFile, owners: TableOwners): Violati
     });
   };
   visit(file.program, (node) => {
-    for (const named of tablesNamedBy(node, owners)) foreign(named, node.start);
+    for (const named of tablesNamedBy(node, owners)) reportOther(named, node.start);
   });
   if (!(file.path in exemptStores)) return violations;
   if (violations.length > 0) return [];

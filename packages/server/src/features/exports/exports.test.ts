@@ -294,9 +294,9 @@ test('a ZIP may hold some stems, in another format, of another separation of the
   assert.deepEqual([...files.keys()], ['Jóga_ a song (drums).mp3', 'Jóga_ a song (bass).mp3']);
   for (const bytes of files.values()) assert.equal((await decoded(bytes)).codec, 'mp3');
   const other = await library.addTrack(await testWav({ seconds: 2 }));
-  const [foreign] = await separated(library, other.id);
+  const [otherJob] = await separated(library, other.id);
   const refused: readonly (readonly [string, number, RegExp])[] = [
-    [`job_id=${foreign?.processing_job_id}`, 404, /no completed separation/],
+    [`job_id=${otherJob?.processing_job_id}`, 404, /no completed separation/],
     ['stems=piano', 404, /has the stems vocals, drums, bass, other/],
     ['stems=voice', 422, /stems/],
     ['format=ogg', 422, /format/],
