@@ -1,6 +1,6 @@
+import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import { SourcePlayback } from '../playback/source-playback.ts';
 import { SourceSlot } from '../sources/source-slot.ts';
-import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
 import type { DjEngineCommand, FrameLoop } from './dj-engine-messages.ts';
 import { Slip } from './slip.ts';
 

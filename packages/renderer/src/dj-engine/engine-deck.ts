@@ -1,5 +1,5 @@
-import { BLOCK_FRAMES, type Motion } from '../playback/source-playback.ts';
 import { BeatLookup } from '@stem-studio/dsp/rhythm/grid/beat-lookup';
+import { BLOCK_FRAMES, type Motion } from '../playback/source-playback.ts';
 import { DeckPosition } from './deck-position.ts';
 import type { DeckCommand, DeckTransport } from './dj-engine-messages.ts';
 import { Platter } from './platter.ts';
