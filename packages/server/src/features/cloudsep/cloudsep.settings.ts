@@ -14,29 +14,29 @@ export const cloudsepSettings = {
   cloudsep: {
     url: setting('CLOUDSEP_URL', webAddress, {
       default: 'https://www.lalal.ai',
-      about: 'where the service answers; only whoever runs the studio can say it',
+      about: 'address of the service; only the operator can set it',
     }),
     /** Pays for users who have no key of their own; null: they need one. */
     key: optionalSetting(
       'CLOUDSEP_KEY',
       z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 visible characters'),
-      { isSecret: true, about: 'a licence key that pays for users who have none of their own' },
+      { isSecret: true, about: 'licence key for users without a key of their own' },
     ),
     checksPerMinute: setting('CLOUDSEP_CHECKS_PER_MINUTE', wholeNumber(1, 600), {
       default: '20',
-      about: 'how often the service is asked how far tasks are, for each key and over all processes',
+      about: 'limit of status requests to the service, per key and for all processes together',
     }),
     replySeconds: setting('CLOUDSEP_REPLY_SECONDS', wholeNumber(1, 600), {
       default: '30',
-      about: 'how long one reply, or silence while a stem is fetched, may take',
+      about: 'limit for one reply, and for a pause while a stem is downloaded',
     }),
     taskSeconds: setting('CLOUDSEP_TASK_SECONDS', wholeNumber(1, 86_400), {
       default: '3600',
-      about: 'how long a task may take; the job fails then, and Retry goes on waiting for it without paying',
+      about: 'limit for one task; then the job fails, and Retry continues to wait without paying again',
     }),
     concurrency: setting('CLOUDSEP_CONCURRENCY', jobsAtOnce, {
       default: '4',
-      about: 'how many separations wait for the service at once, in each process that works',
+      about: 'cloud separations that run at a time, per worker process',
     }),
   },
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { audioSourceExists, hasAudio, liveOwnerOf } from '../tracks/index.ts';
+import { audioSourceExists, hasAudio, liveOwnerOf, trackExists } from '../tracks/index.ts';
 
 /** Folder ids of uploads whose track has no sound yet: their bytes are all there is. */
 export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
@@ -9,6 +9,7 @@ export async function listAwaitedUploads(db: Db): Promise<Set<string>> {
     .select(sql<string>`args #>> '{source,source_id}'`.as('source_id'))
     .where('type', '=', 'download')
     .where('subject_kind', '=', 'track')
+    .where(trackExists(sql.ref('jobs.subject_id')))
     .where(sql<boolean>`args #>> '{source,kind}' = 'upload'`)
     .where((e) => e.or([e('finished_at', 'is', null), e.not(hasAudio(sql.ref('jobs.subject_id')))]))
     .execute();

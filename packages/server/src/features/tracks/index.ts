@@ -22,7 +22,7 @@ export { type EnsuredTrack, ensureTracks } from './ensure-tracks.ts';
 export { forgetTracksOf } from './forget-tracks.ts';
 export { requireRoomForTrack } from './require-room-for-track.ts';
 export { trackEntriesPart } from './track-entries.ts';
-export { audioSourceExists, hasAudio, keepOwnTrack, liveOwnerOf } from './track-facts.store.ts';
+export { audioSourceExists, hasAudio, keepOwnTrack, liveOwnerOf, trackExists } from './track-facts.store.ts';
 export {
   defineTrackWorker,
   requireTrackId,

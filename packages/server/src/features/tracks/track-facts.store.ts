@@ -9,6 +9,11 @@ export function liveOwnerOf(trackId: Id): RawBuilder<number | null> {
   return sql<number | null>`(select user_id from tracks where id = ${trackId} and deleted_at is null)`;
 }
 
+/** Condition that a track is stored, deleted or not. */
+export function trackExists(trackId: Id): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from tracks where id = ${trackId})`;
+}
+
 /** Condition that a track, deleted or not, has audio. */
 export function hasAudio(trackId: Id): RawBuilder<boolean> {
   return sql<boolean>`exists (select from tracks where id = ${trackId} and audio_source_id is not null)`;
