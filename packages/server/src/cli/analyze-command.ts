@@ -32,7 +32,7 @@ async function listen(filePath: string, terminal: Terminal): Promise<AnalysisRes
       maxDurationSeconds: longestSeconds,
       signal: terminal.signal,
       onProgress: (fraction) =>
-        progress.report(fraction, fraction < 1 ? 'listening' : 'finding beats and key'),
+        progress.report(fraction, fraction < 1 ? 'analysing' : 'estimating beats and key'),
     });
   } catch (error) {
     throw error instanceof ThreadError ? new CommandError(error.message) : error;

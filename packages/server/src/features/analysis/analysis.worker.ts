@@ -23,7 +23,7 @@ export const analysisWorker = defineTrackWorker({
     const track = await findTrack(context.db, run.trackId);
     if (!track?.audio) return fail('The track has no sound any more. Import it again, then press Retry.');
     const startedMs = context.clock.monotonicMs();
-    await run.report({ progress: 0, message: 'listening' });
+    await run.report({ progress: 0, message: 'analysing' });
     const result = await analyzeFile({
       path: context.files.absolute(track.audio.sound_path),
       features: args.features,
@@ -32,7 +32,7 @@ export const analysisWorker = defineTrackWorker({
       onProgress(part) {
         void run.report({
           progress: Math.floor(part * 99),
-          message: part < 1 ? 'listening' : 'finding beats and key',
+          message: part < 1 ? 'analysing' : 'estimating beats and key',
           eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
         });
       },

@@ -48,7 +48,7 @@ export async function prepareDownload(
   { args, path, known, isrc, outputFolder }: Preparation,
 ): Promise<PreparedAudio | RefusedAudio> {
   const { tags, warning } = await findSourceTags(context, args, path, run.signal);
-  await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the sound' });
+  await run.report({ status: 'processing', progress: receivingPercent, message: 'checking the audio' });
   const startedMs = context.clock.monotonicMs();
   const foreign = known ? null : await decodeForeign(context, path, outputFolder, run.signal);
   if (foreign?.kind === 'refused') return { kind: 'refused', reason: foreign.message };
@@ -70,7 +70,7 @@ export async function prepareDownload(
       const part = fraction as number;
       void run.report({
         progress: receivingPercent + Math.floor(part * (99 - receivingPercent)),
-        message: 'checking the sound and making the asked quality',
+        message: 'checking the audio and encoding the requested quality',
         eta_seconds: secondsLeft(context.clock.monotonicMs() - startedMs, part),
       });
     },

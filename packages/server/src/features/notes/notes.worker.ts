@@ -18,13 +18,13 @@ export const notesWorker = defineTrackWorker({
   queuedMessage: 'waiting for other notes to finish',
   async perform(args, run, context) {
     const stem = args.stem_id === null ? null : await findStem(context.db, args.stem_id);
-    if (stem === undefined) return fail('The stem is gone. Make notes of one of the newer stems.');
+    if (stem === undefined) return fail('The stem is gone. Transcribe one of the newer stems.');
     const path = stem ? stem.file_path : (await findTrack(context.db, run.trackId))?.audio?.sound_path;
     if (path === undefined)
-      return fail('The track has no sound any more. Import it again, then press Retry.');
+      return fail('The track has no audio any more. Import it again, then press Retry.');
     const startedMs = context.clock.monotonicMs();
     const what = args.source === 'mix' ? 'the whole song' : `the ${args.source.replaceAll('_', ' ')}`;
-    const message = `listening to ${what}`;
+    const message = `transcribing ${what}`;
     await run.report({ progress: 0, message });
     const notes = await hearNotes({
       path: context.files.absolute(path),

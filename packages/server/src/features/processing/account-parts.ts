@@ -5,7 +5,7 @@ import { listStemsOfTracks, presentStem } from './processing.store.ts';
 
 const stems = trackEntriesPart(
   'stems.json',
-  'your stems; "link" leads to the sound',
+  'your stems; "link" leads to the audio',
   async ({ db }, tracks, studioUrl) => {
     const rows = await listStemsOfTracks(
       db,

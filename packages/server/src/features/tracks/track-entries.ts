@@ -52,7 +52,7 @@ async function* jsonLines(
 /** The tracks of the account export, with links to their audio. */
 export const tracksPart = trackEntriesPart(
   'tracks.json',
-  'your tracks; "link" leads to the sound',
+  'your tracks; "link" leads to the audio',
   (_context, tracks, studioUrl) =>
     Promise.resolve(
       tracks.map((track) => ({

@@ -39,7 +39,7 @@ export async function receiveBySearch(
   if (!track) throw failure('NOT_FOUND', 'the track was deleted');
   const aside = await context.files.aside();
   try {
-    await run.report({ status: 'downloading', progress: 0, message: 'looking for the sound' });
+    await run.report({ status: 'downloading', progress: 0, message: 'searching for the audio' });
     const { candidates, isChosen } = await findCandidates(context, source, track, aside.path, run.signal);
     const { name, candidate } = await fetchFirst(context, candidates, aside.path, run);
     const sourceId = newId();
