@@ -33,7 +33,7 @@ async function stagesOf(library: LibraryApp, as: TestUser, bytes: Uint8Array) {
   const told = await heardToTheEnd(heard, body.data.job_id);
   const stages = told.map((payload) => `${String(payload['status'])}: ${String(payload['message'])}`);
   // The first stage of the preparation lasts for less than the interval of reports.
-  const seen = new Set(stages.filter((stage) => !stage.endsWith(': checking the sound')));
+  const seen = new Set(stages.filter((stage) => !stage.endsWith(': checking the audio')));
   return { status, queued: body.data.status, stages: [...seen] };
 }
 
@@ -45,7 +45,7 @@ test('an upload of bytes that another user has looks like one of bytes that nobo
   const stored = await library.storedFiles();
   const known = await stagesOf(library, other, bytes);
   assert.deepEqual(known, unknown);
-  assert.ok(known.stages.some((stage) => stage.includes('checking the sound')));
+  assert.ok(known.stages.some((stage) => stage.includes('checking the audio')));
   await removeDoomedFolders(library.context);
   assert.deepEqual(await library.storedFiles(), stored, 'kept once, and nothing is left over');
   const sources = await library.context.db.selectFrom('audio_sources').selectAll().execute();
@@ -64,7 +64,7 @@ test('an import of what another user has is prepared anew, and a further quality
     const job = await library.ask(getDownloadJob, { params: { id } }, as);
     const messages = new Set(told.map((one) => one['message']));
     // It lasts for less than the interval of reports.
-    messages.delete('checking the sound');
+    messages.delete('checking the audio');
     return { messages, path: job.body.data.output_path };
   };
   const first = await importAs(library.user, 'high');
@@ -75,7 +75,7 @@ test('an import of what another user has is prepared anew, and a further quality
   const again = await importAs(library.user, 'low');
   assert.equal(again.path, second.path);
   assert.ok(
-    !again.messages.has('checking the sound and making the asked quality'),
+    !again.messages.has('checking the audio and encoding the requested quality'),
     "one's own is known at once",
   );
 });

@@ -109,7 +109,7 @@ export const processingWorker = defineTrackWorker({
   queuedMessage: 'waiting for a separation to finish',
   async perform(args, run, context) {
     const track = await findTrack(context.db, run.trackId);
-    if (!track?.audio) return fail('The track has no sound any more. Import it again, then press Retry.');
+    if (!track?.audio) return fail('The track has no audio any more. Import it again, then press Retry.');
     const { audio } = track;
     const bytes = stemBytes(args, audio.duration_ms, context.config.stemBitDepth);
     // What the cloud service sends lies beside the stems that are made of it.
