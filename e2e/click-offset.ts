@@ -31,7 +31,7 @@ function find(sound: readonly number[], like: Float32Array, from: number, to: nu
  * @throws Error if there is no click
  */
 export function clickOffset(sound: readonly number[], sampleRateHz: number): number {
-  // Each half second has a click; the search leaves room for its onset on either side.
+  // Each half second has a click; the margin keeps its onset within the sound, before or after it.
   const reach = Math.round(0.12 * sampleRateHz);
   const clicks = clickHz.map((hz) =>
     find(sound, template(hz, 178, 0.02, sampleRateHz), reach, sound.length - reach),

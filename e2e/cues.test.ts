@@ -20,7 +20,7 @@ test('cue points of a track', async (t) => {
     return listCues.reply.parse(await reply.json()).data;
   };
 
-  await t.test('are detected after the analysis', async () => {
+  await t.test('detects cue points after the analysis', async () => {
     await cues.first().waitFor({ timeout: cuesLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
     await until(
@@ -31,7 +31,7 @@ test('cue points of a track', async (t) => {
     await shoot('cue-points');
   });
 
-  await t.test('are shown with their names in the waveform', async () => {
+  await t.test('shows cue points with their names in the waveform', async () => {
     const waveform = page.getByRole('slider', { name: 'Waveform', exact: true });
     await waveform.scrollIntoViewIfNeeded();
     await waveform.press('Home');
@@ -44,7 +44,7 @@ test('cue points of a track', async (t) => {
   const before = await cues.count();
   const [first = ''] = await namesShown();
 
-  await t.test('can be renamed, recoloured and kept as manual', async () => {
+  await t.test('renames and recolours a cue point and keeps it as manual', async () => {
     await menuOf(first).click();
     await choose('Rename');
     const field = panel.getByRole('textbox', { name: `Name of ${first}` });
@@ -59,7 +59,7 @@ test('cue points of a track', async (t) => {
     await cues.filter({ hasText: 'Hands up' }).getByText('promoted').waitFor();
   });
 
-  await t.test('can be deleted and restored with Undo', async () => {
+  await t.test('deletes a cue point and restores it with Undo', async () => {
     await menuOf('Hands up').click();
     await choose('Delete');
     await menuOf('Hands up').waitFor({ state: 'detached' });
@@ -68,7 +68,7 @@ test('cue points of a track', async (t) => {
     await untilEqual('cue points shown', () => cues.count(), before);
   });
 
-  await t.test('are detected again without changing edited ones', async () => {
+  await t.test('detects cue points again without changing edited ones', async () => {
     const earlier = await known();
     await panel.getByRole('button', { name: 'Detect again' }).click();
     const anew = await until(
