@@ -8,13 +8,13 @@ import { untilEqual } from './until.ts';
 
 const apiKey = /sst_[\w-]{43}\b/;
 
-/** Makes of a browser one of somebody who is new here and comes from an address of their own. */
+/** Clears the cookies of a browser and sends its requests from another client address. */
 async function comeFrom({ context }: Visit, address: string): Promise<void> {
   await context.clearCookies();
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': address });
 }
 
-/** Logs somebody in, as {@link comeFrom} from an address of their own, and shows their settings. */
+/** Logs a user in from the given address and opens the settings page. */
 async function openSettings(browser: Visit, person: typeof administrator, address: string): Promise<void> {
   await comeFrom(browser, address);
   const { page } = browser;
@@ -25,12 +25,12 @@ async function openSettings(browser: Visit, person: typeof administrator, addres
 }
 
 test('accounts', async (t) => {
-  // As behind a proxy, so that several people come from several addresses.
+  // Requests carry a forwarded address, so each user has a separate client address.
   const studio = await startStudio(t, { TRUSTED_PROXIES: '127.0.0.1' });
   const plain = await visit(t, studio, { javaScript: false });
   const elsewhere = await visit(t, studio, { javaScript: false });
 
-  await t.test('the set-up link makes the first administrator, and works once', async (t) => {
+  await t.test('the setup link creates the first administrator and works only once', async (t) => {
     const link = await studio.setupLink();
     const { page, shoot } = await visit(t, studio);
     await setUp(page, studio);
@@ -42,7 +42,7 @@ test('accounts', async (t) => {
     await plain.page.getByRole('heading', { name: 'The link is void' }).waitFor();
   });
 
-  await t.test('who is not logged in is asked to log in, and comes back to where they wanted', async (t) => {
+  await t.test('redirects an anonymous visitor to log-in and back to the requested page', async (t) => {
     const { page } = await visit(t, studio);
     await page.goto('/?tab=jobs');
     await page.waitForURL(/\/users\/log-in/);
@@ -51,7 +51,7 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/' && url.search === '?tab=jobs');
   });
 
-  await t.test('without JavaScript a user registers, makes an API key, logs out and logs in', async () => {
+  await t.test('without JavaScript a user registers, creates an API key, logs out and logs in', async () => {
     const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
     const { page, context, shoot } = plain;
     await comeFrom(plain, '203.0.113.1');
@@ -99,7 +99,7 @@ test('accounts', async (t) => {
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  await t.test('without JavaScript a user changes the password, and every other browser is out', async () => {
+  await t.test('without JavaScript a password change logs out every other browser', async () => {
     const person = { email: 'grace@example.org', password: 'nine quiet harbours' };
     const { page, shoot } = plain;
     const { page: other } = elsewhere;
@@ -118,7 +118,7 @@ test('accounts', async (t) => {
     await other.waitForURL(/\/users\/log-in/);
   });
 
-  await t.test('without JavaScript a user logs out everywhere', async () => {
+  await t.test('without JavaScript a user logs out of all browsers', async () => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
     const { page } = plain;
     const { page: other } = elsewhere;
@@ -132,7 +132,7 @@ test('accounts', async (t) => {
     }
   });
 
-  await t.test('without JavaScript a user takes their data along and deletes the account', async () => {
+  await t.test('without JavaScript a user exports their data and deletes the account', async () => {
     const person = { email: 'grace@example.org', password: 'seven slow lanterns' };
     const { page, shoot } = plain;
     await comeFrom(plain, '203.0.113.4');
@@ -163,7 +163,7 @@ test('accounts', async (t) => {
     await page.getByText('do not belong together').waitFor();
   });
 
-  await t.test('the last administrator is told why they cannot go', async () => {
+  await t.test('refuses to delete the last administrator and shows the reason', async () => {
     const { page, shoot } = plain;
     await comeFrom(plain, '203.0.113.5');
     await page.goto('/users/log-in?return_to=/users/settings/delete');
@@ -173,7 +173,7 @@ test('accounts', async (t) => {
     await shoot('last-administrator');
   });
 
-  await t.test('nothing that was typed as a password is printed', () => {
+  await t.test('prints no passwords and no API keys', () => {
     for (const secret of [administrator.password, 'nine quiet harbours', 'seven slow lanterns', 'sst_']) {
       assert.ok(!studio.output().includes(secret), `“${secret}” is printed`);
     }

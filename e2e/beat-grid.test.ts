@@ -10,7 +10,7 @@ import { until, untilFits } from './until.ts';
 
 const analysisLimitMs = 180_000;
 
-/** A request as the page sends it. */
+/** Sends an API request from the page with its CSRF token and returns the parsed JSON reply. */
 async function ask(page: Page, method: string, path: string, body?: object): Promise<unknown> {
   return page.evaluate(
     async (asked) => {
@@ -26,7 +26,7 @@ async function ask(page: Page, method: string, path: string, body?: object): Pro
   );
 }
 
-/** How far beats are behind those of another grid, in beats, −0.5 to 0.5. */
+/** Returns the phase offset of a beat grid against another one, in beats, from −0.5 to 0.5. */
 function offset(beats: readonly number[], other: readonly number[]): number {
   const period = (other[1] ?? 0) - (other[0] ?? 0);
   const off = ((beats[0] ?? 0) - (other[0] ?? 0)) / period;
@@ -37,7 +37,7 @@ function assertNear(what: string, got: number, wanted: number, within: number): 
   assert.ok(Math.abs(got - wanted) < within, `${what}: ${got} and not ${wanted} ± ${within}`);
 }
 
-/** Presses keys one right after the other, however slow the machine is: a hand that pauses makes an edit of its own. */
+/** Dispatches key presses without a pause, because a pause between them would start a separate edit. */
 async function pressAtOnce(page: Page, keys: readonly { key: string; shiftKey?: boolean }[]): Promise<void> {
   await page.evaluate((pressed) => {
     for (const key of pressed)
@@ -45,7 +45,7 @@ async function pressAtOnce(page: Page, keys: readonly { key: string; shiftKey?: 
   }, keys);
 }
 
-/** Taps evenly. What counts is when a key went down, so the taps are of a moment ago and told at once. */
+/** Dispatches evenly spaced taps at once, with time stamps in the past: the page uses only the time stamps. */
 async function tapEvenly(page: Page, taps: number, periodMs: number): Promise<void> {
   await page.evaluate(
     (asked) => {
@@ -60,7 +60,7 @@ async function tapEvenly(page: Page, taps: number, periodMs: number): Promise<vo
   );
 }
 
-test('repairing the beats of a track by hand', async (t) => {
+test('manual editing of a beat grid', async (t) => {
   const { page, context, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Beat grid' });
   const summary = panel.getByRole('status');
@@ -81,14 +81,14 @@ test('repairing the beats of a track by hand', async (t) => {
   const heard = await gridNow();
   const beatsShown = page.getByRole('slider', { name: 'Grid position' });
 
-  await t.test('what was heard stands on the waveform', async () => {
+  await t.test('shows the detected grid on the waveform', async () => {
     assert.equal(heard.grid_source, 'detected');
     await summary.getByText(/detected/).waitFor();
     await panel.scrollIntoViewIfNeeded();
     await shoot('beat-grid');
   });
 
-  await t.test('half the beats, twice the beats, and half a beat later', async () => {
+  await t.test('halves and doubles the beats and shifts them by half a beat', async () => {
     const halved = await saved(() => press('Half the beats (−)'));
     assert.equal(halved.tempo, heard.tempo / 2);
     await summary.getByText(/manual/).waitFor();
@@ -102,7 +102,7 @@ test('repairing the beats of a track by hand', async (t) => {
     assertNear('beats later', offset(back.beats, heard.beats), 0, 0.002);
   });
 
-  await t.test('milliseconds by keys are one edit, and the strip is dragged', async () => {
+  await t.test('several nudges by key are one edit, and the grid strip can be dragged', async () => {
     const before = await gridNow();
     const nudged = await saved(() =>
       pressAtOnce(page, [{ key: '.' }, { key: '.' }, { key: '>', shiftKey: true }]),
@@ -118,14 +118,14 @@ test('repairing the beats of a track by hand', async (t) => {
       await page.mouse.move(box.x + 310, box.y + 12, { steps: 4 });
       await page.mouse.up();
     });
-    // Eight seconds are as wide as the strip.
+    // The width of the strip shows eight seconds.
     const expected = (10 / box.width) * 8;
     assertNear('seconds later', offset(dragged.beats, nudged.beats) * period, expected, 0.002);
     const undone = await saved(() => page.keyboard.press('Control+z'));
     assertNear('beats later', offset(undone.beats, nudged.beats), 0, 0.001);
   });
 
-  await t.test('the one is where the playhead is', async () => {
+  await t.test('sets the downbeat at the playhead', async () => {
     await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
@@ -138,9 +138,9 @@ test('repairing the beats of a track by hand', async (t) => {
     );
   });
 
-  await t.test('tapping along sets the beats, and is undone', async () => {
+  await t.test('tap tempo sets the beats and can be undone', async () => {
     await press('Metronome');
-    // A pressed tool does not keep the keyboard: Space plays.
+    // A clicked tool button does not keep the keyboard focus, so Space still plays.
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: /^Pause \(/ }).waitFor();
     await until(
@@ -157,7 +157,7 @@ test('repairing the beats of a track by hand', async (t) => {
     await press('Metronome');
   });
 
-  await t.test('the cue points have moved with the beats', async () => {
+  await t.test('cue points move with the beats', async () => {
     const grid = await gridNow();
     await until(
       'how far each cue point is beside its beat, in ms',
@@ -169,7 +169,7 @@ test('repairing the beats of a track by hand', async (t) => {
     );
   });
 
-  await t.test('locked they stay, through another analysis and a reload', async () => {
+  await t.test('a locked grid survives a new analysis and a reload', async () => {
     const mine = await saved(() => press('Lock'));
     await panel.getByRole('button', { name: 'Half the beats (−)', disabled: true }).waitFor();
     const answer = (await ask(page, 'POST', '/api/analysis/analyze', { track_id: id })) as {
@@ -190,33 +190,36 @@ test('repairing the beats of a track by hand', async (t) => {
     assert.deepEqual([after.beats, after.downbeats], [mine.beats, mine.downbeats]);
   });
 
-  await t.test('another tab sees the change by itself, and an edit that is older is told', async () => {
-    const other = await context.newPage();
-    await other.goto(page.url());
-    const theirs = other.getByRole('region', { name: 'Beat grid' });
-    await theirs
-      .getByRole('status')
-      .getByText(/locked/)
-      .waitFor();
-    await saved(() => press('Locked'));
-    await theirs.getByRole('button', { name: 'Lock', exact: true }).waitFor();
-    await saved(() => press('Reset to detected'));
-    await theirs
-      .getByRole('status')
-      .getByText(/detected/)
-      .waitFor();
-    const stale = (await ask(page, 'POST', `/api/tracks/${id}/grid/edits`, {
-      edit: 'multiply',
-      factor: '2',
-      version: 1,
-    })) as { code: string };
-    assert.equal(stale.code, 'GRID_CHANGED');
-    const back = await saved(() => press(/^Undo: reset to detected/));
-    assert.equal(back.grid_source, 'manual');
-    await other.close();
-  });
+  await t.test(
+    'another tab shows the change without a reload, and an edit of an older version is rejected',
+    async () => {
+      const other = await context.newPage();
+      await other.goto(page.url());
+      const theirs = other.getByRole('region', { name: 'Beat grid' });
+      await theirs
+        .getByRole('status')
+        .getByText(/locked/)
+        .waitFor();
+      await saved(() => press('Locked'));
+      await theirs.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      await saved(() => press('Reset to detected'));
+      await theirs
+        .getByRole('status')
+        .getByText(/detected/)
+        .waitFor();
+      const stale = (await ask(page, 'POST', `/api/tracks/${id}/grid/edits`, {
+        edit: 'multiply',
+        factor: '2',
+        version: 1,
+      })) as { code: string };
+      assert.equal(stale.code, 'GRID_CHANGED');
+      const back = await saved(() => press(/^Undo: reset to detected/));
+      assert.equal(back.grid_source, 'manual');
+      await other.close();
+    },
+  );
 
-  await t.test('fits a phone', async () => {
+  await t.test('fits a phone screen', async () => {
     await page.setViewportSize(phone);
     await panel.scrollIntoViewIfNeeded();
     await untilFits(page);

@@ -8,7 +8,7 @@ import { setUp } from './people.ts';
 import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 
-test("the operator's folder is brought in without knowing a link: browsed, searched, a song or a playlist at a time", async (t) => {
+test('a folder catalog can be browsed and searched, and imports a single song or a playlist', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'stem-studio-music-'));
   t.after(() => rm(folder, { recursive: true }));
   for (const [index, name] of ['Ebb - Tide', 'Ebb - Foam', 'Flow - River'].entries())
@@ -40,7 +40,7 @@ test("the operator's folder is brought in without knowing a link: browsed, searc
   await page.keyboard.press('Escape');
   await trackRow(page, 'River').waitFor();
 
-  // What comes into the folder later is shown when it has been read, in a dialog that is open.
+  // Files added later are shown in the open dialog after the next scan.
   await page.getByRole('button', { name: 'Browse catalog' }).click();
   await dialog.getByText('Playlist · 3 songs').waitFor();
   await writeFile(join(folder, 'Ebb - Spray.wav'), smallSong(3, 2));

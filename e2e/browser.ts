@@ -5,10 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findBrowser } from '../tools/browser.ts';
 import type { Studio } from './studio.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for launching the browser, in ms; only a hanging process reaches it. */
 const launchLimitMs = 180_000;
 
-/** Where screenshots of the journeys go; git does not keep them. */
+/** Folder of the screenshots; git ignores it. */
 const resultsFolder = path.join(import.meta.dirname, 'results');
 
 const flags = [
@@ -22,45 +22,45 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Make-believe devices, and a user who allows them. */
+/** Launches the browser with fake media devices and grants access to them. */
 const outputFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
-/** The widths that pages are looked at. */
+/** Desktop viewport of the tests, in CSS pixels. */
 export const desktop = { width: 1440, height: 900 };
-/** A phone held upright. */
+/** Phone viewport in portrait orientation, in CSS pixels. */
 export const phone = { width: 390, height: 844 };
 
-/** What a browser logs of a service that goes away, or is not there, while it is asked for something. */
+/** Matches the console errors that the browser logs while the service is unavailable or shutting down. */
 const lossOfService =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|(?:status of|response code:) 503|closed before receiving a handshake response/;
 
-/** A browser with one window, as one person has it. */
+/** A browser with one open page. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
   browser: Browser;
-  /** Keeps a picture of the page as `e2e/results/NAME.png`. */
+  /** Saves a screenshot of the page as `e2e/results/NAME.png`. */
   shoot: (name: string) => Promise<void>;
 }
 
-/** How a {@link Visit} looks at the service. */
+/** Options of {@link visit}. */
 export interface VisitOptions {
   viewport?: { width: number; height: number };
   javaScript?: boolean;
   isTouch?: boolean;
-  /** The test takes the service away for a while: a connection that it refuses or cuts is no complaint. */
+  /** Ignores refused and interrupted connections, for a test that stops the service. */
   mayLoseService?: boolean;
-  /** The machine has a second and a third sound output, and a microphone, which nobody hears. */
+  /** Adds two fake audio outputs and a fake microphone. */
   hasSecondOutput?: boolean;
-  /** Another origin that the journey leads through. */
+  /** Another origin that the page may request. */
   otherOrigin?: string;
 }
 
 /**
- * Opens a browser without history. It is closed when the test ends; a page that threw, logged an error or asked
- * another host for something fails the test then.
+ * Opens a browser without history and closes it when the test ends. The test fails then if the page threw, logged an
+ * error or requested another host.
  *
- * @param studio the service; the browser leaves before it ends
+ * @param studio service under test; the browser closes before the service stops
  */
 export async function visit(
   t: Pick<TestContext, 'after' | 'name'>,
@@ -92,7 +92,7 @@ export async function visit(
     complaints.push(`the page threw: ${error.stack ?? error.message}`);
   });
   context.on('console', (message) => {
-    // A refused request is the service's answer, told by the page in its own words.
+    // A 4xx reply is expected: the page shows the error itself.
     const isReply =
       message.text().startsWith('Failed to load resource: the server responded with a status of 4') ||
       message.text().endsWith('failed: HTTP Authentication failed; no valid credentials available');
@@ -109,10 +109,10 @@ export async function visit(
   const close = async (): Promise<void> => {
     let heard: readonly string[] = [];
     try {
-      // What a failed journey saw last; a passed one leaves its end too.
+      // Shows the state of the page when the test failed; saved for passed tests too.
       await page.screenshot({ path: path.join(resultsFolder, `end-of-${t.name.replace(/\W+/g, '-')}.png`) });
     } finally {
-      // What is cut off by the end of the browser is nothing that the page did.
+      // Requests interrupted by closing the browser are not errors of the page, so the list is copied before.
       heard = [...complaints];
       await browser.close();
     }

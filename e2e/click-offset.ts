@@ -1,4 +1,4 @@
-/** Frequencies of the metronome's clicks: on the one, and on the other beats. */
+/** Frequencies of the metronome clicks in Hz: on downbeats and on other beats. */
 const clickHz = [1760, 1175] as const;
 const STROKE_HZ = 300;
 
@@ -9,7 +9,10 @@ function template(hz: number, fallASecond: number, seconds: number, sampleRateHz
   });
 }
 
-/** Where a template lies best in `sound` from `from` to `to`, and how well: 0 for nothing. */
+/**
+ * Finds the offset in samples at which a template correlates best with `sound`, and the correlation there (0 for
+ * none).
+ */
 function find(sound: readonly number[], like: Float32Array, from: number, to: number) {
   let best = { at: 0, likeness: 0 };
   const end = Math.min(to, sound.length - like.length);
@@ -22,13 +25,13 @@ function find(sound: readonly number[], like: Float32Array, from: number, to: nu
 }
 
 /**
- * How far the clearest click of the metronome is behind the stroke of a ladder song that is nearest to it, in seconds.
+ * Returns the delay of the clearest metronome click after the nearest onset of a ladder song, in seconds.
  *
- * @param sound both in one, at least three quarters of a second
- * @throws Error where there is no click
+ * @param sound mix of the clicks and the song, at least 0.75 s
+ * @throws Error if there is no click
  */
 export function clickOffset(sound: readonly number[], sampleRateHz: number): number {
-  // Any half second has a click; its stroke has to be in the sound too, before it or after it.
+  // Each half second has a click; the margin keeps its onset within the sound, before or after it.
   const reach = Math.round(0.12 * sampleRateHz);
   const clicks = clickHz.map((hz) =>
     find(sound, template(hz, 178, 0.02, sampleRateHz), reach, sound.length - reach),

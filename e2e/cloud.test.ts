@@ -9,11 +9,11 @@ import { startStandIns } from './stand-ins.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for a job, in ms; only a hanging job reaches it. */
 const workLimitMs = 300_000;
-/** Of a stem that takes so long there is some progress soon, and no end before the page has shown it. */
+/** Time per stem in ms that shows progress soon but does not end before the page has shown it. */
 const slowMs = 60_000;
-/** So long that a cancelled one has not ended, however slow the machine is. */
+/** Time per stem in ms that is never reached, so that a job is still running when it is cancelled. */
 const endlessMs = 100_000_000;
 const tenStems = [
   'Vocals',
@@ -28,7 +28,7 @@ const tenStems = [
   'Wind',
 ];
 
-test('separating in the cloud', async (t) => {
+test('separation by the cloud service', async (t) => {
   const { settings, keys, setStemMs } = await startStandIns(t);
   const richKey = keys.get('rich') ?? '';
   const studio = await startStudio(t, {
@@ -50,7 +50,7 @@ test('separating in the cloud', async (t) => {
   const cloud = dialog.getByRole('radio', { name: 'Cloud' });
   const open = () => player.getByRole('button', { name: /^Separate/ }).click();
 
-  await t.test('without a key the dialog says where to set one', async () => {
+  await t.test('without a key the dialog links to the settings that set one', async () => {
     await open();
     await dialog.getByText('It needs a key of that service').waitFor();
     await untilEqual('the cloud cannot be chosen', () => cloud.isDisabled(), true);
@@ -59,29 +59,24 @@ test('separating in the cloud', async (t) => {
     await page.waitForURL((url) => url.pathname === '/users/settings');
   });
 
-  await t.test(
-    'a key is set without JavaScript; one that the service does not know is refused',
-    async (t) => {
-      const plain = await visit(t, studio, { javaScript: false });
-      await plain.context.addCookies(await page.context().cookies());
-      await plain.page.goto('/users/settings#cloud');
-      const field = plain.page.getByLabel('Licence key');
-      await field.fill('no-key-of-theirs');
-      await plain.page.getByRole('button', { name: 'Save the key' }).click();
-      await plain.page
-        .getByText(/Licence key is refused: the cloud service does not accept the key/)
-        .waitFor();
-      await plain.shoot('cloud-key-refused');
-      await field.fill(richKey);
-      await plain.page.getByRole('button', { name: 'Save the key' }).click();
-      await plain.page.getByText('Your key of the cloud service is saved.').waitFor();
-      await plain.page.getByText('Your key ending in rich is set since').waitFor();
-      await plain.shoot('cloud-key-saved');
-      assert.ok(!(await plain.page.content()).includes(richKey), 'the page keeps the key to itself');
-    },
-  );
+  await t.test('without JavaScript a key can be set; an unknown key is rejected', async (t) => {
+    const plain = await visit(t, studio, { javaScript: false });
+    await plain.context.addCookies(await page.context().cookies());
+    await plain.page.goto('/users/settings#cloud');
+    const field = plain.page.getByLabel('Licence key');
+    await field.fill('no-key-of-theirs');
+    await plain.page.getByRole('button', { name: 'Save the key' }).click();
+    await plain.page.getByText(/Licence key is refused: the cloud service does not accept the key/).waitFor();
+    await plain.shoot('cloud-key-refused');
+    await field.fill(richKey);
+    await plain.page.getByRole('button', { name: 'Save the key' }).click();
+    await plain.page.getByText('Your key of the cloud service is saved.').waitFor();
+    await plain.page.getByText('Your key ending in rich is set since').waitFor();
+    await plain.shoot('cloud-key-saved');
+    assert.ok(!(await plain.page.content()).includes(richKey), 'the page keeps the key to itself');
+  });
 
-  await t.test('the price stands in the dialog before anything is spent', async () => {
+  await t.test('the dialog shows the price before any minutes are spent', async () => {
     await page.goto('/');
     await row.getByText(/^Small song/).click();
     await open();
@@ -100,7 +95,7 @@ test('separating in the cloud', async (t) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  await t.test('ten stems play, each with its row, and say what they leave out', async () => {
+  await t.test('plays ten stems, each in its row, and shows the residual level', async () => {
     await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
     await shoot('cloud-splitting');
     setStemMs(1);
@@ -122,7 +117,7 @@ test('separating in the cloud', async (t) => {
     await page.getByRole('button', { name: 'Collapse player' }).click();
   });
 
-  await t.test('they are saved as one ZIP', async () => {
+  await t.test('downloads all stems as one ZIP', async () => {
     await player.getByRole('button', { name: 'Download stems or analysis' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Download all stems (ZIP, WAV)' }).click();
@@ -130,35 +125,32 @@ test('separating in the cloud', async (t) => {
     await (await download).delete();
   });
 
-  await t.test(
-    'what is paid costs nothing, a running one is cancelled and its minutes come back',
-    async () => {
-      await open();
-      await cloud.check();
-      await dialog.getByText('Free: already paid').waitFor();
-      await dialog.getByText('590 of 600 minutes left on your key').waitFor();
-      await shoot('cloud-paid');
-      await dialog.getByLabel('Only the first 60 seconds').check();
-      await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
-      setStemMs(slowMs);
-      await dialog.getByRole('button', { name: 'Separate for 10 minutes' }).click();
-      await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
-      setStemMs(endlessMs);
-      await player.getByRole('button', { name: /^Cancel stems of/ }).click();
-      await player.getByRole('button', { name: 'Separate again' }).waitFor();
-      await until(
-        'minutes that are left, none of them spent on what had not ended',
-        () =>
-          page.evaluate(async () => {
-            const reply = await fetch('/api/cloudsep/quota');
-            return ((await reply.json()) as { data: { remaining_minutes: number } }).data.remaining_minutes;
-          }),
-        (minutes) => minutes === 590,
-      );
-    },
-  );
+  await t.test('a paid separation is free, and cancelling a running one refunds its minutes', async () => {
+    await open();
+    await cloud.check();
+    await dialog.getByText('Free: already paid').waitFor();
+    await dialog.getByText('590 of 600 minutes left on your key').waitFor();
+    await shoot('cloud-paid');
+    await dialog.getByLabel('Only the first 60 seconds').check();
+    await dialog.getByText('Costs 10 minutes', { exact: true }).waitFor();
+    setStemMs(slowMs);
+    await dialog.getByRole('button', { name: 'Separate for 10 minutes' }).click();
+    await player.getByText('splitting at the cloud service').waitFor({ timeout: workLimitMs });
+    setStemMs(endlessMs);
+    await player.getByRole('button', { name: /^Cancel stems of/ }).click();
+    await player.getByRole('button', { name: 'Separate again' }).waitFor();
+    await until(
+      'minutes that are left, none of them spent on what had not ended',
+      () =>
+        page.evaluate(async () => {
+          const reply = await fetch('/api/cloudsep/quota');
+          return ((await reply.json()) as { data: { remaining_minutes: number } }).data.remaining_minutes;
+        }),
+      (minutes) => minutes === 590,
+    );
+  });
 
-  await t.test('nothing of the key is printed or kept in clear', () => {
+  await t.test('neither prints the key nor stores it in plain text', () => {
     assert.ok(!studio.output().includes(richKey), 'the key is not printed');
   });
 });

@@ -6,21 +6,21 @@ import { until, untilEqual } from './until.ts';
 
 const cuesLimitMs = 120_000;
 
-test('the cue points of a track', async (t) => {
+test('cue points of a track', async (t) => {
   const { page, shoot } = await openSmallSong(t, 20, { AUTO_SEPARATE: 'off' });
   const panel = page.getByRole('region', { name: 'Cue points' });
   const cues = panel.getByRole('listitem');
   const menuOf = (label: string) => panel.getByRole('button', { name: `Actions for ${label}`, exact: true });
   const choose = (words: string) => page.getByRole('menuitem', { name: words, exact: true }).click();
   const namesShown = () => cues.locator('button span:first-child').allInnerTexts();
-  /** The cue points as the service has them. */
+  /** Returns the cue points that the service has stored. */
   const known = async () => {
     const [id] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
     const reply = await page.request.get(`/api/tracks/${id}/cues`);
     return listCues.reply.parse(await reply.json()).data;
   };
 
-  await t.test('come by themselves after the analysis', async () => {
+  await t.test('detects cue points after the analysis', async () => {
     await cues.first().waitFor({ timeout: cuesLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
     await until(
@@ -31,7 +31,7 @@ test('the cue points of a track', async (t) => {
     await shoot('cue-points');
   });
 
-  await t.test('stand in the waveform with their names', async () => {
+  await t.test('shows cue points with their names in the waveform', async () => {
     const waveform = page.getByRole('slider', { name: 'Waveform', exact: true });
     await waveform.scrollIntoViewIfNeeded();
     await waveform.press('Home');
@@ -44,7 +44,7 @@ test('the cue points of a track', async (t) => {
   const before = await cues.count();
   const [first = ''] = await namesShown();
 
-  await t.test('are renamed, kept and re-coloured', async () => {
+  await t.test('renames and recolours a cue point and keeps it as manual', async () => {
     await menuOf(first).click();
     await choose('Rename');
     const field = panel.getByRole('textbox', { name: `Name of ${first}` });
@@ -59,7 +59,7 @@ test('the cue points of a track', async (t) => {
     await cues.filter({ hasText: 'Hands up' }).getByText('promoted').waitFor();
   });
 
-  await t.test('are deleted, and brought back by Undo', async () => {
+  await t.test('deletes a cue point and restores it with Undo', async () => {
     await menuOf('Hands up').click();
     await choose('Delete');
     await menuOf('Hands up').waitFor({ state: 'detached' });
@@ -68,7 +68,7 @@ test('the cue points of a track', async (t) => {
     await untilEqual('cue points shown', () => cues.count(), before);
   });
 
-  await t.test('are placed anew without what was touched', async () => {
+  await t.test('detects cue points again without changing edited ones', async () => {
     const earlier = await known();
     await panel.getByRole('button', { name: 'Detect again' }).click();
     const anew = await until(

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { titlesShown, trackRow } from './library-page.ts';
 import { until } from './until.ts';
 
-/** Three songs are synthesised, analysed and separated on whatever machine this is. */
+/** Time limit for synthesising, analysing and separating three songs on any machine, in ms. */
 const readyLimitMs = 600_000;
 
-/** Imports the demo album into an empty library; answers the titles of its three songs once they are listed. */
+/** Imports the demo album into an empty library and returns its three titles once they are listed. */
 export async function importDemoAlbum(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Import demo album' }).click();
   return until(
@@ -15,7 +15,7 @@ export async function importDemoAlbum(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until tracks of the library show a tempo and a key. */
+/** Waits until the library shows a tempo and a key for the given tracks. */
 export async function untilAnalysed(page: Page, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
     const filled = (column: string, hasText: RegExp) =>
@@ -28,13 +28,13 @@ export async function untilAnalysed(page: Page, titles: readonly string[]): Prom
   }
 }
 
-/** Waits until tracks of the library show stems. */
+/** Waits until the library shows stems for the given tracks. */
 export async function untilSeparated(page: Page, titles: readonly string[]): Promise<void> {
   for (const title of titles)
     await trackRow(page, title).getByRole('img', { name: /stems/i }).waitFor({ timeout: readyLimitMs });
 }
 
-/** Waits until tracks of the library show stems, a tempo and a key. */
+/** Waits until the library shows stems, a tempo and a key for the given tracks. */
 export async function untilReady(page: Page, titles: readonly string[]): Promise<void> {
   await untilAnalysed(page, titles);
   await untilSeparated(page, titles);

@@ -11,7 +11,7 @@ import { until, untilEqual } from './until.ts';
 
 const stems = ['Vocals', 'Drums', 'Bass', 'Other'];
 
-/** Plays from some bars into the song, where all of its instruments are; a song that has ended begins again. */
+/** Plays from a few bars into the song, where all instruments play; also restarts a song that has ended. */
 async function playFromBars(player: Locator): Promise<void> {
   const place = player.page().getByRole('slider', { name: 'Song position' });
   await place.press('Home');
@@ -23,7 +23,7 @@ async function playFromBars(player: Locator): Promise<void> {
   await pause.waitFor();
 }
 
-/** Waits until the meters of some stems have fallen, and listens: they stay down while the others are heard. */
+/** Waits until the meters of the silent stems have fallen, then checks that they stay low while the others play. */
 async function hearOnly(page: Page, sounding: readonly string[], silent: readonly string[]): Promise<void> {
   const isSilent = (levels: Readonly<Record<string, number>>) =>
     silent.every((name) => (levels[name] ?? 1) < 0.02);
@@ -35,7 +35,7 @@ async function hearOnly(page: Page, sounding: readonly string[], silent: readonl
   );
 }
 
-test('the demo album', async (t) => {
+test('demo album', async (t) => {
   const studio = await startStudio(t);
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
@@ -43,11 +43,11 @@ test('the demo album', async (t) => {
   const playerOf = () => page.getByRole('region', { name: `Player: ${title}` });
 
   await t.test(
-    'one press imports it; its jobs are seen running, and end in stems, tempo and key',
+    'imports with one click, shows its running jobs and ends with stems, tempo and key',
     async () => {
       const [titles] = await Promise.all([
         importDemoAlbum(page),
-        // However quick the machine is, it is not over before it is looked for.
+        // Starts waiting before the click, because a fast machine could finish the jobs before a later check.
         page.getByRole('progressbar').first().waitFor(),
       ]);
       await shoot('demo-importing');
@@ -57,7 +57,7 @@ test('the demo album', async (t) => {
     },
   );
 
-  await t.test('its stems play at once, and every one is heard', async () => {
+  await t.test('plays all of its stems', async () => {
     await trackRow(page, title).click();
     const player = playerOf();
     for (const stem of stems) await player.getByRole('group', { name: stem }).waitFor();
@@ -75,7 +75,7 @@ test('the demo album', async (t) => {
     await shoot('player');
   });
 
-  await t.test('a soloed stem sounds, and only it', async () => {
+  await t.test('a soloed stem is the only one that plays', async () => {
     for (const stem of ['Drums', 'Bass']) {
       const solo = page.getByRole('button', { name: `Solo ${stem}` });
       await playFromBars(playerOf());
@@ -91,14 +91,14 @@ test('the demo album', async (t) => {
     }
   });
 
-  await t.test('a muted stem is silent while the others sound', async () => {
+  await t.test('a muted stem is silent while the others play', async () => {
     await playFromBars(playerOf());
     await page.getByRole('button', { name: 'Mute Drums' }).click();
     await hearOnly(page, ['Bass'], ['Drums']);
     await page.getByRole('button', { name: 'Mute Drums' }).click();
   });
 
-  await t.test('it is played by keyboard: Space, arrows, digits, Home', async () => {
+  await t.test('playback is controlled by keyboard: Space, arrows, digits, Home', async () => {
     await playFromBars(playerOf());
     await page.getByRole('slider', { name: 'Song position' }).focus();
     await page.keyboard.press('Space');

@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { until, untilEqual } from './until.ts';
 
-/** What left the page during a while. */
+/** Level of the page's audio output over a short window. */
 export interface MixHeard {
-  /** Root mean square of everything. */
+  /** Root mean square of the full band. */
   level: number;
-  /** The same below 120 Hz. */
+  /** Root mean square below 120 Hz. */
   low: number;
 }
 
-/** Lets an analyser hear whatever the page sends to its output. Runs in the page, before its own scripts. */
+/** Connects an analyser to the audio output of the page. Runs in the page, before its own scripts. */
 export function tapMix(): void {
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the node that it is of
+  // oxlint-disable-next-line typescript/unbound-method -- always called with a node as `this`
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
   const tapped = function (this: AudioNode, ...to: unknown[]): AudioNode {
     if (to[0] instanceof AudioDestinationNode) {
@@ -25,7 +25,7 @@ export function tapMix(): void {
   AudioNode.prototype.connect = tapped;
 }
 
-/** The last three quarters of a second that left the page; a change just made may not be in them yet. */
+/** Returns the level of the last 0.75 s of output, which may not yet include a change just made. */
 export async function hearMix(page: Page): Promise<MixHeard> {
   return page.evaluate(() => {
     const { tap } = globalThis as unknown as { tap?: AnalyserNode };
@@ -49,7 +49,7 @@ export async function hearMix(page: Page): Promise<MixHeard> {
   });
 }
 
-/** Listens until what left the page sounds as it should, and answers it. */
+/** Waits until the level of the output satisfies `holds`, and returns it. */
 export async function untilMix(
   page: Page,
   what: string,
@@ -58,14 +58,14 @@ export async function untilMix(
   return until(what, () => hearMix(page), holds);
 }
 
-/** One deck of the page. */
+/** Returns the region of one deck. */
 export function deckOf(page: Page, letter: 'A' | 'B'): Locator {
   return page.getByRole('region', { name: `Deck ${letter}`, exact: true });
 }
 
-/** Where a deck is, in seconds of its song, as its timecode says it. */
+/** Returns the position of a deck in seconds of its song, read from its timecode. */
 export async function timeOf(page: Page, letter: 'A' | 'B'): Promise<number> {
-  // It is written with every picture: the first one after the page has changed may be yet to come.
+  // The timecode is updated in each animation frame, so two frames must pass after a change.
   await page.evaluate(
     () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
   );
@@ -73,13 +73,13 @@ export async function timeOf(page: Page, letter: 'A' | 'B'): Promise<number> {
   return secondsOf(await timecode.filter({ hasText: /\d\d:\d\d/ }).innerText());
 }
 
-/** The seconds that a timecode says. */
+/** Converts a timecode at 30 frames per second to seconds. */
 export function secondsOf(timecode: string): number {
   const [hours = 0, minutes = 0, seconds = 0, frames = 0] = timecode.split(':').map(Number);
   return hours * 3600 + minutes * 60 + seconds + frames / 30;
 }
 
-/** Waits until a deck is at a place, in seconds of its song, that `holds`; answers it. */
+/** Waits until the position of a deck, in seconds of its song, satisfies `holds`, and returns it. */
 export async function untilTime(
   page: Page,
   letter: 'A' | 'B',
@@ -88,7 +88,9 @@ export async function untilTime(
   return until(`seconds that deck ${letter} is at`, () => timeOf(page, letter), holds);
 }
 
-/** What a part of the page says once ten pictures in a row agree: what was done to it before has been drawn. */
+/**
+ * Returns a text or attribute once it has not changed for ten animation frames, so earlier changes have been drawn.
+ */
 async function settledIn(part: Locator, attribute: string | null): Promise<string> {
   return part.evaluate(async (element, name) => {
     const read = () => (name === null ? element.textContent : element.getAttribute(name)) ?? '';
@@ -105,24 +107,24 @@ async function settledIn(part: Locator, attribute: string | null): Promise<strin
   }, attribute);
 }
 
-/** Where a deck that stands has come to rest, in seconds of its song. */
+/** Returns the position of a paused deck in seconds of its song, once it has settled. */
 export async function restOf(page: Page, letter: 'A' | 'B'): Promise<number> {
   await settledIn(deckOf(page, letter).getByTitle('Hours, minutes, seconds, frames'), null);
   return timeOf(page, letter);
 }
 
-/** The tempo that a deck plays at, in beats a minute. */
+/** Returns the current tempo of a deck in beats per minute. */
 export async function bpmOf(page: Page, letter: 'A' | 'B'): Promise<number> {
   return Number(await deckOf(page, letter).locator('[data-bpm]').innerText());
 }
 
-/** Loads the track of a row on a deck by the keyboard. */
+/** Loads the track of a library row on a deck by keyboard. */
 export async function loadRow(row: Locator, letter: 'A' | 'B'): Promise<void> {
   await row.focus();
   await row.press(letter === 'A' ? 'Shift+ArrowLeft' : 'Shift+ArrowRight');
 }
 
-/** Names of controls that a screen reader would have no words for. */
+/** Returns the HTML of visible controls without an accessible name, cut to 120 characters each. */
 export async function namelessControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('button, a, select, input, [role="slider"], [role="button"]')]
@@ -136,25 +138,25 @@ export async function namelessControls(page: Page): Promise<string[]> {
   );
 }
 
-/** A button of the decks, by its whole name. */
+/** Returns a button by its full accessible name. */
 export function controlOf(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Presses a switch of the decks unless it is as wanted, and waits until it is. */
+/** Sets a toggle button to the wanted state and waits until it shows that state. */
 export async function switchTo(page: Page, name: string, isOn: boolean): Promise<void> {
   const button = controlOf(page, name);
   if ((await button.getAttribute('aria-pressed')) !== String(isOn)) await button.click();
   await untilPressed(page, name, isOn);
 }
 
-/** Waits until a switch of the decks is on, or off. */
+/** Waits until a toggle button is on or off. */
 export async function untilPressed(page: Page, name: string, isOn: boolean): Promise<void> {
   const button = controlOf(page, name);
   await untilEqual(`${name} is pressed`, () => button.getAttribute('aria-pressed'), String(isOn));
 }
 
-/** Lets a deck play, or stand. */
+/** Starts or pauses a deck and waits until it has done so. */
 export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean): Promise<void> {
   const press = controlOf(page, `${isPlaying ? 'Play' : 'Pause'} deck ${letter}`);
   const done = controlOf(page, `${isPlaying ? 'Pause' : 'Play'} deck ${letter}`);
@@ -163,7 +165,7 @@ export async function letPlay(page: Page, letter: 'A' | 'B', isPlaying: boolean)
   await done.waitFor();
 }
 
-/** Puts decks, playing or not, some bars into their songs, where all of their instruments are. */
+/** Moves decks, playing or paused, a few bars into their songs, where all instruments play. */
 export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
   for (const letter of letters) {
     const place = sliderOf(page, `Place in the song of deck ${letter}`);
@@ -172,28 +174,28 @@ export async function toStart(page: Page, ...letters: readonly ('A' | 'B')[]): P
   }
 }
 
-/** Lets decks play from where {@link toStart} puts them: a song that has ended meanwhile begins again. */
+/** Plays decks from the position set by {@link toStart}; also restarts a song that has ended. */
 export async function playFromStart(page: Page, ...letters: readonly ('A' | 'B')[]): Promise<void> {
   await toStart(page, ...letters);
   for (const letter of letters) await letPlay(page, letter, true);
 }
 
-/** A fader, a knob or a place in a song, by its whole name. */
+/** Returns a fader, knob or position slider by its full accessible name. */
 export function sliderOf(page: Page, name: string): Locator {
   return page.getByRole('slider', { name, exact: true });
 }
 
-/** Where a fader or a knob stands, in its own unit. */
+/** Returns the value of a fader or knob in its own unit. */
 export async function valueOf(page: Page, name: string): Promise<number> {
   return Number(await sliderOf(page, name).getAttribute('aria-valuenow'));
 }
 
-/** Where a fader or a knob has come to rest, in its own unit. */
+/** Returns the value of a fader or knob in its own unit, once it has settled. */
 export async function settledValue(page: Page, name: string): Promise<number> {
   return Number(await settledIn(sliderOf(page, name), 'aria-valuenow'));
 }
 
-/** Waits until a fader or a knob stands where it is expected, `within` more or less. */
+/** Waits until a fader or knob has the expected value, within a tolerance. */
 export async function untilValue(page: Page, name: string, value: number, within = 0.001): Promise<void> {
   await until(
     `${name} (wanted ${value})`,
@@ -202,7 +204,7 @@ export async function untilValue(page: Page, name: string, value: number, within
   );
 }
 
-/** Puts a deck that has a song to a whole second of it, and waits until it is there or, playing, a little further. */
+/** Seeks a loaded deck to a whole second and waits until its position is there or, when playing, up to 15 s later. */
 export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number): Promise<void> {
   const name = `Place in the song of deck ${letter}`;
   const place = sliderOf(page, name);
@@ -221,7 +223,7 @@ export async function placeDeck(page: Page, letter: 'A' | 'B', seconds: number):
   );
 }
 
-/** Controls of the decks that are narrower or lower than a finger wants, each with its size. */
+/** Returns the controls of the decks that are smaller than 44 × 44 CSS pixels, each with its size. */
 export async function smallControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('[aria-label="Decks"] :is(button, select, a, [role="slider"])')]
@@ -235,7 +237,7 @@ export async function smallControls(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether nothing lies over an element, at its middle and near both of its ends. */
+/** Returns whether nothing covers an element, tested at its centre and near both ends. */
 export async function isUncovered(element: Locator): Promise<boolean> {
   return element.evaluate((part) => {
     const { x, y, width, height } = part.getBoundingClientRect();

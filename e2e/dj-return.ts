@@ -19,7 +19,7 @@ import {
 import { trackRow } from './library-page.ts';
 import { untilFits } from './until.ts';
 
-/** Shows what other windows, a reload, a song that does not come and a phone make of the decks, which have two tracks. */
+/** Tests two loaded decks with a second window, a reload, a failed download and a phone screen. */
 export async function leaveAndReturn(
   t: TestContext,
   { page, context, shoot }: Pick<Visit, 'page' | 'context' | 'shoot'>,
@@ -29,7 +29,7 @@ export async function leaveAndReturn(
   const deckB = deckOf(page, 'B');
   const control = (name: string) => controlOf(page, name);
 
-  await t.test('a second window shows the decks silently, and controls them', async () => {
+  await t.test('a second window shows and controls the decks without playing audio', async () => {
     await playFromStart(page, 'A', 'B');
     const other = await context.newPage();
     await other.addInitScript(tapMix);
@@ -37,11 +37,11 @@ export async function leaveAndReturn(
     await other.getByText('Sound plays in another window').waitFor();
     await deckOf(other, 'A').getByRole('heading', { name: one }).waitFor();
     await other.getByRole('button', { name: 'Pause deck A', exact: true }).waitFor();
-    // Long enough for what plays in the first window to be heard here too.
+    // Waits longer than audio of the first window would need to reach the analyser of the second one.
     const heardHere = await timeOf(page, 'A');
     await untilTime(page, 'A', (seconds) => seconds > heardHere + 1);
     assert.equal((await hearMix(other)).level, 0);
-    // Both pages are of one browser and have one clock.
+    // Both pages belong to one browser and share its clock.
     await other.evaluate(() => {
       const button = document.querySelector('[aria-label="Kill mid, deck B"]');
       new MutationObserver(() => ((globalThis as { changedMs?: number }).changedMs = Date.now())).observe(
@@ -61,7 +61,7 @@ export async function leaveAndReturn(
     await other.close();
   });
 
-  await t.test('a reload brings both back, paused', async () => {
+  await t.test('a reload restores both decks, paused', async () => {
     await letPlay(page, 'A', false);
     await letPlay(page, 'B', true);
     await page.evaluate(() =>
@@ -77,7 +77,7 @@ export async function leaveAndReturn(
     await control('Play deck A').waitFor();
     await control('Play deck B').waitFor();
     await untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 1);
-    // It played until the page went.
+    // Deck B kept playing until the page was unloaded.
     const gone = await page.evaluate(() => sessionStorage.getItem('gone') ?? '');
     const stopped = await untilTime(
       page,
@@ -90,7 +90,7 @@ export async function leaveAndReturn(
     await deckA.getByRole('button', { name: 'Loop of Drums, deck A: 2 beats', exact: true }).waitFor();
   });
 
-  await t.test('what could not be loaded is tried again', async () => {
+  await t.test('a failed download can be retried', async () => {
     const isSound = (url: URL) => /\/files\/.*\.(wav|flac|mp3|m4a|ogg|opus)$/.test(url.pathname);
     await page.route(isSound, (route) => route.fulfill({ status: 404, body: '' }));
     await loadRow(trackRow(page, three), 'B');
@@ -108,7 +108,7 @@ export async function leaveAndReturn(
     await deckB.getByRole('heading', { name: two }).waitFor();
   });
 
-  await t.test('fit a phone, one deck at a time', async () => {
+  await t.test('the decks fit a phone screen, one deck at a time', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('button', { name: 'Deck B', exact: true }).click();
     await deckB.getByRole('heading', { name: two }).waitFor();

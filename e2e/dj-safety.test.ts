@@ -19,7 +19,7 @@ import { loud, setStage } from './stage.ts';
 import { startStudio } from './studio.ts';
 import { untilEqual } from './until.ts';
 
-/** Lets deck A play on and on, however long what follows takes. */
+/** Plays deck A in a loop, so that it does not reach the end of its song during the test. */
 async function playOn(page: Page): Promise<void> {
   await placeDeck(page, 'A', 2);
   await letPlay(page, 'A', true);
@@ -27,7 +27,7 @@ async function playOn(page: Page): Promise<void> {
   await untilHeard(page, 'master', loud);
 }
 
-/** Loads the page anew, and stays when the browser asks; answers what it asked. */
+/** Reloads the page, dismisses the browser's dialog and returns the type of that dialog. */
 async function stay(page: Page): Promise<string> {
   const asked = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload()));
@@ -36,8 +36,7 @@ async function stay(page: Page): Promise<string> {
   return dialog.type();
 }
 
-// What plays is not ended by a slip of the hand.
-test('what the decks play is kept', async (t) => {
+test('playing decks are protected from accidental actions', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
   const visitor = await visit(t, studio);
   const { page, shoot } = visitor;
@@ -46,7 +45,7 @@ test('what the decks play is kept', async (t) => {
   const deckA = deckOf(page, 'A');
   const question = page.getByRole('dialog', { name: 'Deck A is playing' });
 
-  await t.test('the place in a song says how long the song is', async () => {
+  await t.test('the position slider shows the length of the song', async () => {
     await untilEqual(
       'seconds of the song on deck A',
       () => sliderOf(page, 'Place in the song of deck A').getAttribute('aria-valuemax'),
@@ -54,7 +53,7 @@ test('what the decks play is kept', async (t) => {
     );
   });
 
-  await t.test('a track that plays is not deleted without a question, by key or by menu', async () => {
+  await t.test('deleting a playing track by key or by menu opens a confirmation', async () => {
     await playOn(page);
     await trackRow(page, 'Low').press('Delete');
     await question.getByText('“Low” stops at once when it is deleted.').waitFor();
@@ -71,10 +70,10 @@ test('what the decks play is kept', async (t) => {
     await untilHeard(page, 'master', loud);
   });
 
-  await t.test('one that was deleted comes back onto its deck with Undo', async () => {
+  await t.test('Undo restores a deleted track on its deck', async () => {
     await trackRow(page, 'Low').press('Delete');
     await question.getByRole('button', { name: 'Delete anyway' }).click();
-    // Words that somebody points at stay on the screen.
+    // A notification stays on the screen while the pointer is over it.
     await page.getByRole('button', { name: 'Undo' }).hover();
     await deckA.getByRole('heading', { name: 'No track' }).waitFor();
     await untilHeard(page, 'master', 0);
@@ -83,7 +82,7 @@ test('what the decks play is kept', async (t) => {
     await playOn(page);
   });
 
-  await t.test('one that stands on its deck is deleted without a question', async () => {
+  await t.test('a track on a paused deck is deleted without confirmation', async () => {
     await letPlay(page, 'B', false);
     await trackRow(page, 'High').press('Delete');
     await page.getByRole('button', { name: 'Undo' }).last().hover();
@@ -92,7 +91,7 @@ test('what the decks play is kept', async (t) => {
     await deckOf(page, 'B').getByRole('heading', { name: 'High' }).waitFor();
   });
 
-  await t.test('a page is not left by accident while it sounds or records', async () => {
+  await t.test('leaving the page while it plays or records opens a confirmation', async () => {
     await playOn(page);
     await page.evaluate(() => void Object.assign(globalThis, { mark: 'the same page' }));
     assert.equal(await stay(page), 'beforeunload');
@@ -120,40 +119,37 @@ test('what the decks play is kept', async (t) => {
     assert.equal(await page.evaluate(() => (globalThis as { mark?: string }).mark), undefined);
   });
 
-  await t.test(
-    'the music outlives its login, and decks and library take the next one without a reload',
-    async () => {
-      await control('Play deck A').waitFor();
-      await playOn(page);
-      const other = await page.context().newPage();
-      await other.goto('/users/settings');
-      await other.getByRole('button', { name: 'Log out' }).first().click();
-      await page.getByText('You are logged out. The decks play on here').waitFor();
-      await shoot('dj-login-ended');
-      // On a phone nothing lies over the decks, nor over what they say: each line has a place of its own.
-      await page.setViewportSize(phone);
-      await control('Deck A').waitFor();
-      const line = page.getByText('You are logged out. The decks play on here');
-      assert.equal(await isUncovered(line), true);
-      assert.equal(await isUncovered(sliderOf(page, 'Crossfader')), true);
-      assert.equal(await page.getByText('You are logged out').count(), 1);
-      await shoot('dj-login-ended-phone');
-      await page.setViewportSize(desktop);
-      await other.goto('/users/log-in');
-      await fillIn(other, administrator);
-      await other.getByRole('button', { name: 'Log in' }).click();
-      await other.waitForURL((url) => url.pathname === '/');
-      await page.getByText('You are logged out').waitFor({ state: 'hidden' });
-      await other.close();
-      await chooseInRow(page, 'High', /^Delete/);
-      await page.getByText('Deleted “High”').waitFor();
-      await control('Pause deck A').waitFor();
-      await untilHeard(page, 'master', loud);
-      // The new login has the decks: a reload brings them back.
-      await page.reload();
-      await deckA.getByRole('heading', { name: 'Low' }).waitFor();
-      await control('Play deck A').waitFor();
-      await untilPressed(page, 'Loop on or off, deck A', true);
-    },
-  );
+  await t.test('playback continues after a logout, and the next login works without a reload', async () => {
+    await control('Play deck A').waitFor();
+    await playOn(page);
+    const other = await page.context().newPage();
+    await other.goto('/users/settings');
+    await other.getByRole('button', { name: 'Log out' }).first().click();
+    await page.getByText('You are logged out. The decks play on here').waitFor();
+    await shoot('dj-login-ended');
+    // On a phone neither the decks nor their messages are covered: each message has its own space.
+    await page.setViewportSize(phone);
+    await control('Deck A').waitFor();
+    const line = page.getByText('You are logged out. The decks play on here');
+    assert.equal(await isUncovered(line), true);
+    assert.equal(await isUncovered(sliderOf(page, 'Crossfader')), true);
+    assert.equal(await page.getByText('You are logged out').count(), 1);
+    await shoot('dj-login-ended-phone');
+    await page.setViewportSize(desktop);
+    await other.goto('/users/log-in');
+    await fillIn(other, administrator);
+    await other.getByRole('button', { name: 'Log in' }).click();
+    await other.waitForURL((url) => url.pathname === '/');
+    await page.getByText('You are logged out').waitFor({ state: 'hidden' });
+    await other.close();
+    await chooseInRow(page, 'High', /^Delete/);
+    await page.getByText('Deleted “High”').waitFor();
+    await control('Pause deck A').waitFor();
+    await untilHeard(page, 'master', loud);
+    // The decks belong to the new login: a reload restores them.
+    await page.reload();
+    await deckA.getByRole('heading', { name: 'Low' }).waitFor();
+    await control('Play deck A').waitFor();
+    await untilPressed(page, 'Loop on or off, deck A', true);
+  });
 });

@@ -6,7 +6,7 @@ import { playStage } from './stage-play.ts';
 import { touchStage } from './stage-touch.ts';
 import { startStudio } from './studio.ts';
 
-test('two decks on a stage', async (t) => {
+test('two decks with touch input and headphones', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off' });
   const stage = await visit(t, studio, { isTouch: true, hasSecondOutput: true });
   await setStage(stage, studio);

@@ -42,13 +42,13 @@ test('two decks', async (t) => {
   const deckA = deckOf(page, 'A');
   const deckB = deckOf(page, 'B');
   const control = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  /** The keys of the decks are heard wherever nothing else has the focus. */
+  /** Presses keys with nothing focused, so that the shortcuts of the decks receive them. */
   const key = async (...names: string[]) => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     for (const name of names) await page.keyboard.press(name);
   };
 
-  await t.test('stand empty at their old address, with the library beside them', async () => {
+  await t.test('the old address of the decks opens them, empty and beside the library', async () => {
     await page.goto('/dj');
     await page.waitForURL('**/?tab=dj');
     await deckA.getByRole('heading', { name: 'No track' }).waitFor();
@@ -57,7 +57,7 @@ test('two decks', async (t) => {
     await shoot('dj-empty');
   });
 
-  await t.test('take tracks from their rows by keyboard, by drag and by a double click', async () => {
+  await t.test('tracks are loaded from their rows by keyboard, by drag and by double click', async () => {
     await loadRow(trackRow(page, one), 'A');
     await deckA.getByRole('heading', { name: one }).waitFor();
     await trackRow(page, two).dragTo(deckB);
@@ -75,7 +75,7 @@ test('two decks', async (t) => {
     await shoot('dj-loaded');
   });
 
-  await t.test('the Space bar plays the active deck, and both sound at once', async () => {
+  await t.test('Space plays the active deck, and both decks play at once', async () => {
     const before = await hearMix(page);
     assert.ok(before.level < 1e-4, JSON.stringify(before));
     await key('1', 'Space');
@@ -92,7 +92,7 @@ test('two decks', async (t) => {
     await shoot('dj-both-playing');
   });
 
-  await t.test('the crossfader leads from one to the other', async () => {
+  await t.test('the crossfader fades from one deck to the other', async () => {
     await key('1', 'Space');
     await control('Play deck A').waitFor();
     await key(...Array<string>(10).fill('a'));
@@ -109,7 +109,7 @@ test('two decks', async (t) => {
       await page.getByRole('combobox', { name: 'Curve of the crossfader' }).selectOption(curve);
   });
 
-  await t.test('a killed band is gone, and comes back', async () => {
+  await t.test('killing a band removes it, and restoring it brings it back', async () => {
     await playFromStart(page, 'B');
     await untilTime(page, 'B', (seconds) => seconds > 21);
     const whole = await untilMix(page, 'the whole of deck B', ({ level }) => level > 0.01);
@@ -124,7 +124,7 @@ test('two decks', async (t) => {
     await untilMix(page, `lows that were ${killed.low} when killed`, ({ low }) => low > killed.low * 2);
   });
 
-  await t.test('a loop goes round, and lets the song go on when it ends', async () => {
+  await t.test('a loop repeats, and playback continues when it ends', async () => {
     await key('2');
     await control('Half: Length of loops, deck B').click();
     await control('Half: Length of loops, deck B').click();
@@ -145,7 +145,7 @@ test('two decks', async (t) => {
     await untilTime(page, 'B', (seconds) => seconds > inLoop + 2);
   });
 
-  await t.test('a hot cue is set, jumped to and cleared', async () => {
+  await t.test('a hot cue can be set, recalled and cleared', async () => {
     await letPlay(page, 'A', false);
     await toStart(page, 'A');
     await key('1', 'ArrowRight', 'Shift+M', 'm');
@@ -166,51 +166,48 @@ test('two decks', async (t) => {
     await control('Set hot cue 7, deck A').waitFor();
   });
 
-  await t.test(
-    'a hot cue is heard on a standing deck for as long as it is held, by key and by pointer',
-    async () => {
-      const pad = deckA.getByRole('button', { name: /Hot cue 2, deck A/ });
-      const untilAtPad = () => untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 0.05);
-      await pad.click();
-      await control('Play deck A').waitFor();
-      const place = await restOf(page, 'A');
-      await key('1');
-      await page.keyboard.down('x');
-      await control('Pause deck A').waitFor();
-      await untilTime(page, 'A', (seconds) => seconds > place + 0.2);
-      await page.keyboard.up('x');
-      await control('Play deck A').waitFor();
-      await untilAtPad();
+  await t.test('a hot cue held by key or pointer plays a paused deck until it is released', async () => {
+    const pad = deckA.getByRole('button', { name: /Hot cue 2, deck A/ });
+    const untilAtPad = () => untilTime(page, 'A', (seconds) => Math.abs(seconds - place) < 0.05);
+    await pad.click();
+    await control('Play deck A').waitFor();
+    const place = await restOf(page, 'A');
+    await key('1');
+    await page.keyboard.down('x');
+    await control('Pause deck A').waitFor();
+    await untilTime(page, 'A', (seconds) => seconds > place + 0.2);
+    await page.keyboard.up('x');
+    await control('Play deck A').waitFor();
+    await untilAtPad();
 
-      await pad.hover();
-      await page.mouse.down();
-      await control('Pause deck A').waitFor();
-      await shoot('dj-hot-cue-held');
-      await page.mouse.up();
-      await control('Play deck A').waitFor();
-      await untilAtPad();
+    await pad.hover();
+    await page.mouse.down();
+    await control('Pause deck A').waitFor();
+    await shoot('dj-hot-cue-held');
+    await page.mouse.up();
+    await control('Play deck A').waitFor();
+    await untilAtPad();
 
-      // A key that comes up in another window is not heard here.
-      await page.keyboard.down('x');
-      await control('Pause deck A').waitFor();
-      await page.evaluate(() => globalThis.dispatchEvent(new Event('blur')));
-      await control('Play deck A').waitFor();
-      await page.keyboard.up('x');
-      await untilAtPad();
+    // A key released in another window sends no event, so losing the focus ends the preview.
+    await page.keyboard.down('x');
+    await control('Pause deck A').waitFor();
+    await page.evaluate(() => globalThis.dispatchEvent(new Event('blur')));
+    await control('Play deck A').waitFor();
+    await page.keyboard.up('x');
+    await untilAtPad();
 
-      await page.keyboard.down('x');
-      await control('Pause deck A').waitFor();
-      await page.keyboard.press('Space');
-      await page.keyboard.up('x');
-      const lifted = await timeOf(page, 'A');
-      await untilTime(page, 'A', (seconds) => seconds > lifted + 0.5);
-      await control('Pause deck A').waitFor();
-      await key('Space');
-      await control('Play deck A').waitFor();
-    },
-  );
+    await page.keyboard.down('x');
+    await control('Pause deck A').waitFor();
+    await page.keyboard.press('Space');
+    await page.keyboard.up('x');
+    const lifted = await timeOf(page, 'A');
+    await untilTime(page, 'A', (seconds) => seconds > lifted + 0.5);
+    await control('Pause deck A').waitFor();
+    await key('Space');
+    await control('Play deck A').waitFor();
+  });
 
-  /** Waits until both decks play at one tempo, or one at twice or half that of the other. */
+  /** Waits until both decks have the same tempo, or one has a power of two times the other's. */
   const untilOneTempo = () =>
     until(
       'beats a minute of both decks',
@@ -218,7 +215,7 @@ test('two decks', async (t) => {
       ([a, b]) => Math.abs(a / 2 ** Math.round(Math.log2(a / b)) - b) < 0.02,
     );
 
-  await t.test('sync brings a deck to the tempo and the beat of the other', async () => {
+  await t.test('sync matches the tempo and phase of one deck to the other', async () => {
     await playFromStart(page, 'B');
     await toStart(page, 'A');
     await key('1', 'Space');
@@ -234,7 +231,7 @@ test('two decks', async (t) => {
     await untilPressed(page, 'Sync deck B', true);
   });
 
-  await t.test('a press on a tempo key is a step, whatever tempo sync left', async () => {
+  await t.test('a tempo key changes the tempo by one step, whatever tempo sync set', async () => {
     await untilOneTempo();
     const before = {
       a: await settledValue(page, 'Tempo of deck A'),
@@ -254,7 +251,7 @@ test('two decks', async (t) => {
     await key('1');
   });
 
-  await t.test('keys are left to whoever types', async () => {
+  await t.test('shortcuts are inactive in text fields', async () => {
     await playFromStart(page, 'A');
     const search = page.getByRole('searchbox', { name: 'Search the library' });
     await search.fill('');
@@ -267,7 +264,7 @@ test('two decks', async (t) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
   });
 
-  await t.test('a deck that plays is not overwritten without a question', async () => {
+  await t.test('loading a track on a playing deck opens a confirmation', async () => {
     await playFromStart(page, 'A');
     await loadRow(trackRow(page, three), 'A');
     const question = page.getByRole('dialog', { name: 'Deck A is playing' });
@@ -278,7 +275,7 @@ test('two decks', async (t) => {
     await deckA.getByRole('heading', { name: one }).waitFor();
   });
 
-  await t.test('stems are loaded, and a muted one is gone', async () => {
+  await t.test('stems can be loaded, and a muted stem is silent', async () => {
     await playFromStart(page, 'A', 'B');
     await deckA.getByRole('button', { name: 'Load stems' }).click();
     await deckA.getByRole('button', { name: 'Mute Vocals, deck A' }).waitFor();
@@ -293,20 +290,23 @@ test('two decks', async (t) => {
     for (const stem of ['Vocals', 'Bass', 'Other']) await control(`Mute ${stem}, deck A`).click();
   });
 
-  await t.test('for fingers all of a stem is 44 pixels wide and high, on a phone and on a desk', async () => {
-    await withCoarsePointer(page, async () => {
-      assert.deepEqual(await smallControls(page), []);
-      await shoot('dj-stems-touch');
-      await page.setViewportSize(phone);
-      await control('Deck A').click();
-      await control('Mute Vocals, deck A').scrollIntoViewIfNeeded();
-      assert.deepEqual(await smallControls(page), []);
-      await shoot('dj-stems-phone');
-      await page.setViewportSize(desktop);
-    });
-  });
+  await t.test(
+    'with touch input all stem controls are at least 44 pixels wide and high, on phone and desktop',
+    async () => {
+      await withCoarsePointer(page, async () => {
+        assert.deepEqual(await smallControls(page), []);
+        await shoot('dj-stems-touch');
+        await page.setViewportSize(phone);
+        await control('Deck A').click();
+        await control('Mute Vocals, deck A').scrollIntoViewIfNeeded();
+        assert.deepEqual(await smallControls(page), []);
+        await shoot('dj-stems-phone');
+        await page.setViewportSize(desktop);
+      });
+    },
+  );
 
-  await t.test('a stem has a loop of a length of its own', async () => {
+  await t.test('each stem has a loop with its own length', async () => {
     const length = deckA.getByRole('button', { name: /^Loop of Drums, deck A/ });
     await length.press('Enter');
     const loop = page.getByRole('dialog', { name: 'Loop of Drums, deck A' });

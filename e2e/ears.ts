@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core';
 
-/** Where sound leaves the page. */
+/** Audio output of the page. */
 export type Outlet = 'master' | 'phones';
 
-/** What an {@link Outlet} sends out now. */
+/** Signal at an {@link Outlet} at one moment. */
 export interface Heard {
-  /** Root mean square of the left side over the last tenth of a second. */
+  /** Root mean square of the left channel over the last 0.1 s. */
   level: number;
-  /** The same of the right side. */
+  /** Root mean square of the right channel over the last 0.1 s. */
   rightLevel: number;
-  /** Frequency of the left side at that moment, by its zero crossings; 0 in silence. */
+  /** Frequency of the left channel in Hz, estimated from its zero crossings; 0 for silence. */
   hz: number;
-  /** That moment by the clock of the sound, in seconds. */
+  /** Time of the measurement on the audio clock, in seconds. */
   atSeconds: number;
 }
 
 interface Ears {
   context: BaseAudioContext;
   sides: Record<Outlet, { left: AnalyserNode; right: AnalyserNode } | undefined>;
-  /** The right of the master and the left of the headphones in one, so that what is in both can be told apart in time. */
+  /** Sum of the master's right channel and the headphones' left channel, to compare the timing of both signals. */
   both: AnalyserNode;
 }
 
-/** Lets analysers hear whatever the page sends to its output and to its headphones. Runs in the page, before its scripts. */
+/** Connects analysers to the master and headphone outputs. Runs in the page, before its own scripts. */
 export function openEars(): void {
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the node that it is of
+  // oxlint-disable-next-line typescript/unbound-method -- always called with a node as `this`
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
   const world = globalThis as { ears?: Ears; sinks?: HTMLMediaElement[] };
   const listen = (node: AudioNode, outlet: Outlet) => {
@@ -51,7 +51,7 @@ export function openEars(): void {
     return connect.call(this, ...to);
   };
   AudioNode.prototype.connect = tapped;
-  // Elements that nobody put into the page are found as they are made.
+  // Audio elements outside the document cannot be queried, so they are collected when they are created.
   world.sinks = [];
   globalThis.Audio = new Proxy(Audio, {
     construct(Made, given) {
@@ -88,7 +88,7 @@ export function openEars(): void {
   });
 }
 
-/** What an outlet sends out now. */
+/** Returns the current signal at an outlet. */
 export async function hear(page: Page, outlet: Outlet): Promise<Heard> {
   return page.evaluate(
     (from) => (globalThis as unknown as { hear: (outlet: Outlet) => Heard }).hear(from),
@@ -96,7 +96,7 @@ export async function hear(page: Page, outlet: Outlet): Promise<Heard> {
   );
 }
 
-/** Waits until what an outlet sends out is as loud as `level` on its left, or, for 0, silent; answers what is heard then. */
+/** Waits until the left channel of an outlet reaches `level`, or both are silent for 0, and returns the signal. */
 export async function untilHeard(page: Page, outlet: Outlet, level: number): Promise<Heard> {
   const found = await page
     .waitForFunction(
@@ -110,7 +110,7 @@ export async function untilHeard(page: Page, outlet: Outlet, level: number): Pro
   return (await found.jsonValue()) as Heard;
 }
 
-/** Throws with what an outlet sends out instead of what was waited for. */
+/** Returns a rejection handler that throws an error with the last measured signal. */
 function sayWhatIsHeard(page: Page, outlet: Outlet, wanted: string): (error: unknown) => Promise<never> {
   return async (cause) => {
     const heard = JSON.stringify(await hear(page, outlet));
@@ -118,7 +118,7 @@ function sayWhatIsHeard(page: Page, outlet: Outlet, wanted: string): (error: unk
   };
 }
 
-/** Lets so many seconds of sound pass, by the clock of the sound; answers what is heard then. */
+/** Waits for the given time on the audio clock, in seconds, and returns the signal then. */
 export async function listenFor(page: Page, outlet: Outlet, seconds: number): Promise<Heard> {
   const { atSeconds } = await hear(page, outlet);
   const found = await page
@@ -133,7 +133,7 @@ export async function listenFor(page: Page, outlet: Outlet, seconds: number): Pr
   return (await found.jsonValue()) as Heard;
 }
 
-/** The last three quarters of a second of the right of the master and the left of the headphones, in one. */
+/** Returns the last 0.75 s of the sum of the master's right channel and the headphones' left channel. */
 export async function hearBoth(page: Page): Promise<{ samples: number[]; sampleRateHz: number }> {
   return page.evaluate(() => {
     const { ears } = globalThis as unknown as { ears: Ears };

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Studio } from './studio.ts';
 import { until } from './until.ts';
 
-/** The local engine of a studio, a process below its own. */
+/** The local engine of a studio, a descendant of the service process. */
 export interface EngineProcess {
   readonly pid: number;
-  /** Whether it runs still. */
+  /** Returns whether the process is still running. */
   isAlive(): boolean;
-  /** Lets it stand still, so that what it does is not over before something else has happened. */
+  /** Stops the process with a signal, so that its work does not finish before another event happens. */
   freeze(): void;
-  /** Lets a frozen one go on; one that has ended is left alone. */
+  /** Continues a stopped process; does nothing if it has ended. */
   thaw(): void;
-  /** Ends it as a crash would. */
+  /** Kills the process as a crash would. */
   kill9(): void;
 }
 
@@ -30,12 +30,12 @@ function listProcesses(): Process[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return [{ pid: Number(name), parent: Number(afterName[1]), command }];
     } catch {
-      return []; // It ended while we looked.
+      return []; // The process ended during the search.
     }
   });
 }
 
-/** The process id of the engine below `parent`, children of children included; null where there is none. */
+/** Returns the process id of the engine among the descendants of `parent`, or null if there is none. */
 function findEngine(parent: number): number | null {
   const all = listProcesses();
   const below = (pid: number): Process[] =>
@@ -45,14 +45,14 @@ function findEngine(parent: number): number | null {
 
 function isAlive(pid: number): boolean {
   try {
-    // A dead process that nobody has waited for yet is a zombie: it runs no more.
+    // A zombie has ended, but its parent has not yet waited for it.
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
 }
 
-/** Waits until the engine of a studio runs. */
+/** Waits until the engine of a studio is running and returns it. */
 export async function engineOf(studio: Studio): Promise<EngineProcess> {
   const found = await until(
     'the engine is a child of the service',

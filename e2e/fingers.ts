@@ -5,32 +5,32 @@ interface Place {
   y: number;
 }
 
-/** The finger that taps. */
+/** Touch identifier of {@link Fingers.tap}. */
 const TAPPING = 9;
 
-/** Fingers on the screen: the browser makes of them what it makes of real ones, pans, pinches and long presses included. */
+/** Simulated touch input. The browser derives pans, pinches and long presses from it as from real touches. */
 export interface Fingers {
-  /** Puts a finger on an element: at a share of its width and height, the middle where none is said. */
+  /** Touches an element at the given fraction of its width and height, by default at its centre. */
   down(finger: number, on: Locator, at?: Place): Promise<void>;
-  /** Slides fingers by so many pixels, all at once, in steps. */
+  /** Moves several touches at once, by the given distances in pixels, in steps. */
   slide(by: Readonly<Record<number, Place>>, steps?: number): Promise<void>;
-  /** Slides one finger to a place. */
+  /** Moves one touch to a position on the page. */
   slideTo(finger: number, to: Place): Promise<void>;
   up(...fingers: number[]): Promise<void>;
-  /** Takes all fingers away as a call or a gesture of the system does: what they held is let go, nothing is pressed. */
+  /** Cancels all touches as a phone call or a system gesture does: held controls are released, no click follows. */
   cancel(): Promise<void>;
-  /** Puts a finger on an element and takes it off, so many times in quick succession. */
+  /** Taps an element the given number of times in quick succession. */
   tap(on: Locator, times?: number): Promise<void>;
 }
 
-/** The fingers of one hand on a page, by the browser's own protocol; the visit has to be one with touch. */
+/** Creates touch input for a page with the Chrome DevTools Protocol; the visit must have touch enabled. */
 export async function layFingers(page: Page): Promise<Fingers> {
   const session = await page.context().newCDPSession(page);
   const places = new Map<number, Place>();
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', timestamp?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      // How quickly taps follow each other is said, not left to how busy the machine is.
+      // Explicit time stamps keep the interval between taps independent of the machine's speed.
       ...(timestamp !== undefined && { timestamp }),
       touchPoints: [...places].map(([id, { x, y }]) => ({ id, x, y })),
     });
@@ -54,7 +54,7 @@ export async function layFingers(page: Page): Promise<Fingers> {
     },
     async up(...lifted) {
       for (const finger of lifted) places.delete(finger);
-      // The protocol lifts whoever is missing from a move; its end is the end of all.
+      // In the protocol a move lifts the touches that it does not list, and `touchEnd` ends all of them.
       await send(places.size > 0 ? 'touchMove' : 'touchEnd');
     },
     async cancel() {
@@ -81,7 +81,7 @@ async function placeOn(on: Locator, at: Place = { x: 0.5, y: 0.5 }): Promise<Pla
   return { x: box.x + box.width * at.x, y: box.y + box.height * at.y };
 }
 
-/** Lets a page look as it does where it is touched, for as long as `look` takes. */
+/** Runs `look` while the page emulates a coarse pointer. */
 export async function withCoarsePointer(page: Page, look: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   for (const enabled of [true, false]) {

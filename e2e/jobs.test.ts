@@ -8,7 +8,7 @@ import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 import { until, untilEqual } from './until.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for a job, in ms; only a hanging job reaches it. */
 const workLimitMs = 300_000;
 
 const openJobs = (page: Page) =>
@@ -30,9 +30,9 @@ test('jobs', async (t) => {
   const row = trackRow(page, 'Long walk');
   await row.getByRole('button', { name: 'Separate Long walk into stems' }).waitFor({ timeout: workLimitMs });
 
-  await t.test('a running separation is cancelled by the user, and says so', async () => {
+  await t.test('cancels a running separation and shows it as cancelled', async () => {
     await chooseInRow(page, 'Long walk', 'Separate into stems');
-    // However quick the machine is, the separation is not over before it is cancelled.
+    // Stopping the engine keeps a fast machine from finishing the separation before it is cancelled.
     const engine = await engineOf(studio);
     engine.freeze();
     await openJobs(page);
@@ -45,7 +45,7 @@ test('jobs', async (t) => {
     await untilEqual('the engine is alive', () => engine.isAlive(), false);
   });
 
-  await t.test('a retry takes it up again; a killed service loses nothing', async () => {
+  await t.test('a retried job survives a killed service and completes', async () => {
     await stemsJob(page).getByRole('button', { name: 'Retry' }).first().click();
     const engine = await engineOf(studio);
     engine.freeze();

@@ -1,4 +1,4 @@
-// Whatever is killed in the middle of a separation, the song comes out whole and nothing is left behind.
+// If a process is killed during a separation, the job still completes correctly and leaves no files behind.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { until, untilEqual } from './until.ts';
 import { registerVisitor, type Visitor } from './visitor.ts';
 
 const song = smallSong(60);
-/** Only what hangs takes so long. */
+/** Time limit for a job, in ms; only a hanging job reaches it. */
 const workLimitMs = 300_000;
 
 interface Scene {
@@ -26,9 +26,9 @@ interface Scene {
   engine: EngineProcess;
 }
 
-/** A service with one song in the middle of its separation, whose engine stands still until something is killed. */
+/** Starts a service with one song, stops its engine in the middle of the separation and returns both. */
 async function separating(t: TestContext): Promise<Scene> {
-  // An engine that has nothing to do ends soon, so that it can be seen to.
+  // A short idle time ends the engine soon after the job, so that the test can check it.
   const studio = await startStudio(t, { AUTO_ANALYZE: 'off', SEPARATION_REST_SECONDS: '2' });
   const visitor = await registerVisitor(studio);
   const { data } = await visitor.send(uploadFile, 'song.wav', song);
@@ -46,7 +46,7 @@ async function separating(t: TestContext): Promise<Scene> {
   return { studio, visitor, trackId, jobId: separation.job_id, engine };
 }
 
-/** The track once its separation is over, asking on through a service that is away for a while. */
+/** Returns the track once its separation has ended; retries while the service is unavailable. */
 async function finished({ visitor, trackId }: Scene): Promise<Track> {
   const seen = await until<Track | Error>(
     'the track whose separation is over',
@@ -63,13 +63,13 @@ async function finished({ visitor, trackId }: Scene): Promise<Track> {
   return seen as Track;
 }
 
-/** 16-bit samples behind the header of a WAV that we wrote. */
+/** Returns the 16-bit samples of a WAV file written by this project. */
 function samplesOf(wav: Buffer): Int16Array {
   const start = wav.indexOf('data', 12, 'latin1') + 8;
   return new Int16Array(wav.buffer.slice(wav.byteOffset + start, wav.byteOffset + wav.length));
 }
 
-/** Files of a folder and of those in it, sorted; what is in words where one of them goes while it is read. */
+/** Lists the files below a folder, sorted; returns an error text if a folder disappears during the scan. */
 function listFiles(folder: string): string[] | string {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -119,13 +119,13 @@ async function assertWhole(scene: Scene, attempts: number): Promise<void> {
   await untilEqual('the engine is alive', () => scene.engine.isAlive(), false);
 }
 
-test('the engine is killed: the job is tried once more and completes', async (t) => {
+test('after its engine is killed, a job is retried once and completes', async (t) => {
   const scene = await separating(t);
   scene.engine.kill9();
   await assertWhole(scene, 2);
 });
 
-test('the service is killed: its engine ends with it, and the next start takes the job up again', async (t) => {
+test('when the service is killed its engine ends, and the restarted service retries the job', async (t) => {
   const scene = await separating(t);
   await scene.studio.kill9();
   scene.engine.thaw();
@@ -134,7 +134,7 @@ test('the service is killed: its engine ends with it, and the next start takes t
   await assertWhole(scene, 2);
 });
 
-test('the database is killed: the service starts it again, and the job completes', async (t) => {
+test('after the database is killed, the service restarts it and the job completes', async (t) => {
   const scene = await separating(t);
   const postmaster = Number(
     readFileSync(path.join(scene.studio.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { untilEqual } from './until.ts';
 
-/** A file as the browser hands it over. */
+/** A file to be dropped on the page. */
 export interface DroppedFile {
   name: string;
   type: string;
   bytes: Buffer;
 }
 
-/** Drops files onto the window, as a hand does from a folder. */
+/** Drops files onto the window, as dragging them from a folder does. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const sent = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }));
   await page.evaluate((given) => {
@@ -23,7 +23,7 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
   }, sent);
 }
 
-/** The row of a track in the library, by words of its title. */
+/** Returns the row of a track in the library by its title or a part of it. */
 export function trackRow(page: Page, title: string | RegExp): Locator {
   return page
     .getByRole('grid', { name: 'Tracks' })
@@ -31,7 +31,7 @@ export function trackRow(page: Page, title: string | RegExp): Locator {
     .filter({ has: page.locator('[data-column="title"]').filter({ hasText: title }) });
 }
 
-/** Titles of the tracks shown, from top to bottom. */
+/** Returns the titles of the listed tracks from top to bottom. */
 export async function titlesShown(page: Page): Promise<string[]> {
   const rows = page.getByRole('grid', { name: 'Tracks' }).locator('[role="row"][aria-rowindex]');
   const found = await rows.evaluateAll((elements) =>
@@ -46,12 +46,12 @@ export async function titlesShown(page: Page): Promise<string[]> {
   return found.map(({ title }) => title ?? '');
 }
 
-/** Waits until the library shows tracks of these titles, from top to bottom, and no others. */
+/** Waits until the library lists exactly these titles, from top to bottom. */
 export async function untilTitles(page: Page, titles: readonly string[]): Promise<void> {
   await untilEqual('titles shown', () => titlesShown(page), [...titles]);
 }
 
-/** Chooses from the menu of a row. */
+/** Chooses an item of a row's menu. */
 export async function chooseInRow(page: Page, title: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${title}` }).click();
   await page.getByRole('menuitem', { name: item }).click();

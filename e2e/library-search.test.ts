@@ -22,7 +22,7 @@ const songs: Readonly<Record<string, { artist: string; bpm?: number; key?: strin
   Fern: { artist: 'Night Owls' },
 };
 
-/** Uploads the songs, waits until each can be played, and says of them what the tests go by. */
+/** Uploads the songs, waits until each is playable, and sets the metadata that the tests search for. */
 async function fill(visitor: Visitor): Promise<void> {
   let pitch = 1;
   for (const title of Object.keys(songs)) {
@@ -40,7 +40,7 @@ async function fill(visitor: Visitor): Promise<void> {
 
 const shows = (page: Page, titles: string) => untilTitles(page, titles.split(' '));
 
-test('search and company in the library', async (t) => {
+test('search and compatible tracks in the library', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const visitor = await registerVisitor(studio, person.email);
   await fill(visitor);
@@ -55,7 +55,7 @@ test('search and company in the library', async (t) => {
   await shows(page, 'Amber Birch Cobalt Dune Ember Fern');
 
   await t.test(
-    'tempo, key, field and exclusion narrow the list, and the page says how it understood',
+    'filters by tempo, key, field and exclusion, and shows how the query was understood',
     async () => {
       await search.fill('~key:8A bpm:120-128');
       await shows(page, 'Amber Birch');
@@ -74,7 +74,7 @@ test('search and company in the library', async (t) => {
     },
   );
 
-  await t.test('the help of the search is reached by keyboard, and its examples search', async () => {
+  await t.test('the search help is reachable by keyboard, and its examples run a search', async () => {
     await search.focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ test('search and company in the library', async (t) => {
     await search.press('Escape');
   });
 
-  await t.test('rows light up by what fits with a track, and stand in that order', async () => {
+  await t.test('highlights compatible tracks and sorts them by compatibility', async () => {
     await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await shows(page, 'Amber Birch Cobalt Dune Fern Ember');
     await trackRow(page, 'Birch')
@@ -123,7 +123,7 @@ test('search and company in the library', async (t) => {
       .waitFor({ state: 'detached' });
   });
 
-  await t.test('a played track is marked until the tab is closed', async () => {
+  await t.test('a track marked as played stays marked after a reload', async () => {
     await chooseInRow(page, 'Cobalt', 'Mark as played');
     await trackRow(page, 'Cobalt').getByText('Played:').waitFor({ state: 'attached' });
     await page.reload();
@@ -143,7 +143,7 @@ test('search and company in the library', async (t) => {
     assert.equal(carried['text/plain'], 'Birch');
   });
 
-  await t.test('the page of a track lists what goes with it, and why', async () => {
+  await t.test('the track page lists compatible tracks with the reason for each', async () => {
     await trackRow(page, 'Amber').getByText('Amber').click();
     await page.getByRole('button', { name: 'Expand player' }).click();
     const related = page.getByRole('region', { name: 'Related tracks' });
@@ -161,7 +161,7 @@ test('search and company in the library', async (t) => {
     await page.getByRole('button', { name: 'Close player' }).click();
   });
 
-  await t.test('on a phone the lit rows and the help fit the screen', async () => {
+  await t.test('on a phone the highlighted rows and the help fit the screen', async () => {
     await page.setViewportSize(phone);
     await chooseInRow(page, 'Amber', /^Find compatible tracks/);
     await trackRow(page, 'Birch')

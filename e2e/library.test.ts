@@ -17,7 +17,7 @@ test('library', async (t) => {
   const { page, shoot } = await visit(t, studio);
   await setUp(page, studio);
 
-  await t.test('files dropped anywhere become tracks with their length', async () => {
+  await t.test('files dropped on the window become tracks with their length', async () => {
     await page.getByRole('button', { name: 'Import demo album' }).waitFor();
     await dropFiles(page, [wav('Amber', 5, 1), wav('Cobalt', 7, 1.1), wav('Birch', 6, 1.2)]);
     for (const [title, length] of [
@@ -30,7 +30,7 @@ test('library', async (t) => {
     await shoot('library');
   });
 
-  await t.test('a file that is no sound is refused in words, and leaves nothing in the library', async () => {
+  await t.test('rejects a file without audio with an error and adds no track', async () => {
     await dropFiles(page, [
       { name: 'letter.wav', type: 'audio/wav', bytes: Buffer.from('Dear listener, '.repeat(99)) },
     ]);
@@ -49,7 +49,7 @@ test('library', async (t) => {
     ]);
   });
 
-  await t.test('a press on a column sorts by it, another reverses', async () => {
+  await t.test('a click on a column header sorts by it, a second click reverses the order', async () => {
     const header = page.getByRole('columnheader', { name: 'Title' }).getByRole('button');
     await header.click();
     await untilTitles(page, ['Amber', 'Birch', 'Cobalt']);
@@ -57,7 +57,7 @@ test('library', async (t) => {
     await untilTitles(page, ['Cobalt', 'Birch', 'Amber']);
   });
 
-  await t.test('search shows what title, artist or tag contain', async () => {
+  await t.test('search finds text in title, artist and tags', async () => {
     const search = page.getByRole('searchbox', { name: 'Search the library' });
     await page.keyboard.press('Control+k');
     await search.fill('bir');
@@ -68,7 +68,7 @@ test('library', async (t) => {
     await untilTitles(page, ['Cobalt', 'Birch', 'Amber']);
   });
 
-  await t.test('an edit is kept', async () => {
+  await t.test('saves edited metadata', async () => {
     await chooseInRow(page, 'Birch', /^Edit/);
     const dialog = page.getByRole('dialog', { name: 'Edit track' });
     await dialog.getByLabel('Title').fill('Silver birch');
@@ -91,7 +91,7 @@ test('library', async (t) => {
     await row.getByText('autumn').waitFor();
   });
 
-  await t.test('a deleted track is gone at once and comes back by Undo', async () => {
+  await t.test('a deleted track disappears at once and can be restored with Undo', async () => {
     await chooseInRow(page, 'Amber', /^Delete/);
     await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -103,11 +103,11 @@ test('library', async (t) => {
     await trackRow(page, 'Amber').waitFor({ state: 'hidden' });
     await page.reload();
     await trackRow(page, 'Cobalt').waitFor();
-    // Uploads that came in together stand in the order in which they were read.
+    // Files of one upload are listed in the order in which they were processed.
     await untilEqual('titles', async () => (await titlesShown(page)).sort(), ['Cobalt', 'Silver birch']);
   });
 
-  await t.test('the list is walked by keyboard', async () => {
+  await t.test('the list can be navigated by keyboard', async () => {
     await page.locator('[role="row"][tabindex="0"]').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');

@@ -1,4 +1,4 @@
-// The public client of the sockets in a real browser, and a page that outlives its service.
+// Tests the public socket client in a real browser, and a page that survives a restart of its service.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { administrator, fillIn, setUp } from './people.ts';
 import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 
-/** The public client as its package ships it for pages: it makes a global of itself. */
+/** The browser build of the public client, which defines a global. */
 const publicClient = path.resolve(
   import.meta.dirname,
   '..',
@@ -29,7 +29,7 @@ interface PhoenixGlobal {
 
 const csrfOf = (page: Page) => page.locator('meta[name="csrf-token"]').getAttribute('content');
 
-/** Uploads a song as another tab of the same person would. */
+/** Uploads a song outside the page, as another tab of the same user would. */
 async function uploadElsewhere({ page, context }: Visit, name: string, pitch: number): Promise<void> {
   const reply = await context.request.post(uploadFile.path, {
     headers: { 'x-csrf-token': (await csrfOf(page)) ?? '' },
@@ -38,7 +38,7 @@ async function uploadElsewhere({ page, context }: Visit, name: string, pitch: nu
   assert.equal(reply.ok(), true, await reply.text());
 }
 
-/** Opens a socket with the public client, joins a topic, and tells what it was answered. */
+/** Opens a socket with the public client, joins a topic and returns the reply. */
 function join(page: Page, socket: string, params: Record<string, string>, topic: string): Promise<unknown> {
   return page.evaluate(
     ([at, given, subject]) =>
@@ -61,7 +61,7 @@ function join(page: Page, socket: string, params: Record<string, string>, topic:
   );
 }
 
-test('live', async (t) => {
+test('live updates', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const visitor = await visit(t, studio, { mayLoseService: true });
   const { page, context, shoot } = visitor;
@@ -71,7 +71,7 @@ test('live', async (t) => {
   await setUp(page, studio);
   await page.getByRole('button', { name: 'Import demo album' }).waitFor();
 
-  await t.test('the public client joins on both sockets, each with its own way in', async () => {
+  await t.test('the public client joins both sockets, each with its own authentication', async () => {
     const token = (await csrfOf(page)) ?? '';
     assert.deepEqual(await join(page, '/socket', {}, 'library:1'), { ok: {} });
     const notFound = { error: { reason: 'not_found' } };
@@ -80,7 +80,7 @@ test('live', async (t) => {
   });
 
   await t.test(
-    'a page that lost its service says so, comes back by itself and has missed nothing',
+    'a page shows a lost connection, reconnects by itself and lists tracks added meanwhile',
     async () => {
       await uploadElsewhere(visitor, 'Before', 1);
       await trackRow(page, 'Before').waitFor();
@@ -100,7 +100,7 @@ test('live', async (t) => {
   );
 
   await t.test(
-    'a login that ends in another tab ends here at once; a new one there goes on here',
+    'a logout in another tab ends the session of this page, and a new login there restores it',
     async () => {
       const other = await context.newPage();
       await other.goto('/users/settings');
@@ -113,7 +113,7 @@ test('live', async (t) => {
       await other.waitForURL((url) => url.pathname === '/');
       await page.getByText('You are logged out').waitFor({ state: 'hidden' });
       await shoot('live-renewed');
-      // With nothing loaded anew, things are changed again.
+      // Changes work again without a reload of the page.
       assert.equal(await page.evaluate(() => (window as unknown as { mark?: string }).mark), 'the same page');
       await trackRow(page, 'After').press('Delete');
       await page.getByText('Deleted “After”').waitFor();

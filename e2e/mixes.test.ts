@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 import { openSmallSong } from './small-song-page.ts';
 import { until } from './until.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for a separation, in ms; only a hanging one reaches it. */
 const separationLimitMs = 300_000;
 
-/** Chooses something of a menu to save, and decodes what the browser has saved. */
+/** Downloads a file through a menu and decodes its samples to 16-bit integers. */
 async function saved(page: Page, menu: string, words: string) {
   await page.getByRole('button', { name: menu, exact: true }).click();
   const item = page.getByRole('menuitem', { name: words, exact: true });
@@ -19,7 +19,7 @@ async function saved(page: Page, menu: string, words: string) {
   return { name: download.suggestedFilename(), sides: integers };
 }
 
-test('mixes of what remains are one click, and are the sum of their stems', async (t) => {
+test('mixes without a stem download with one click and equal the sum of their stems', async (t) => {
   const { page, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
   await page.getByRole('group', { name: 'Vocals' }).waitFor({ timeout: separationLimitMs });
   const names = ['Vocals', 'Drums', 'Bass', 'Other'];

@@ -7,7 +7,7 @@ import { openSmallSong } from './small-song-page.ts';
 const stemsLimitMs = 180_000;
 const notesLimitMs = 180_000;
 
-test('the notes of a song and of its stems', async (t) => {
+test('transcribed notes of a song and its stems', async (t) => {
   const { page, shoot } = await openSmallSong(t, 8);
   const panel = page.getByRole('region', { name: 'Notes', exact: true });
   const roll = (name: string) => panel.getByRole('slider', { name, exact: true });
@@ -15,7 +15,7 @@ test('the notes of a song and of its stems', async (t) => {
   await page.getByRole('button', { name: 'Download Bass' }).waitFor({ timeout: stemsLimitMs });
   await page.getByRole('button', { name: 'Expand player' }).click();
 
-  await t.test('are made of the whole song', async () => {
+  await t.test('the whole song can be transcribed', async () => {
     await panel.getByText('None yet.').waitFor();
     await panel.getByRole('button', { name: 'Transcribe' }).click();
     await page.getByText('Drums have no pitch.').waitFor();
@@ -28,7 +28,7 @@ test('the notes of a song and of its stems', async (t) => {
       .waitFor();
   });
 
-  await t.test('are made of a stem in its row, and not of drums', async () => {
+  await t.test('a stem can be transcribed from its row, except drums', async () => {
     await page.getByRole('button', { name: 'Download Drums' }).click();
     await page.getByRole('menuitem', { name: 'Drums as WAV' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: /notes/i }).count(), 0);
@@ -41,7 +41,7 @@ test('the notes of a song and of its stems', async (t) => {
     await page.keyboard.press('Escape');
   });
 
-  await t.test('are read by the keys, and as a table', async () => {
+  await t.test('notes can be read by keyboard and as a table', async () => {
     await roll('Bass').scrollIntoViewIfNeeded();
     await roll('Bass').press('Home');
     await roll('Bass').press('ArrowRight');
@@ -63,14 +63,14 @@ test('the notes of a song and of its stems', async (t) => {
     await panel.getByRole('button', { name: 'Bass as a table' }).click();
   });
 
-  await t.test('are saved as a MIDI file', async () => {
+  await t.test('notes download as a MIDI file', async () => {
     await panel.getByRole('button', { name: 'Download notes of Bass' }).click();
     const [file] = await Promise.all([page.waitForEvent('download'), choose('MIDI, quantised to 1/16')]);
     assert.equal(file.suggestedFilename(), 'Small song (bass notes).mid');
     assert.equal((await readFile(await file.path())).subarray(0, 4).toString('latin1'), 'MThd');
   });
 
-  await t.test('are deleted', async () => {
+  await t.test('notes can be deleted', async () => {
     await panel.getByRole('button', { name: 'Delete notes of Whole song' }).click();
     await roll('Whole song').waitFor({ state: 'detached' });
     await roll('Bass').waitFor();

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import type { Studio } from './studio.ts';
 
-/** Whom a form is filled in for. */
+/** Credentials of a user. */
 export interface Person {
   email: string;
   password: string;
 }
 
-/** Who runs the studio in these tests. */
+/** The first administrator of the tests. */
 export const administrator: Person = { email: 'ada@example.org', password: 'three wet umbrellas' };
 
-/** Registers the first administrator through the set-up link; ends on the dashboard, logged in. */
+/** Registers the first administrator through the setup link; ends on the dashboard, logged in. */
 export async function setUp(page: Page, studio: Studio, person: Person = administrator): Promise<void> {
   await page.goto(await studio.setupLink());
   await fillIn(page, person);
@@ -18,7 +18,7 @@ export async function setUp(page: Page, studio: Studio, person: Person = adminis
   await page.waitForURL((url) => url.pathname === '/');
 }
 
-/** Fills in the email and password of a form. */
+/** Fills in the email and password fields of a form. */
 export async function fillIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

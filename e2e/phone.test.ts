@@ -6,7 +6,7 @@ import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 import { untilFits } from './until.ts';
 
-test('on a phone', async (t) => {
+test('phone screen', async (t) => {
   const studio = await startStudio(t, { AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio, { viewport: phone, isTouch: true });
 
@@ -21,7 +21,7 @@ test('on a phone', async (t) => {
     await untilFits(page);
     await shoot('phone-first-visit');
     const name = 'A song with quite a long name that no phone can show in one line.wav';
-    // Long enough that it still plays when a slow machine looks.
+    // Long enough that the song still plays when a slow machine checks it.
     await dropFiles(page, [{ name, type: 'audio/wav', bytes: smallSong(30) }]);
     await trackRow(page, 'A song with quite a long name').waitFor();
     await untilFits(page);
@@ -34,7 +34,7 @@ test('on a phone', async (t) => {
 
   await t.test('a tap on a song opens its player', async () => {
     await page.getByRole('link', { name: 'Library' }).tap();
-    // The middle of the row may hold a button of its own; the title never does.
+    // The test taps the title, because the centre of the row may hold a button.
     await trackRow(page, 'A song with quite a long name')
       .getByText(/^A song with quite/)
       .tap();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { until, untilEqual } from './until.ts';
 
-/** The loudest that each row's meter showed during a while, 0 to 1, by the row's name. */
+/** Peak levels of the meters over a period, 0 to 1, by the name of the row. */
 export type Levels = Readonly<Record<string, number>>;
 
 /**
- * Watches the player's own meters, which show what each stem adds to the sound.
+ * Returns the peak levels that the meters of the player show during the given time.
  *
- * @param seconds for so long
+ * @param seconds duration
  */
 export async function watchMeters(page: Page, seconds: number): Promise<Levels> {
   return page.evaluate(async (forMs) => {
@@ -26,7 +26,7 @@ export async function watchMeters(page: Page, seconds: number): Promise<Levels> 
   }, seconds * 1000);
 }
 
-/** Watches the meters until the loudest that each of them showed meanwhile `holds`. */
+/** Waits until the accumulated peak levels of the meters satisfy `holds`. */
 export async function untilMeters(
   page: Page,
   what: string,
@@ -41,13 +41,13 @@ export async function untilMeters(
   await until(what, look, holds);
 }
 
-/** Where the player is in the song, in whole seconds. */
+/** Returns the position in the song, in whole seconds. */
 export async function placeInSong(page: Page): Promise<number> {
   const slider = page.getByRole('slider', { name: 'Song position' });
   return Number(await slider.getAttribute('aria-valuenow'));
 }
 
-/** Waits until the song stands at so many whole seconds. */
+/** Waits until the position in the song equals the given number of whole seconds. */
 export async function untilPlace(page: Page, seconds: number): Promise<void> {
   await untilEqual('place in the song', () => placeInSong(page), seconds);
 }

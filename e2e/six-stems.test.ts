@@ -2,10 +2,10 @@ import { test } from 'node:test';
 import { openSmallSong } from './small-song-page.ts';
 import { untilEqual } from './until.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for a separation, in ms; only a hanging one reaches it. */
 const separationLimitMs = 300_000;
 
-test('a song is separated into six stems where that model is chosen, and played with six rows', async (t) => {
+test('separates a song into six stems with the six-stem model and plays them in six rows', async (t) => {
   const { page, shoot } = await openSmallSong(t, 12, { AUTO_ANALYZE: 'off' });
   await page.getByRole('button', { name: 'Separate again' }).click({ timeout: separationLimitMs });
   await page.getByRole('radio', { name: 'hybrid_6' }).check();
@@ -27,7 +27,7 @@ test('a song is separated into six stems where that model is chosen, and played 
     ['true', 'true', 'true', 'true', 'false', 'true'],
   );
   await shoot('six-stems');
-  // A row that its list cuts off could not be scrolled to by hand.
+  // A row clipped by its list could not be scrolled into view by the user.
   const list = page.locator('[data-rows="6"]');
   await untilEqual(
     'pixels that are cut off',

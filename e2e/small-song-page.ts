@@ -6,11 +6,11 @@ import { smallSong } from './sound.ts';
 import { startStudio } from './studio.ts';
 
 /**
- * A studio of its own in which the administrator has dropped one song, "Small song", and opened it: its page is read at
- * once, while the service still receives, analyses and separates.
+ * Starts a studio, uploads one song named "Small song" and opens its page at once. The service may still be
+ * receiving, analysing and separating it.
  *
  * @param seconds length of the song
- * @param settings of the service, such as `AUTO_SEPARATE`
+ * @param settings settings of the service, such as `AUTO_SEPARATE`
  */
 export async function openSmallSong(
   t: TestContext,

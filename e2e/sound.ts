@@ -1,8 +1,8 @@
 const sampleRate = 44_100;
 
 /**
- * A WAV file (16 bit, stereo, 44.1 kHz) of a small song: a bass note, a chord that changes every second, and a click
- * twice a second. Deterministic; `pitch` makes files that differ.
+ * Returns a WAV file (16 bit, stereo, 44.1 kHz) of a small song. It has a bass note, a chord that changes every
+ * second, and a click twice a second. The result is deterministic; `pitch` makes files that differ.
  */
 export function smallSong(seconds: number, pitch = 1): Buffer {
   const roots = [220, 174.61, 261.63, 196].map((hz) => hz * pitch);
@@ -18,7 +18,7 @@ export function smallSong(seconds: number, pitch = 1): Buffer {
   });
 }
 
-/** A WAV file of one tone of 440 Hz, loudest at every whole second, so that its swelling says how far the song is. */
+/** Returns a WAV file of a 440 Hz tone that is loudest at each whole second, so that its level shows the position. */
 export function swellingTone(seconds: number): Buffer {
   return stereoWav(seconds, (time) => {
     const sample = (0.4 + 0.3 * Math.cos(2 * Math.PI * time)) * Math.sin(2 * Math.PI * 440 * time);
@@ -26,12 +26,12 @@ export function swellingTone(seconds: number): Buffer {
   });
 }
 
-/** Hz that the tone of {@link ladderSong} rises by in a second. */
+/** Rise of the tone of {@link ladderSong}, in Hz per second. */
 export const LADDER_HZ_A_SECOND = 10;
 
 /**
- * A WAV file of a song that says where it is: on its left a tone that rises from `startHz` by {@link LADDER_HZ_A_SECOND},
- * on its right a stroke of 300 Hz twice a second, each fourth one stronger.
+ * Returns a WAV file of a song whose sound shows its position. The left channel has a tone that rises from `startHz`
+ * by {@link LADDER_HZ_A_SECOND}, the right one a 300 Hz onset twice a second, each fourth one louder.
  */
 export function ladderSong(seconds: number, startHz: number): Buffer {
   return stereoWav(seconds, (time) => {
@@ -43,7 +43,7 @@ export function ladderSong(seconds: number, startHz: number): Buffer {
   });
 }
 
-/** A WAV file (16 bit, stereo, 44.1 kHz) of what `soundAt` answers for each moment. */
+/** Encodes a WAV file (16 bit, stereo, 44.1 kHz) from a function of time in seconds. */
 function stereoWav(
   seconds: number,
   soundAt: (time: number) => readonly [left: number, right: number],

@@ -6,10 +6,10 @@ import { startStandIns } from './stand-ins.ts';
 import { startStudio } from './studio.ts';
 import { untilEqual, untilMatch } from './until.ts';
 
-/** The song that the stand-ins offer: 27 s, found once as long, once 3 s longer, and once as a loop of ten hours. */
+/** The song of the stand-in servers: 27 s. Three sources are found: 27 s, 30 s and a loop of ten hours. */
 const title = 'Hollow Harbour 7';
 
-test('the source of a song', async (t) => {
+test('audio source of a song', async (t) => {
   const { settings, links } = await startStandIns(t);
   const studio = await startStudio(t, { ...settings, AUTO_SEPARATE: 'off', AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio);
@@ -21,27 +21,24 @@ test('the source of a song', async (t) => {
   const player = page.getByRole('region', { name: `Player: ${title}` });
   const dialog = page.getByRole('dialog', { name: 'Audio source' });
 
-  await t.test(
-    'all that was found is listed by keyboard, with lengths, and which one is in use',
-    async () => {
-      await row.press('Enter');
-      await player.getByRole('button', { name: 'Change source' }).press('Enter');
-      await untilEqual('sources listed', () => dialog.getByRole('radio').count(), 3);
-      await untilEqual('sources in use', () => dialog.getByText('In use', { exact: true }).count(), 1);
-      await dialog.getByText('3 s longer than the song').waitFor();
-      await dialog.getByText('likely another version').waitFor();
-      await dialog.getByRole('button', { name: 'Use this source', disabled: true }).waitFor();
-      await shoot('sources');
-    },
-  );
+  await t.test('lists all sources by keyboard, with their lengths and the one in use', async () => {
+    await row.press('Enter');
+    await player.getByRole('button', { name: 'Change source' }).press('Enter');
+    await untilEqual('sources listed', () => dialog.getByRole('radio').count(), 3);
+    await untilEqual('sources in use', () => dialog.getByText('In use', { exact: true }).count(), 1);
+    await dialog.getByText('3 s longer than the song').waitFor();
+    await dialog.getByText('likely another version').waitFor();
+    await dialog.getByRole('button', { name: 'Use this source', disabled: true }).waitFor();
+    await shoot('sources');
+  });
 
-  await t.test('another one replaces the sound once it is whole, and is in use then', async () => {
+  await t.test('a chosen source replaces the audio once it is complete and is then in use', async () => {
     const chosen = () => dialog.locator('input[type=radio]:checked + label').innerText();
     await dialog.locator('input[type=radio]:checked').press('ArrowDown');
     await untilMatch('the chosen source', chosen, /live/);
     await dialog.getByRole('button', { name: 'Use this source', disabled: false }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    // The song of 27 s stays until the one of 30 s is there.
+    // The song of 27 s stays until the one of 30 s has been received.
     const song = page.getByRole('slider', { name: 'Song position' });
     await untilEqual('seconds of the song', () => song.getAttribute('aria-valuemax'), '30');
     await player.getByRole('button', { name: 'Change source' }).click();
@@ -55,7 +52,7 @@ test('the source of a song', async (t) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  await t.test('a closed track gives the focus back to the row that it was opened from', async () => {
+  await t.test('closing a track returns the focus to its row', async () => {
     await page.getByRole('button', { name: 'Close player' }).press('Enter');
     await player.waitFor({ state: 'detached' });
     await untilEqual(

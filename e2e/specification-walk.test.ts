@@ -1,5 +1,5 @@
-// A client written from the specification alone: plain HTTP and the public phoenix client, and nothing of ours imported
-// but what starts the service.
+// Tests a client that uses only the specification: plain HTTP and the public phoenix client. It imports nothing of
+// this project except what starts the service.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const studioCommand = path.resolve(import.meta.dirname, '../packages/server/src/
 const person = { email: 'client@example.org', password: 'seven quiet lanterns' };
 const jobLimitMs = 180_000;
 
-// What the specification says of the replies, and no more.
+// Reply fields that the specification documents.
 const progressMessage = z.object({
   status: z.enum(['queued', 'downloading', 'processing', 'completed', 'failed']),
   progress: z.int().min(0).max(100),
@@ -53,7 +53,7 @@ const exported = z.object({
   }),
 });
 
-/** Runs the documented command beside the running service; answers what it printed. */
+/** Runs the documented command line tool on the data of the running service and returns its output. */
 async function studio(running: Studio, words: string[], input = ''): Promise<string> {
   const child = spawn(process.execPath, [studioCommand, ...words], {
     cwd: path.dirname(running.dataDir),
@@ -69,7 +69,7 @@ async function studio(running: Studio, words: string[], input = ''): Promise<str
   return printed;
 }
 
-/** A client with a token, who notes that every reply says where it stands with its limits. */
+/** Returns a client with a token that checks the rate limit headers of each reply. */
 function clientOf(url: string, token: string) {
   return async function call(method: string, route: string, body?: object): Promise<Response> {
     const reply = await fetch(`${url}${route}`, {
@@ -92,7 +92,9 @@ async function read<T>(schema: z.ZodType<T>, reply: Response, status = 200): Pro
   return schema.parse(JSON.parse(body));
 }
 
-/** Joins `jobs:<job_id>` and waits for the end of the job, collecting what is told. Throws when it fails or hangs. */
+/**
+ * Joins `jobs:<job_id>` and returns all progress messages once the job has ended. Rejects if the job fails or hangs.
+ */
 function followJob(socket: Socket, jobId: string): Promise<z.infer<typeof progressMessage>[]> {
   return new Promise((resolve, reject) => {
     const told: z.infer<typeof progressMessage>[] = [];
@@ -114,12 +116,12 @@ function followJob(socket: Socket, jobId: string): Promise<z.infer<typeof progre
   });
 }
 
-test('a client written from the specification walks from a link to exported stems', async (t) => {
+test('a client written from the specification imports a link and exports its stems', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-walk-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await mkdir(path.join(folder, 'The Band', 'First'), { recursive: true });
   await writeFile(path.join(folder, 'The Band', 'First', 'Small Song.wav'), smallSong(12));
-  // What follows a download by itself is off: this client asks for each step.
+  // Follow-up jobs are off, because this client starts each step itself.
   const running = await startStudio(t, {
     CATALOG_FOLDER: folder,
     AUTO_SEPARATE: 'off',
@@ -140,13 +142,13 @@ test('a client written from the specification walks from a link to exported stem
   let trackId = '';
   let stems: { id: string; stem_type: string }[] = [];
 
-  await t.test('the service is healthy, and knows nobody without a token', async () => {
+  await t.test('the service is healthy and rejects requests without a token', async () => {
     assert.deepEqual(await (await fetch(`${running.url}/health`)).json(), { status: 'ok' });
     const refused = await read(failure, await fetch(`${running.url}/api/tracks`), 401);
     assert.equal(refused.code, 'UNAUTHORIZED');
   });
 
-  await t.test('a catalog is searched, a link fetched, and imported into a download job', async () => {
+  await t.test('searches a catalog, fetches a link and imports it with a download job', async () => {
     const found = await read(
       z.object({ data: z.array(z.object({ catalog_id: z.string(), title: z.string() })) }),
       await call('GET', '/api/catalog/search?q=small'),
@@ -193,7 +195,7 @@ test('a client written from the specification walks from a link to exported stem
     );
   });
 
-  await t.test('the track is separated, told in steps', async () => {
+  await t.test('separates the track with progress messages', async () => {
     const models = await read(
       z.object({
         data: z.object({
@@ -236,7 +238,7 @@ test('a client written from the specification walks from a link to exported stem
     assert.deepEqual(stems.map(({ stem_type }) => stem_type).sort(), ['bass', 'drums', 'other', 'vocals']);
   });
 
-  await t.test('the track is analysed', async () => {
+  await t.test('analyses the track', async () => {
     const { data } = await read(
       accepted,
       await call('POST', '/api/analysis/analyze', { track_id: trackId, features: ['all'] }),
@@ -254,7 +256,7 @@ test('a client written from the specification walks from a link to exported stem
     assert.equal(analysis.analysis.features.chroma.length, 12);
   });
 
-  await t.test('its stems are exported one by one and as a ZIP, and nothing without a token', async () => {
+  await t.test('exports single stems and a ZIP, and rejects an export without a token', async () => {
     for (const { id } of stems) {
       const stem = await call('GET', `/export/stem/${id}`);
       const bytes = Buffer.from(await stem.arrayBuffer());
@@ -267,7 +269,7 @@ test('a client written from the specification walks from a link to exported stem
     assert.equal((await fetch(`${running.url}/export/stems/${trackId}`, { redirect: 'manual' })).ok, false);
   });
 
-  await t.test('a changed track keeps its change, and a deleted one is gone', async () => {
+  await t.test('a changed track keeps its changes, and a deleted one is not found', async () => {
     const changed = await read(
       z.object({ data: trackFields.extend({ bpm: z.number() }) }),
       await call('PATCH', `/api/tracks/${trackId}`, { title: 'Smaller Song', bpm: 121.5 }),

@@ -7,15 +7,15 @@ import { hear, hearBoth, listenFor, untilHeard } from './ears.ts';
 import { highHz, loud, type Stage, untilHeardAt } from './stage.ts';
 import { untilEqual } from './until.ts';
 
-/** A beat is found in the song to about this. */
+/** Tolerance of beat detection in the song, in seconds. */
 const beatSeconds = 0.02;
 
-/** Shows that what is cued and the metronome are heard on a second output alone, and what becomes of them without it. */
+/** Tests cueing and the metronome on a second audio output, and the loss of that output. */
 export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promise<void> {
   const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
   const clicks = page.getByRole('combobox', { name: 'Where the metronome is heard' });
 
-  await t.test('a cued deck goes to the headphones and not to the master', async () => {
+  await t.test('a cued deck plays in the headphones and not in the master', async () => {
     await untilEqual('outputs', () => outputs.locator('option').allTextContents(), [
       'no phones',
       'Fake Audio Output 1',
@@ -54,7 +54,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     await untilHeard(page, 'master', loud);
   });
 
-  await t.test('the metronome clicks on the beat, in the headphones alone', async () => {
+  await t.test('the metronome clicks on the beat, in the headphones only', async () => {
     await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilHeardAt(page, 2);
@@ -69,7 +69,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     }
     t.diagnostic(`clicks behind their strokes: ${heard.map((one) => (one * 1000).toFixed(1)).join(', ')} ms`);
     for (const one of heard) assert.ok(Math.abs(one) < beatSeconds, `${one} s`);
-    // Without the song there are clicks in the headphones, and nothing in the master.
+    // With the song turned down the headphones carry only clicks, and the master is silent.
     await sliderOf(page, 'Volume of deck A').press('Home');
     await untilHeard(page, 'master', 0);
     await untilHeard(page, 'phones', 0.01);
@@ -80,7 +80,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     await sliderOf(page, 'Volume of deck A').press('End');
   });
 
-  await t.test('headphones that are unplugged are missed, and heard again when they are back', async () => {
+  await t.test('disconnected headphones are reported, and resume when they are reconnected', async () => {
     await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilHeard(page, 'phones', 0.01);
@@ -109,7 +109,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     await untilChosen(page, 'Fake Audio Output 2');
   });
 
-  await t.test('an output that refuses is said to, and the headphones stay where they were', async () => {
+  await t.test('a failing output is reported, and the headphones stay on the previous one', async () => {
     await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await page.evaluate(() => {
@@ -129,7 +129,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
     await untilChosen(page, 'Fake Audio Output 2');
   });
 
-  await t.test('the chosen headphones are kept over a reload', async () => {
+  await t.test('the headphone output is kept after a reload', async () => {
     await page.reload();
     await controlOf(page, 'Play deck A').waitFor();
     await placeDeck(page, 'A', 2);
@@ -143,7 +143,7 @@ export async function hearPhones(t: TestContext, { page, shoot }: Stage): Promis
   });
 }
 
-/** Waits until the headphones are shown to be heard on the output of that name. */
+/** Waits until the given headphone output is shown as selected. */
 async function untilChosen(page: Page, name: string): Promise<void> {
   const outputs = page.getByRole('combobox', { name: 'Where the headphones are heard' });
   await untilEqual(

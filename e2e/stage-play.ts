@@ -18,13 +18,13 @@ import { LADDER_HZ_A_SECOND } from './sound.ts';
 import { aheadOfTime, loud, placeHeard, type Stage, untilHeardAt } from './stage.ts';
 import { until, untilEqual } from './until.ts';
 
-/** A picture of the timecode. */
+/** Duration of a timecode frame in seconds. */
 const frameSeconds = 1 / 30;
 
-/** So many samples of a recording say which tone is in them. */
+/** Number of samples used to estimate the frequency of the recorded tone. */
 const LOOK = 8192;
 
-/** Frequency of a tone by its zero crossings. */
+/** Estimates the frequency of a tone in Hz from its zero crossings. */
 function hzOf(samples: Float32Array, sampleRateHz: number): number {
   const crossings = Array.from(samples.keys()).filter(
     (n) => n > 0 && samples[n - 1]! < 0 && samples[n]! >= 0,
@@ -33,16 +33,16 @@ function hzOf(samples: Float32Array, sampleRateHz: number): number {
   return last > first ? ((crossings.length - 1) / (last - first)) * sampleRateHz : 0;
 }
 
-/** Shows by ear what CUE, slip, the end of a song and the recorder do. */
+/** Tests CUE, slip mode, the end-of-song warning and the recorder by their audio output. */
 export async function playStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
   const control = (name: string) => controlOf(page, name);
   const fingers = await layFingers(page);
 
-  await t.test('CUE plays for as long as it is held, and comes back', async () => {
+  await t.test('CUE plays while it is held and returns to the cue point', async () => {
     await letPlay(page, 'A', false);
     await untilHeard(page, 'master', 0);
     await placeDeck(page, 'A', 12);
-    // The first press sets the cue where the deck stands, on the beat; the next ones play from there.
+    // The first press sets the cue at the deck's position, quantised to the beat; later presses play from there.
     await control('Cue, deck A').tap();
     const cue = await restOf(page, 'A');
     await fingers.down(1, control('Cue, deck A'));
@@ -53,14 +53,14 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await untilHeard(page, 'master', 0);
     await control('Play deck A').waitFor();
     await untilTime(page, 'A', (seconds) => Math.abs(seconds - cue) <= 2 * frameSeconds);
-    // A finger that the system takes away lets go too.
+    // A touch cancelled by the system also releases the button.
     await fingers.down(1, control('Cue, deck A'));
     await untilHeard(page, 'master', loud);
     await fingers.cancel();
     await untilHeard(page, 'master', 0);
   });
 
-  await t.test('a loop under slip lets the song go on where it would be', async () => {
+  await t.test('after a loop in slip mode playback continues where it would have been', async () => {
     await placeDeck(page, 'A', 5);
     await letPlay(page, 'A', true);
     await untilHeardAt(page, 5);
@@ -87,9 +87,9 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await control('Double: Length of loops, deck A').tap();
   });
 
-  await t.test('the end of a song is announced once, and seen', async () => {
+  await t.test('the end of a song is announced once and shown', async () => {
     await letPlay(page, 'A', false);
-    // It was near its end before: that pass is over once it has come there.
+    // The deck was near its end before: playing to the end completes that earlier warning.
     await placeDeck(page, 'A', 39);
     await control('Play deck A').click();
     await deckOf(page, 'A').getByTitle('Time left at this tempo').filter({ hasText: '−0:00' }).waitFor();
@@ -119,7 +119,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     await untilEqual('what is announced', told, ['Deck A ends within 30 seconds']);
     await listenFor(page, 'master', 2);
     assert.deepEqual(await told(), ['Deck A ends within 30 seconds']);
-    // In the other rooms too, to be seen; it is not said once more.
+    // The warning is visible on other pages too, but is not announced again.
     await page.getByRole('link', { name: 'Library', exact: true }).click();
     await page.getByText(/^Deck A ends in 0:\d\d/).waitFor();
     await shoot('stage-ending-library');
@@ -129,7 +129,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     assert.equal((await told()).length, 1);
   });
 
-  await t.test('the mix is recorded to a WAV file that sounds like it', async () => {
+  await t.test('the mix is recorded to a WAV file that matches the audio output', async () => {
     await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     await untilHeardAt(page, 2);
@@ -148,7 +148,7 @@ export async function playStage(t: TestContext, { page, shoot }: Stage): Promise
     t.diagnostic(`${seconds.toFixed(2)} s were recorded`);
     assert.deepEqual(await smallControls(page), []);
     assert.ok(seconds >= last.atSeconds - first.atSeconds);
-    // It begins before what was heard first, ends after what was heard last, and nothing is missing between.
+    // The recording starts before the first measurement, ends after the last one and has no gaps.
     const [begins, ends] = [left.subarray(0, LOOK), left.subarray(-LOOK)].map((part) =>
       hzOf(part, info.sample_rate),
     );

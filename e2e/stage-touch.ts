@@ -20,16 +20,16 @@ import { layFingers } from './fingers.ts';
 import { aheadOfTime, loud, type Stage, untilHeardAt } from './stage.ts';
 import { until, untilEqual, untilFits } from './until.ts';
 
-/** What the clock of the sound is true to, seen from the page; a rim that went on pushing would be off by more. */
+/** Accuracy of the audio clock as read by the page, in seconds; a rim that kept nudging would exceed it. */
 const clockSeconds = 0.03;
 
-/** Shows that everything of the decks is worked by fingers; leaves deck A playing at its recorded sound. */
+/** Tests all controls of the decks with touch input; leaves deck A playing at its original tempo. */
 export async function touchStage(t: TestContext, { page, shoot }: Stage): Promise<void> {
   const fingers = await layFingers(page);
   const control = (name: string) => controlOf(page, name);
   const slider = (name: string) => sliderOf(page, name);
 
-  await t.test('PLAY, faders, knobs and the crossfader follow a finger', async () => {
+  await t.test('PLAY, faders, knobs and the crossfader follow a touch', async () => {
     await fingers.down(1, control('Play deck A'));
     await control('Pause deck A').waitFor();
     await untilHeard(page, 'master', loud);
@@ -41,7 +41,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.down(1, fader, { x: 0.5, y: 0.1 });
     await fingers.slide({ 1: { x: 0, y: travel / 2 } });
     await untilValue(page, 'Volume of deck A', 0.5, 0.03);
-    // Far beside it, and past its end: what is held stays held.
+    // A touch keeps its control when it moves far beside it and past its end.
     await fingers.slide({ 1: { x: 300, y: travel } });
     await untilValue(page, 'Volume of deck A', 0);
     await untilHeard(page, 'master', 0);
@@ -67,7 +67,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await untilValue(page, 'Crossfader', 0);
   });
 
-  await t.test('two fingers move two faders at once, and a third one presses a pad', async () => {
+  await t.test('two touches move two faders at once, and a third one presses a pad', async () => {
     const travel = ((await slider('Volume of deck A').boundingBox())?.height ?? 0) - 20;
     await fingers.down(1, slider('Volume of deck A'), { x: 0.5, y: 0.1 });
     await fingers.down(2, slider('Low of deck B'), { x: 0.5, y: 0.5 });
@@ -76,7 +76,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await untilPressed(page, 'Kill mid, deck B', true);
     await fingers.slide({ 1: { x: 0, y: travel / 4 }, 2: { x: 0, y: 40 } });
     await untilValue(page, 'Volume of deck A', 0.5, 0.03);
-    // 80 pixels are half of the range; the first of them are not yet a move.
+    // 80 pixels are half of the range; the first of them do not count as a move.
     await untilValue(page, 'Low of deck B', -1, 0.25);
     await fingers.up(2);
     const low = await settledValue(page, 'Low of deck B');
@@ -90,7 +90,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await untilValue(page, 'Low of deck B', 0);
   });
 
-  await t.test('pads act when they are pressed', async () => {
+  await t.test('pads act on press, not on release', async () => {
     await placeDeck(page, 'A', 2);
     await letPlay(page, 'A', true);
     const before = await untilHeardAt(page, 2);
@@ -104,7 +104,7 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.up(1);
   });
 
-  await t.test('the platter is held, turned and nudged by a finger', async () => {
+  await t.test('the jog wheel is held, turned and nudged by touch', async () => {
     await placeDeck(page, 'A', 5);
     await letPlay(page, 'A', true);
     await untilHeardAt(page, 5);
@@ -124,19 +124,19 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await listenFor(page, 'master', 0.3);
     const held = await restOf(page, 'A');
     await turn(0.5, 0, -180);
-    // Half a turn of a record is 0.9 s; the first pixels of a finger are not yet a move.
+    // Half a turn of a record is 0.9 s; the first pixels of a touch do not count as a move.
     await untilTime(page, 'A', (seconds) => Math.abs(held - seconds - 0.9) < 0.1);
     await fingers.up(1);
     await untilHeard(page, 'master', loud);
 
-    // By the rim it is pushed: it comes further than the time that passes.
+    // Turning the rim nudges the deck: it advances more than the elapsed time.
     const before = await listenFor(page, 'master', 0.6);
     await fingers.down(1, wheel, { x: 0.5, y: 0.05 });
     for (let round = 0; round < 2; round++) await turn(0.9, 0, 360);
     const resting = await listenFor(page, 'master', 0.6);
     t.diagnostic(`the rim pushed deck A by ${(aheadOfTime(before, resting) * 1000).toFixed(0)} ms`);
     assert.ok(aheadOfTime(before, resting) > 0.02, JSON.stringify({ before, resting }));
-    // A finger that rests on the rim pushes no more, once its last move has come through.
+    // A resting touch on the rim no longer nudges, once its last move has been processed.
     await until(
       'seconds by which a resting finger pushed deck A within a second',
       async () => aheadOfTime(await hear(page, 'master'), await listenFor(page, 'master', 1)),
@@ -145,68 +145,68 @@ export async function touchStage(t: TestContext, { page, shoot }: Stage): Promis
     await fingers.up(1);
   });
 
-  await t.test('a phone holds still while a control is held, and scrolls beside it', async () => {
-    await page.setViewportSize(phone);
-    await page.getByRole('button', { name: 'Deck A', exact: true }).click();
-    await slider('Tempo of deck A').waitFor();
-    const stand = () =>
-      page.evaluate(() => ({
-        scale: visualViewport?.scale,
-        scrolled: [...document.querySelectorAll('*')].reduce((sum, { scrollTop }) => sum + scrollTop, 0),
-      }));
-    const held = [
-      slider('Tempo of deck A'),
-      slider('Crossfader'),
-      control('Cue, deck A'),
-      control('Quantize, deck A'),
-      deckOf(page, 'A').getByRole('button', { name: /^Hot cue 1, deck A/ }),
-      page.getByRole('img', { name: /^Jog wheel of deck A/ }),
-      slider('Place in the song of deck A'),
-    ];
-    for (const one of held) {
-      const hasMenu = await one.evaluate((element) =>
-        element.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, cancelable: true })),
-      );
-      assert.equal(hasMenu, false, 'a long press opens no menu');
-      await fingers.down(1, one);
-      const before = await stand();
-      await fingers.slide({ 1: { x: 0, y: -120 } });
-      assert.deepEqual(await stand(), before);
-      await fingers.up(1);
-    }
-    await fingers.down(1, slider('Tempo of deck A'));
-    await fingers.down(2, slider('Crossfader'));
-    const before = await stand();
-    await fingers.slide({ 1: { x: 0, y: -100 }, 2: { x: 0, y: 100 } });
-    assert.deepEqual(await stand(), before);
-    await fingers.up(1, 2);
-    // Beside the controls it is scrolled.
-    await fingers.down(1, deckOf(page, 'A').getByTitle('Time left at this tempo'));
-    const { scrolled } = await stand();
-    await fingers.slide({ 1: { x: 0, y: -120 } });
-    await fingers.up(1);
-    await until(`pixels scrolled, from ${scrolled}`, stand, (now) => now.scrolled > scrolled);
-    for (const name of ['Tempo of deck A', 'Crossfader']) {
-      await fingers.tap(slider(name), 2);
-      await untilValue(page, name, 0);
-    }
-    await switchTo(page, 'Quantize, deck A', true);
-  });
-
   await t.test(
-    'everything that is touched is 44 pixels wide and high, on a phone and on a desk',
+    'a phone does not scroll while a control is held, and scrolls when touched beside it',
     async () => {
-      for (const view of ['Mixer', 'Library', 'Deck A'] as const) {
-        await controlOf(page, view).click();
-        await untilPressed(page, view, true);
-        await untilEqual(`small controls of ${view}`, () => smallControls(page), []);
-        await shoot(`stage-phone-${view.toLowerCase().replace(' ', '-')}`);
+      await page.setViewportSize(phone);
+      await page.getByRole('button', { name: 'Deck A', exact: true }).click();
+      await slider('Tempo of deck A').waitFor();
+      const stand = () =>
+        page.evaluate(() => ({
+          scale: visualViewport?.scale,
+          scrolled: [...document.querySelectorAll('*')].reduce((sum, { scrollTop }) => sum + scrollTop, 0),
+        }));
+      const held = [
+        slider('Tempo of deck A'),
+        slider('Crossfader'),
+        control('Cue, deck A'),
+        control('Quantize, deck A'),
+        deckOf(page, 'A').getByRole('button', { name: /^Hot cue 1, deck A/ }),
+        page.getByRole('img', { name: /^Jog wheel of deck A/ }),
+        slider('Place in the song of deck A'),
+      ];
+      for (const one of held) {
+        const hasMenu = await one.evaluate((element) =>
+          element.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, cancelable: true })),
+        );
+        assert.equal(hasMenu, false, 'a long press opens no menu');
+        await fingers.down(1, one);
+        const before = await stand();
+        await fingers.slide({ 1: { x: 0, y: -120 } });
+        assert.deepEqual(await stand(), before);
+        await fingers.up(1);
       }
-      await page.setViewportSize(desktop);
-      await deckOf(page, 'B').waitFor();
-      await untilEqual('small controls of a desk', () => smallControls(page), []);
-      await shoot('stage-desk');
-      await untilFits(page);
+      await fingers.down(1, slider('Tempo of deck A'));
+      await fingers.down(2, slider('Crossfader'));
+      const before = await stand();
+      await fingers.slide({ 1: { x: 0, y: -100 }, 2: { x: 0, y: 100 } });
+      assert.deepEqual(await stand(), before);
+      await fingers.up(1, 2);
+      // A touch beside the controls scrolls the page.
+      await fingers.down(1, deckOf(page, 'A').getByTitle('Time left at this tempo'));
+      const { scrolled } = await stand();
+      await fingers.slide({ 1: { x: 0, y: -120 } });
+      await fingers.up(1);
+      await until(`pixels scrolled, from ${scrolled}`, stand, (now) => now.scrolled > scrolled);
+      for (const name of ['Tempo of deck A', 'Crossfader']) {
+        await fingers.tap(slider(name), 2);
+        await untilValue(page, name, 0);
+      }
+      await switchTo(page, 'Quantize, deck A', true);
     },
   );
+
+  await t.test('all touch controls are at least 44 pixels wide and high, on phone and desktop', async () => {
+    for (const view of ['Mixer', 'Library', 'Deck A'] as const) {
+      await controlOf(page, view).click();
+      await untilPressed(page, view, true);
+      await untilEqual(`small controls of ${view}`, () => smallControls(page), []);
+      await shoot(`stage-phone-${view.toLowerCase().replace(' ', '-')}`);
+    }
+    await page.setViewportSize(desktop);
+    await deckOf(page, 'B').waitFor();
+    await untilEqual('small controls of a desk', () => smallControls(page), []);
+    await shoot('stage-desk');
+    await untilFits(page);
+  });
 }

@@ -10,24 +10,24 @@ import { until } from './until.ts';
 const analysisLimitMs = 180_000;
 const songSeconds = 40;
 
-/** Where the tone of deck A begins; it ends where that of deck B is not yet. */
+/** Initial frequency of the tone of deck A, in Hz; the tone ends below that of deck B. */
 export const lowHz = 200;
-/** Where the tone of deck B begins. */
+/** Initial frequency of the tone of deck B, in Hz. */
 export const highHz = 800;
-/** As loud as a song is, or nearly. */
+/** Level that counts as playing, slightly below that of a song. */
 export const loud = 0.05;
 
-/** Where deck A is by what is heard of it, in seconds of its song. */
+/** Returns the position of deck A in seconds of its song, from the frequency of its tone. */
 export function placeHeard({ hz }: Heard): number {
   return (hz - lowHz) / LADDER_HZ_A_SECOND;
 }
 
-/** How much further deck A came from one moment to the other than the time that passed, in seconds. */
+/** Returns how far deck A advanced beyond the elapsed time between two measurements, in seconds. */
 export function aheadOfTime(from: Heard, to: Heard): number {
   return placeHeard(to) - placeHeard(from) - (to.atSeconds - from.atSeconds);
 }
 
-/** Waits until deck A, playing, is heard at a whole second of its song or a little further; answers what is heard. */
+/** Waits until deck A plays at the given second of its song or up to 15 s later, and returns the signal. */
 export async function untilHeardAt(page: Page, seconds: number): Promise<Heard> {
   return until(
     `deck A at ${seconds} s in the master`,
@@ -36,13 +36,13 @@ export async function untilHeardAt(page: Page, seconds: number): Promise<Heard> 
   );
 }
 
-/** Two decks with songs that say where they are, on a page with ears. */
+/** A page with two decks and analysers, for songs whose sound shows their position. */
 export interface Stage {
   page: Page;
   shoot: (name: string) => Promise<void>;
 }
 
-/** Puts "Low" onto deck A and "High" onto deck B, both analysed. */
+/** Loads "Low" on deck A and "High" on deck B, both analysed. */
 export async function setStage({ page }: Stage, studio: Studio): Promise<void> {
   await page.addInitScript(openEars);
   await setUp(page, studio);

@@ -7,19 +7,19 @@ import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '../packages/server/src/testing/stand-ins/main.ts');
 
-/** Other people's servers, played by processes of ours, as `npm run dev -- --stand-ins` has them. */
+/** Stand-in servers for external services, run locally as `npm run dev -- --stand-ins` does. */
 export interface StandIns {
-  /** What leads the service to them, such as `CATALOG_API_URL`. */
+  /** Settings that point the service to the stand-ins, such as `CATALOG_API_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Links to try, by what they lead to, such as `playlist "private"`. */
+  /** Links of the stand-in catalog, by what they lead to, such as `playlist "private"`. */
   readonly links: ReadonlyMap<string, string>;
-  /** Keys that the cloud service knows, by how many minutes they have: `rich`, `poor`. */
+  /** Keys of the cloud service, named by their remaining minutes: `rich`, `poor`. */
   readonly keys: ReadonlyMap<string, string>;
-  /** How long the cloud service takes for a stem, from now on. */
+  /** Sets the time that the cloud service takes for each further stem, in ms. */
   readonly setStemMs: (stemMs: number) => void;
 }
 
-/** Starts them; they end with the test that `t` belongs to. */
+/** Starts the stand-in servers; they end with the test that `t` belongs to. */
 export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<StandIns> {
   const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'pipe'] });
   t.after(async () => {
@@ -35,9 +35,9 @@ export async function startStandIns(t: Pick<TestContext, 'after'>): Promise<Stan
     if (kind && key) keys.set(kind, key);
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  // Where the data lies is for the test to say.
+  // The test chooses its own data folder.
   const { DATA_DIR: _folder, ...settings } = JSON.parse(line) as Record<string, string>;
-  // What it prints comes another way, the keys last.
+  // Links and keys are printed on stderr, the keys last.
   await until(
     'keys that the stand-ins print',
     () => keys.size,

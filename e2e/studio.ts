@@ -10,35 +10,35 @@ import { health } from '@stem-studio/contract/endpoints/health';
 import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
-/** Only what hangs takes so long. */
+/** Time limit for starting the service, in ms; only a hanging process reaches it. */
 const startLimitMs = 180_000;
 const stopLimitMs = 90_000;
 
-/** The real service, running for a test on a port and a data folder of its own. */
+/** The real service, running for a test on its own port and data folder. */
 export interface Studio {
-  /** Its address without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
-  /** The one-time link that it prints while there is no administrator. Throws when none comes. */
+  /** Returns the one-time setup link printed while there is no administrator. Throws if none is printed. */
   setupLink(): Promise<string>;
-  /** Process id of the service. Throws while it does not run. */
+  /** Returns the process id of the service. Throws while it is not running. */
   pid(): number;
-  /** Where it keeps everything. */
+  /** Data folder of the service. */
   readonly dataDir: string;
-  /** Everything it printed since the beginning. */
+  /** Returns everything the service has printed since its first start. */
   output(): string;
-  /** Asks it to end and waits until it did. Throws when it does not, or not with exit code 0. */
+  /** Stops the service and waits for its end. Throws if it does not end or its exit code is not 0. */
   stop(): Promise<void>;
-  /** Ends the process as a crash would: nothing is tidied up. */
+  /** Kills the process as a crash would, without any clean-up. */
   kill9(): Promise<void>;
-  /** Calls `close` before the service is stopped for good: a browser would see it vanish. */
+  /** Registers `close` to run before the service is stopped at the end of the test, so that browsers close first. */
   beforeEnd(close: () => Promise<void>): void;
-  /** Starts it again on the same port and data, after {@link stop} or {@link kill9}. */
+  /** Starts the service again on the same port and data, after {@link stop} or {@link kill9}. */
   restart(): Promise<void>;
 }
 
 /**
- * A port that is free, and stays so while the service is away: it is below those that the system gives to outgoing
- * connections, of which a page that looks for its service makes many.
+ * Returns a free port that stays free while the service is stopped. It lies below the range of ports for outgoing
+ * connections, of which a reconnecting page opens many.
  */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -65,8 +65,8 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 /**
- * Starts the service as `npm start` does, on loopback, with an empty data folder, and waits until it is healthy. It
- * is stopped and its folder removed when the test that `t` belongs to ends.
+ * Starts the service as `npm start` does, on loopback with an empty data folder, and waits until it is healthy. It is
+ * stopped and its folder removed when the test that `t` belongs to ends.
  *
  * @param variables settings beside `PORT`, `HOST` and `DATA_DIR`, such as `CATALOG_FOLDER`
  */
@@ -75,7 +75,7 @@ export async function startStudio(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stem-studio-e2e-'));
-  // The database may run as another user, who has to pass through.
+  // The database may run as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -83,12 +83,12 @@ export async function startStudio(
   let output = '';
 
   const start = async (): Promise<void> => {
-    // The working folder is the test's own, so that a developer's .env does not reach it.
+    // The test has its own working folder, so that a developer's .env file is not read.
     const started = spawn(process.execPath, [main], {
       cwd: folder,
       env: {
         PATH: process.env.PATH ?? '',
-        // Visitors of the tests register by themselves.
+        // Users of the tests register themselves.
         REGISTRATION: 'open',
         HOME: process.env.HOME ?? folder,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -134,7 +134,7 @@ export async function startStudio(
 
   const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
-    // What a test holds is let go in the order it was taken; whoever visits has to leave first.
+    // Browsers must close before the service stops.
     const ends = await Promise.allSettled(closers.map((close) => close()));
     try {
       await stop();
@@ -147,7 +147,7 @@ export async function startStudio(
   return {
     url,
     async setupLink() {
-      // It is printed a moment after the service answers.
+      // The link is printed shortly after the service starts to reply.
       const { link } = await until(
         'the set-up link that the service prints',
         () => ({ link: /https?:\/\/\S+[?&]setup=[\w-]+/.exec(output)?.[0] ?? '', output }),

@@ -8,26 +8,26 @@ import { swellingTone } from './sound.ts';
 import { startStudio } from './studio.ts';
 import { until } from './until.ts';
 
-/** Only what hangs takes so long. */
+/** Time limit for a separation, in ms; only a hanging one reaches it. */
 const separationLimitMs = 300_000;
 const songSeconds = 30;
 const rateHz = 44_100;
 
-/** What left the page at one moment. */
+/** Audio output of the page and the playhead at one moment. */
 interface Heard {
-  /** Seconds of the audio clock at the middle of the samples. */
+  /** Time at the middle of the samples on the audio clock, in seconds. */
   at: number;
   samples: number[];
-  /** Where the playhead stood when the last of them was made, in seconds of the song. */
+  /** Position of the playhead at the last sample, in seconds of the song. */
   place: number;
 }
 
-/** So often the playhead is compared with the sound: a busy machine may let time pass between the two. */
+/** Number of comparisons of playhead and audio: on a busy machine time may pass between the two readings. */
 const looks = 5;
 
-/** Lets an analyser hear whatever the page sends to its output. Runs in the page, before its own scripts. */
+/** Connects an analyser to the audio output of the page. Runs in the page, before its own scripts. */
 function tapOutput(): void {
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the node that it is of
+  // oxlint-disable-next-line typescript/unbound-method -- always called with a node as `this`
   const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
   const tapped = function (this: AudioNode, to: AudioNode): AudioNode {
     if (to instanceof AudioDestinationNode) {
@@ -44,7 +44,7 @@ function tapOutput(): void {
 async function listen(page: Page): Promise<Heard> {
   return page.evaluate(
     async ({ seconds, hz }) => {
-      // After the page's own picture, so that playhead and sound are of one moment.
+      // Waits for the page's animation frame, so that playhead and audio are read at the same moment.
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const { tap } = globalThis as unknown as { tap: AnalyserNode };
       const samples = new Float32Array(tap.fftSize);
@@ -62,7 +62,7 @@ async function listen(page: Page): Promise<Heard> {
   );
 }
 
-/** Strength of a frequency in what was heard, under a Hann window. */
+/** Returns the magnitude of one frequency in the samples, under a Hann window. */
 function strength(samples: readonly number[], hz: number): number {
   let re = 0;
   let im = 0;
@@ -74,7 +74,7 @@ function strength(samples: readonly number[], hz: number): number {
   return Math.hypot(re, im) / samples.length;
 }
 
-/** Cents above 440 Hz of the tone that was heard, looked for around what is expected. */
+/** Estimates the pitch of the tone in cents above 440 Hz, searching around the expected pitch. */
 function centsOf({ samples }: Heard, expected: number): number {
   const at = (cents: number) => strength(samples, 440 * 2 ** (cents / 1200));
   const around = Array.from({ length: 25 }, (_, step) => expected + (step - 12) * 10);
@@ -84,11 +84,11 @@ function centsOf({ samples }: Heard, expected: number): number {
   return best;
 }
 
-/** How far the song is between two whole seconds by its swelling, 0 to 1, at the middle of what was heard. */
+/** Estimates the fraction of the second at the middle of the samples, 0 to 1, from the tone's level. */
 function swellOf({ samples }: Heard, hz: number, rate: number): number {
   const size = 2048;
   const count = samples.length / size;
-  // A + B cos + C sin through the levels, by least squares in steps that take out what is found.
+  // Fits A + B cos + C sin to the levels by iterative least squares.
   const levels = Array.from({ length: count }, (_, at) => ({
     angle: (2 * Math.PI * rate * ((at + 0.5) * size - samples.length / 2)) / rateHz,
     level: strength(samples.slice(at * size, (at + 1) * size), hz),
@@ -110,7 +110,7 @@ function swellOf({ samples }: Heard, hz: number, rate: number): number {
   return turns - Math.floor(turns);
 }
 
-test('tempo and key are changed apart from each other', async (t) => {
+test('tempo and key change independently', async (t) => {
   const studio = await startStudio(t, { AUTO_ANALYZE: 'off' });
   const { page, shoot } = await visit(t, studio);
   await page.addInitScript(tapOutput);
@@ -122,7 +122,7 @@ test('tempo and key are changed apart from each other', async (t) => {
   const tempo = page.getByRole('slider', { name: 'Tempo in percent' });
   const key = page.getByRole('slider', { name: 'Key in semitones' });
 
-  /** Plays from the start and listens twice; `rate` and `cents` are what is expected. */
+  /** Plays from the start and measures the output twice; `rate` and `cents` are the expected values. */
   const hear = async (rate: number, cents: number) => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Space');
@@ -132,7 +132,7 @@ test('tempo and key are changed apart from each other', async (t) => {
         () => listen(page),
         (heard) => heard.place >= place,
       );
-    // All that is heard is of the song.
+    // From here on all samples belong to the song.
     const first = await listenFrom(1.5 * rate);
     const later = [await listenFrom(first.place + 2 * rate)];
     while (later.length < looks) later.push(await listen(page));
@@ -143,7 +143,7 @@ test('tempo and key are changed apart from each other', async (t) => {
     const more = swellOf(second, hz, rate) - swellOf(first, hz, rate);
     const passed = more + Math.round(rate * seconds - more);
     const aheads = later.map((one) => {
-      // The playhead is of the last sample, the swelling of the middle one.
+      // The playhead refers to the last sample, the level to the middle one.
       const ahead = one.place - (rate * one.samples.length) / 2 / rateHz - swellOf(one, hz, rate);
       return ahead - Math.round(ahead);
     });
@@ -157,7 +157,7 @@ test('tempo and key are changed apart from each other', async (t) => {
   assert.ok(Math.abs(recorded.rate - 1) < 0.005, `${recorded.rate}`);
 
   await t.test(
-    'at 80 % the song takes a quarter longer, at the same pitch, and the playhead is true',
+    'at 80 % tempo the song takes 25 % longer at the same pitch, and the playhead is correct',
     async () => {
       await tempo.fill('80');
       await page.getByText('Tempo 80 %').waitFor();
@@ -174,7 +174,7 @@ test('tempo and key are changed apart from each other', async (t) => {
     },
   );
 
-  await t.test('two semitones up are 200 cents at the same tempo', async () => {
+  await t.test('two semitones up raise the pitch by 200 cents at the same tempo', async () => {
     await page.keyboard.press('k');
     await page.keyboard.press('k');
     await page.getByText('Key +2').waitFor();
@@ -186,7 +186,7 @@ test('tempo and key are changed apart from each other', async (t) => {
     await page.getByText('Key 0').waitFor();
   });
 
-  await t.test('both sliders are at hand on a phone', async () => {
+  await t.test('both sliders fit a phone screen', async () => {
     await page.setViewportSize(phone);
     await tempo.scrollIntoViewIfNeeded();
     for (const slider of [tempo, key])

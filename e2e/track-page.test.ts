@@ -22,7 +22,7 @@ const pictures = [
   'Spectral contrast',
 ];
 
-/** The line of words beside a picture's title. */
+/** Returns the readout beside a chart's title. */
 const readout = (page: Page, picture: string) =>
   page
     .locator('figure')
@@ -38,7 +38,7 @@ async function widthOf(element: Locator): Promise<number> {
   return box.width;
 }
 
-/** How many different colours a picture is drawn in. */
+/** Counts the distinct colours drawn in a chart. */
 const coloursOf = (page: Page, picture: string) =>
   page
     .getByRole('slider', { name: picture, exact: true })
@@ -54,11 +54,11 @@ const coloursOf = (page: Page, picture: string) =>
       return seen.size;
     });
 
-test('the track page', async (t) => {
+test('track page', async (t) => {
   const { page, context, browser, shoot } = await openSmallSong(t, songSeconds, { AUTO_SEPARATE: 'off' });
   const analysis = page.getByRole('region', { name: 'Analysis' });
 
-  await t.test('shows what the analysis found as pictures, below the player', async () => {
+  await t.test('shows the analysis as charts below the player', async () => {
     await analysis.waitFor({ timeout: analysisLimitMs });
     await page.getByRole('button', { name: 'Expand player' }).click();
     for (const picture of pictures) {
@@ -71,13 +71,13 @@ test('the track page', async (t) => {
     }
     await page.getByRole('slider', { name: 'Key', exact: true }).waitFor();
     await untilMatch('loudness', () => analysis.getByText(/LUFS$/).innerText(), /^-?\d+\.\d LUFS$/);
-    // They come a moment after the analysis, above the pictures.
+    // Cue points appear shortly after the analysis, above the charts.
     const cues = page.getByRole('region', { name: 'Cue points' }).getByRole('listitem');
     await cues.first().waitFor({ timeout: analysisLimitMs });
     await shoot('track-page');
   });
 
-  await t.test('tells the numbers under the pointer in all pictures at once', async () => {
+  await t.test('shows the values under the pointer in all charts at once', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
     await untilRead(page, 'Tempo', /bpm/);
     const width = await widthOf(tempo);
@@ -94,7 +94,7 @@ test('the track page', async (t) => {
     await shoot('track-page-read');
   });
 
-  await t.test('tells the key under the pointer, and how much its pitch sounds on the whole', async () => {
+  await t.test('shows the key under the pointer and how strong its pitch class is overall', async () => {
     const [id = ''] = /[0-9a-f-]{36}/.exec(page.url()) ?? [];
     const reply = await page.request.get(`/export/analysis/${id}`);
     const { analysis: found } = exportAnalysis.reply.parse(await reply.json());
@@ -103,7 +103,7 @@ test('the track page', async (t) => {
     const circle = page.getByRole('slider', { name: 'Key', exact: true });
     const keyRead = () => readout(page, 'Key').innerText();
     const middle = (await widthOf(circle)) / 2;
-    // C is at the top; A minor stands inside of it, and D is two twelfths of a turn on.
+    // C is at the top, A minor inside of it, and D two twelfths of a turn further.
     await circle.hover({ position: { x: middle, y: 0.1 * middle } });
     await untilEqual('key read', keyRead, `C major · 8B · C sounds ${percentOf(0)} %`);
     await circle.hover({ position: { x: middle, y: 0.31 * middle } });
@@ -113,15 +113,15 @@ test('the track page', async (t) => {
     await untilEqual('key read', keyRead, `D major · 10B · D sounds ${percentOf(2)} %`);
   });
 
-  await t.test('plays from where it is clicked', async () => {
+  await t.test('a click on a chart seeks', async () => {
     const tempo = page.getByRole('slider', { name: 'Tempo', exact: true });
     await tempo.click({ position: { x: (await widthOf(tempo)) * 0.75, y: 20 } });
     await untilPlace(page, songSeconds * 0.75);
   });
 
-  await t.test('is read by keyboard, and Enter plays from there', async () => {
+  await t.test('charts can be read by keyboard, and Enter seeks', async () => {
     const chroma = page.getByRole('slider', { name: 'Chroma', exact: true });
-    // Where the page scrolls below a resting pointer, that reads too.
+    // If the page scrolls below a resting pointer, the pointer would also change the readout.
     await page.mouse.move(0, 0);
     await chroma.focus();
     await page.keyboard.press('Home');
@@ -142,7 +142,7 @@ test('the track page', async (t) => {
     );
   });
 
-  await t.test('has every picture as a table', async () => {
+  await t.test('shows every chart as a table', async () => {
     for (const picture of [...pictures, 'Key']) {
       await page.getByRole('button', { name: `${picture} as a table` }).click();
       const table = page.getByRole('table', { name: picture, exact: true });
@@ -151,7 +151,7 @@ test('the track page', async (t) => {
     }
   });
 
-  await t.test('has an address of its own, and back leads to the library', async () => {
+  await t.test('keeps its address over a reload, and browser back returns to it', async () => {
     await page.reload();
     await page.getByRole('button', { name: 'Collapse player' }).click();
     await trackRow(page, 'Small song').waitFor();
@@ -159,7 +159,7 @@ test('the track page', async (t) => {
     await page.getByRole('button', { name: 'Collapse player' }).waitFor();
   });
 
-  await t.test('fits a phone', async () => {
+  await t.test('fits a phone screen', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('slider', { name: 'Spectral contrast', exact: true }).scrollIntoViewIfNeeded();
     await untilFits(page);
@@ -167,9 +167,9 @@ test('the track page', async (t) => {
   });
 
   await t.test(
-    'says that the studio was updated when a part of the page is gone, and offers to reload',
+    'offers a reload after an update of the studio when a part of the page is missing',
     async () => {
-      // The same login in a window that nobody listens to: what is refused here would be a complaint.
+      // A separate window with the same login, because the failed requests would fail the test in the observed one.
       const login = await context.storageState();
       const own = await browser.newContext({ baseURL: new URL(page.url()).origin, storageState: login });
       own.setDefaultTimeout(60_000);

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 
-/** Only what hangs takes this long, on any machine. */
+/** Default time limit in ms; only a hanging operation reaches it, on any machine. */
 const HANG_MS = 60_000;
 const PAUSE_MS = 50;
 
 /**
- * Looks again and again until what is seen holds, and answers it.
+ * Polls a value until it satisfies `holds`, and returns it.
  *
- * @param what a name for it, such as `titles shown`
- * @param limitMs after so long it is held to hang
- * @throws AssertionError with what was seen last
+ * @param what description for the error, such as `titles shown`
+ * @param limitMs time limit in ms
+ * @throws AssertionError with the last value when the time limit is reached
  */
 export async function until<T>(
   what: string,
@@ -30,13 +30,13 @@ export async function until<T>(
   }
 }
 
-/** Looks again and again until what is seen equals `expected`; fails with both after a minute. */
+/** Polls a value until it equals `expected`; fails with both after a minute. */
 export async function untilEqual<T>(what: string, look: () => Promise<T> | T, expected: T): Promise<void> {
   const wanted = `${what} (wanted ${inspect(expected)})`;
   await until(wanted, look, (seen) => isDeepStrictEqual(seen, expected));
 }
 
-/** Looks again and again until a text is like `pattern`; fails with both after a minute. */
+/** Polls a text until it matches `pattern`; fails with both after a minute. */
 export async function untilMatch(
   what: string,
   look: () => Promise<string | null> | string | null,
@@ -45,7 +45,7 @@ export async function untilMatch(
   await until(`${what} (wanted ${pattern})`, look, (seen) => pattern.test(seen ?? ''));
 }
 
-/** Waits until nothing of the page reaches beyond the screen's right edge, as it may for a moment after a change. */
+/** Waits until nothing extends beyond the right edge of the screen, as may happen briefly after a change. */
 export async function untilFits(page: Page): Promise<void> {
   await untilEqual(
     'pixels beyond the right edge',

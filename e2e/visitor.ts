@@ -1,13 +1,13 @@
 import { type CallInput, type EndpointSpec, pathOf, type ReplyOf } from '@stem-studio/contract/endpoint';
 import type { Studio } from './studio.ts';
 
-/** Somebody who uses the service as a page does: a login cookie and a CSRF token, without a browser. */
+/** A client that uses the service as a page does, with a login cookie and a CSRF token, but without a browser. */
 export interface Visitor {
-  /** Calls an endpoint of the contract; throws with the reply when it does not succeed. */
+  /** Calls an endpoint of the contract; throws with the reply if it fails. */
   call<T extends EndpointSpec>(spec: T, input?: Partial<CallInput<T>>): Promise<ReplyOf<T>>;
   /** Uploads a file to an endpoint. */
   send<T extends EndpointSpec>(spec: T, name: string, bytes: Uint8Array): Promise<ReplyOf<T>>;
-  /** The bytes at a path such as `/files/…`. */
+  /** Returns the bytes at a path such as `/files/…`. */
   bytes(path: string): Promise<Buffer>;
 }
 
@@ -17,7 +17,7 @@ function tokenIn(page: string, pattern: RegExp): string {
   return token;
 }
 
-/** Registers a new user and comes back logged in. */
+/** Registers a new user and returns a logged-in client. */
 export async function registerVisitor(studio: Studio, email = 'visitor@example.org'): Promise<Visitor> {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {

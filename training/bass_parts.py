@@ -12,7 +12,7 @@ RHYTHMS = (
 
 
 def line(r, sg):
-    """Events of a bass line: roots, fifths, octaves, walks, sometimes with rests."""
+    """Returns the events of a bass line: roots, fifths, octaves or walking bass, sometimes with rests."""
     starts = [s for s in RHYTHMS[r.integers(len(RHYTHMS))] if s < sg["bar"]]
     manner = r.choice(["root", "root", "octaves", "fifths", "walk", "free"])
     lowest = int(r.integers(26, 36))

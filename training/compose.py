@@ -1,4 +1,4 @@
-"""Random music: songs with chords and a metre, and the notes of parts in them."""
+"""Random music: songs with chords and a metre, and the notes of their parts."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ PROGRESSIONS = (
 
 
 def song(r, seconds):
-    """Tempo, key, chords and metre of a song of so many seconds."""
+    """Returns a song of the given length in seconds: tempo, key, chords and metre."""
     tempo = r.uniform(66, 168)
     beat = 60 / tempo
     key = r.integers(12)
@@ -51,7 +51,7 @@ def voicing(r, chord, key, lo, hi, n):
 
 
 def rhythm(r, sg):
-    """starts in beats of a bar and lengths"""
+    """Returns the onsets, in beats of a bar, and the durations of a rhythm."""
     b = sg["bar"]
     k = r.integers(7)
     if k == 0:
@@ -77,7 +77,7 @@ PICKED = (0, 2, 3, 1, 4, 2, 3, 1)
 
 
 def notes(r, sg, style, lo, hi):
-    """Events (time, 1 on or 0 off, key, velocity) of a part in a manner of playing, between two keys."""
+    """Returns the events (time, 1 on or 0 off, key, velocity) of a part in a playing style, between two keys."""
     ev = []
     beat = sg["beat"]
     bars = int(sg["seconds"] / (beat * sg["bar"])) + 1
@@ -124,7 +124,7 @@ def notes(r, sg, style, lo, hi):
                 root = v[0]
                 root = lo + ((root - lo) % 12)
                 ks = [(root, 0), (root + 7, 0.004)] + ([(root + 12, 0.008)] if n > 3 else [])
-            elif style == "pick":  # fingers on the strings of one held chord, left to ring
+            elif style == "pick":  # notes of one held chord, picked and left to ring
                 ks = [(v[PICKED[j % 8] % len(v)], 0)] + ([(v[0], 0)] if j == 0 else [])
                 d = max(d, (sg["bar"] - s) * beat * r.uniform(0.6, 1.0))
             elif style == "mute":
@@ -161,7 +161,7 @@ def notes(r, sg, style, lo, hi):
 
 
 def looped(events, seconds, every):
-    """The notes that begin in the first so many seconds, again and again."""
+    """Returns the notes that start in the first `every` seconds, repeated to the end."""
     begun, kept = {}, []
     for time, kind, key, velocity in sorted(events):
         if kind == 1 and time < every:

@@ -1,8 +1,8 @@
 /**
- * Divides sounds by hand-made rules in both ways, for `synthesise_four_stems.py`: each line of the input is the path of
- * a file of 32-bit floats, the left side and then the right at 44.1 kHz; beside it, with `.shares` behind, are written
- * the shares of every bin, frame after frame, 0 to 255: vocals, drums and bass as `hybrid_4` divides, then as `alt_4`
- * does. Answered by a line with the number of frames.
+ * Separates audio with both rule-based methods, for `synthesise_four_stems.py`. Each input line is the path of a file
+ * of 32-bit floats at 44.1 kHz, the left channel followed by the right one. A file with the suffix `.shares` is
+ * written beside it with the masks of every bin, frame by frame, scaled to 0 to 255: vocals, drums and bass as in
+ * `hybrid_4`, then as in `alt_4`. The reply is a line with the number of frames.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,6 +1,7 @@
 /**
- * Divides sounds as the separator does, for `synthesise_songs.py`: each line of the input is the path of a file of
- * 32-bit floats, the left side and then the right at 44.1 kHz; it is overwritten by what `hybrid_4_ft` leaves as `other`, and answered by a line.
+ * Separates audio as the separator does, for `synthesise_songs.py`. Each input line is the path of a file of 32-bit
+ * floats at 44.1 kHz, the left channel followed by the right one. The file is overwritten with the `other` stem of
+ * `hybrid_4_ft`, and the reply is a line.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

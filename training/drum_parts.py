@@ -1,4 +1,4 @@
-"""Grooves, and drum kits to play them: those of sound fonts, and machines made from sines and noise."""
+"""Drum patterns, and the kits that play them: those of sound fonts, and drum machines of sines and noise."""
 
 import numpy as np
 from scipy.signal import butter, sosfilt
@@ -14,7 +14,7 @@ HAND_DRUMS = (54, 56, 60, 61, 62, 63, 64, 67, 69, 70, 75, 76, 82)
 
 
 def groove(r, sg):
-    """Blows (time, key of General MIDI, velocity) of a kit throughout a song, with fills and pauses."""
+    """Returns the drum hits (time, General MIDI key, velocity) of a whole song, with fills and pauses."""
     steps = 4 * sg["bar"]
     kick, snare, hat = (set(some[r.integers(len(some))]) for some in (KICKS, SNARES, HATS))
     cymbal = int(r.choice([42, 42, 42, 51, 46, 44]))
@@ -60,7 +60,7 @@ def noise_burst(r, seconds, low, high, order=2):
 
 
 def machine(r):
-    """The sounds of a drum machine that nobody has built yet: for each family of blows a mono sound."""
+    """Returns the sounds of a random drum machine: one mono sound for each family of drums."""
 
     def decay(n, seconds):
         return np.exp(-np.arange(n) / RATE / seconds)
@@ -120,7 +120,7 @@ def play_machine(r, blows, seconds):
 
 
 def drums(r, sg, fonts):
-    """A kit, a machine or both."""
+    """Returns the drums of a song: a sound-font kit, a drum machine or both."""
     blows = groove(r, sg)
     if sg["loop"]:
         first = [blow for blow in blows if blow[0] < sg["loop"]]

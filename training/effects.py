@@ -1,4 +1,4 @@
-"""What is done to a part before it is mixed: tone, room, amplifier, place and level. Sounds are (2, samples)."""
+"""Effects on a part before it is mixed: tone, reverb, amplifier, pan and level. Audio is (2, samples)."""
 
 import numpy as np
 from scipy.signal import butter, fftconvolve, sosfilt
@@ -7,7 +7,7 @@ RATE = 44100
 
 
 def shelf(r, x):
-    """Random tone control: sum of tilted bands in the frequency domain."""
+    """Random tone control: a random gain curve in the frequency domain."""
     X = np.fft.rfft(x, axis=1)
     f = np.fft.rfftfreq(x.shape[1], 1 / RATE)
     lf = np.log2(np.maximum(f, 20) / 20)

@@ -1,10 +1,11 @@
-"""The network that corrects hand-made shares of four stems, cell by cell: a cell is a band of a frame.
+"""The network that corrects the rule-based masks of four stems, cell by cell; a cell is one band of one frame.
 
-It hears of each cell and of its neighbours the level of the mixture, how much of it is difference of the sides, and two
-opinions of the shares of vocals, drums and bass, which may be the same; of its band what these are in the mean of half
-a second around and of the whole piece; of its frame and of the piece what each stem has in all; and how high the band
-lies. It says how much the second opinion counts, and what the odds of each stem are multiplied by: with all outputs
-zero the shares stay as they are. What it learns of one band serves for all of them, so few songs teach it much.
+Its inputs are, for each cell and its neighbours, the level of the mixture, the proportion of the side signal,
+and two estimates of the masks of vocals, drums and bass, which may be equal; for its band, the means of these
+over half a second and over the whole excerpt; for its frame and for the excerpt, the total of each stem; and
+the frequency of the band. Its outputs are the weight of the second estimate and a factor for the odds of each
+stem: if all outputs are zero, the masks do not change. All bands use the same weights, so few songs are enough
+for training.
 """
 
 import jax
@@ -29,7 +30,7 @@ def new_network(key, width):
 
 
 def around(x, reach):
-    """The mean over the frames within reach, those beyond the ends left out."""
+    """Returns the mean over the frames within `reach`, without those beyond the ends."""
     frames = x.shape[1]
     sums = jnp.pad(jnp.cumsum(x, 1), ((0, 0), (1, 0), (0, 0), (0, 0)))
     first = np.maximum(np.arange(frames) - reach, 0)
@@ -38,7 +39,7 @@ def around(x, reach):
 
 
 def cells(level, side, heard):
-    """What is heard of each cell, (songs, frames, bands, SEEN)."""
+    """Returns the network input of each cell, (songs, frames, bands, SEEN)."""
     opinions = jnp.moveaxis(jnp.sqrt(jnp.clip(heard, 0, 1)), 1, -1)
     x = jnp.concatenate([level[..., None], jnp.clip(side, 0, 1)[..., None], opinions], -1)
     frames, bands = x.shape[1:3]
@@ -56,7 +57,7 @@ def cells(level, side, heard):
 
 
 def hear(p, level, side, heard, key=None, dropped=0.0):
-    """Corrections, (songs, frames, bands, 5): logits of the four stems, and of the weight of the second opinion."""
+    """Returns corrections, (songs, frames, bands, 5): logits of the stems and of the second estimate's weight."""
     h = jax.nn.relu(cells(level, side, heard) @ p["w0"] + p["b0"])
     if key is not None:
         kept = jax.random.bernoulli(key, 1 - dropped, (h.shape[0], 1, 1, h.shape[-1]))

@@ -37,7 +37,7 @@ def guitar(r, sg, fonts):
     ev = notes(r, sg, style, lo, hi)
     x = guitar_take(r, fonts, prog, font, ev, colour, sg["seconds"])
     k = r.random()
-    if k < 0.2:  # a second take of the same, on the other side
+    if k < 0.2:  # a second take of the same part, panned to the other side
         late = r.normal(0, 0.012)
         other = [(max(0, t + late + r.normal(0, 0.005)), kind, key, vel) for t, kind, key, vel in ev]
         y = guitar_take(r, fonts, prog, font, other, colour, sg["seconds"])

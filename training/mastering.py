@@ -1,4 +1,4 @@
-"""What is done to all stems of a song alike, so that they still sum to the mixture."""
+"""Processing applied equally to all stems of a song, so that they still sum to the mixture."""
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
@@ -8,7 +8,7 @@ from effects import RATE
 
 
 def limit(r, stems):
-    """A limiter: one gain for all, by the peaks of the mixture."""
+    """Limits all stems with one gain, from the peaks of the mixture."""
     peak = np.abs(stems.sum(0)).max(0)
     ceiling = peak.max() * 10 ** (-r.uniform(1, 9) / 20)
     reach = int(r.uniform(0.002, 0.05) * RATE)
@@ -17,14 +17,14 @@ def limit(r, stems):
 
 
 def pump(r, stems):
-    """A compressor: slower than the limiter, so that drums push the others down."""
+    """Compresses all stems with one gain, slower than the limiter, so that drums reduce the level of the others."""
     level = np.sqrt(sosfilt(butter(1, r.uniform(3, 15), fs=RATE, output="sos"), (stems.sum(0) ** 2).mean(0)).clip(1e-9))
     gain = np.maximum(1, level / (level.mean() * r.uniform(0.5, 1.2) + 1e-6)) ** -r.uniform(0.1, 0.5)
     return stems * gain.astype(np.float32)
 
 
 def master(r, stems):
-    """Width, speed with pitch, compression, limiting, and how a lossy file cuts the treble; (4, 2, samples)."""
+    """Applies width, speed with pitch, compression, limiting and the treble cut of lossy formats; (4, 2, samples)."""
     if r.random() < 0.12:
         stems = np.repeat(stems.mean(1, keepdims=True), 2, 1)
     elif r.random() < 0.25:

@@ -1,4 +1,4 @@
-"""Shares of four stems: as the rules give them, as a network corrects them, and how far they are from the truth."""
+"""Masks of four stems: from the rules, corrected by a network, and their error against the true stems."""
 
 import jax
 import jax.numpy as jnp
@@ -8,28 +8,28 @@ from spectra import four_stem_edges, kept_bins
 
 BANDS = 96
 FLOOR = 0.02
-"""No stem's share is taken for smaller, so that what the rules overlook can be found."""
+"""Lower limit of each stem's mask, so that the network can raise stems that the rules miss."""
 SECOND_FIRST = 0.4055
-"""The logit of the weight of the second opinion before anything is learned: 0.6."""
+"""Initial logit of the second estimate's weight, which is then 0.6."""
 LEAST = 10**-2.2
-"""A stem that is so far below the mixture is as good as silent."""
+"""Energy relative to the mixture below which a stem counts as silent."""
 
 BINS, WEIGHTS = kept_bins()
 
 
 def bands_of(bins):
-    """The band of each of some bins; what lies beyond the bands counts to the nearest."""
+    """Returns the band of each bin; bins outside the bands get the nearest one."""
     return np.clip(np.searchsorted(four_stem_edges(), bins, "right") - 1, 0, BANDS - 1)
 
 
 def four(shares):
-    """Shares of three stems, (songs, 3, frames, bins), and on the last axis those of all four."""
+    """Converts masks of three stems, (songs, 3, frames, bins), to masks of all four on the last axis."""
     shares = jnp.moveaxis(shares, 1, -1)
     return jnp.concatenate([shares, jnp.maximum(0, 1 - shares.sum(-1, keepdims=True))], -1)
 
 
 def corrected(corrections, shares, band_of):
-    """Shares of four stems on the last axis, from both opinions, (songs, 6, frames, bins), and the corrections."""
+    """Returns corrected masks of four stems on the last axis, from both estimates, (songs, 6, frames, bins)."""
     c = corrections[:, :, band_of]
     weight = jax.nn.sigmoid(c[..., 4:] + SECOND_FIRST)
     mixed = (1 - weight) * four(shares[:, :3]) + weight * four(shares[:, 3:])
@@ -37,12 +37,12 @@ def corrected(corrections, shares, band_of):
 
 
 def uncorrected(shares):
-    """What the rules alone make of both opinions."""
+    """Combines both estimates of the rules without a network, with fixed weights."""
     return 0.4 * four(shares[:, :3]) + 0.6 * four(shares[:, 3:])
 
 
 def distortion_db(found, energy, best, truth, lost, weights):
-    """The distortion of each stem in dB, (songs, 4), about the negative of SDR; of a silent stem, its level."""
+    """Returns each stem's distortion in dB, (songs, 4): about the negative SDR, or the level of a silent stem."""
     error = (weights * energy)[..., None] * (found - four_of_best(best)) ** 2
     mixture = (weights * energy).sum((1, 2))[:, None]
     return 10 * jnp.log10(

@@ -1,7 +1,7 @@
 /**
- * Sings lines for `voice_parts.py`: each line of the input is a JSON object with the notes, the singer, the seed and the
- * path of the file to write, 32-bit floats, mono at 44.1 kHz, beginning 0.25 s before the phrase's zero. Answered by a
- * line each.
+ * Synthesises sung lines for `voice_parts.py`. Each input line is a JSON object with the notes, the singer, the seed
+ * and the path of the output file. The file has 32-bit floats, mono at 44.1 kHz, and starts 0.25 s before time zero
+ * of the phrase. Each input line is answered with a line.
  */
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

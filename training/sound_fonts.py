@@ -1,4 +1,4 @@
-"""Plays sound fonts."""
+"""Playback of sound fonts."""
 
 import numpy as np
 import tinysoundfont as tsf
@@ -8,7 +8,7 @@ from effects import RATE
 
 
 class SoundFonts:
-    """Some General MIDI sound fonts, of which each plays one instrument at a time."""
+    """Several General MIDI sound fonts; each plays one instrument at a time."""
 
     def __init__(self, paths):
         self.synths = []
@@ -18,10 +18,10 @@ class SoundFonts:
         self.count = len(paths)
 
     def play(self, font, program, events, seconds, drum=False):
-        """The sound, (2, samples), of events (time, 1 on or 0 off, key, velocity)."""
+        """Returns the audio, (2, samples), of events (time, 1 on or 0 off, key, velocity)."""
         synth, loaded = self.synths[font]
         synth.sounds_off()
-        synth.generate(RATE)  # What still rings from the part before is not heard in this one.
+        synth.generate(RATE)  # Notes of the previous part must not ring into this one.
         channel = 9 if drum else 0
         synth.program_select(channel, loaded, 128 if drum else 0, program, drum)
         total = int(seconds * RATE)
@@ -41,7 +41,7 @@ class SoundFonts:
 
 
 class LoopingFonts:
-    """Sound fonts that play the first so many seconds of what they are given again and again."""
+    """Sound fonts that repeat the first `every` seconds of their events."""
 
     def __init__(self, fonts, every):
         self.fonts, self.every, self.count = fonts, every, fonts.count

@@ -1,4 +1,4 @@
-"""Spectrograms as the separator makes them, and bands of equal width on a logarithmic scale."""
+"""Spectrograms as the separator computes them, and bands of equal width on a logarithmic scale."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def stft(x):
 
 
 def istft(X, length):
-    """The sound, (2, length), of which `stft` makes such a spectrogram."""
+    """Inverts `stft`: returns the audio, (2, length), of a spectrogram."""
     out = np.zeros((2, max(length, X.shape[1] * HOP) + 2 * N), np.float32)
     for side, frames in zip(out, np.fft.irfft(X, axis=2).astype(np.float32), strict=True):
         for t, frame in enumerate(frames):
@@ -31,17 +31,17 @@ def istft(X, length):
 
 
 def four_stem_edges():
-    """Bands of the network of four stems: single bins from 21 Hz, then 1.2 semitones, up to 16 kHz."""
+    """Returns the band edges of the four-stem network: single bins from 21 Hz, then 1.2 semitones, up to 16 kHz."""
     return edges(2, 1500)
 
 
 def band_means(values, e):
-    """The means of (frames, bins) in bands."""
+    """Averages (frames, bins) over bands."""
     sums = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, 1, dtype=np.float64)], 1)
     return (sums[:, e[1:]] - sums[:, e[:-1]]) / np.diff(e)
 
 
 def kept_bins():
-    """Bins that examples keep, all below 5.5 kHz and every third above, and how many each stands for."""
+    """Returns the bins kept in examples (all below 5.5 kHz, every third above) and how many bins each represents."""
     bins = np.concatenate([np.arange(512), np.arange(513, N // 2 + 1, 3)])
     return bins, np.where(bins < 512, 1, 3).astype(np.float32)

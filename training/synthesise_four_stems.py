@@ -1,13 +1,13 @@
-"""Songs of four stems, played and sung by code, and divided by the hand-made rules of the engine.
+"""Synthesises songs of four stems and separates them with the rules of the engine.
 
     python synthesise_four_stems.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
 
-Writes OUT_FOLDER/<seed>.npz. For each frame and band, `level`, `side` and `heard` (see `features` below); for each
-frame and each of the bins that `spectra.kept_bins` names, `energy`, the decimal logarithm of that of the mixture,
-`shares`, those of vocals, drums and bass in both ways, 0 to 255, and `best`, the gains of vocals, drums and bass that
-come nearest to the truth, −0.5 to 1.5 as 0 to 255; for each frame, `truth`, the energy of each of the four stems, and
-`lost`, that of the error that no gains avoid. The same seed and fonts give the same song. The seeds that 12 divides are
-for holding out.
+Writes OUT_FOLDER/<seed>.npz with, for each frame and band, `level`, `side` and `heard` (see `features` below);
+for each frame and each of the bins of `spectra.kept_bins`, `energy`, the decimal logarithm of the mixture's
+energy, `shares`, the masks of vocals, drums and bass from both methods, 0 to 255, and `best`, the optimal gains
+of vocals, drums and bass, −0.5 to 1.5 scaled to 0 to 255; for each frame, `truth`, the energy of each of the
+four stems, and `lost`, the energy of the error that remains with the optimal gains. The same seed and fonts
+give the same song. Songs with seeds divisible by 12 are held out.
 """
 
 import os
@@ -37,7 +37,7 @@ NO_CHOIRS = [program for program in REST if program not in (52, 53, 54, 85)]
 
 
 class Divider:
-    """The engine's rules, in a process of their own."""
+    """The rules of the engine, running in a separate process."""
 
     def __init__(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "divide-both-ways.ts")
@@ -45,7 +45,7 @@ class Divider:
         self.path = os.path.join(tempfile.mkdtemp(), "sound.f32")
 
     def divide(self, mixture):
-        """Shares of vocals, drums and bass in both ways, 0 to 255: (6, frames, bins)."""
+        """Returns the masks of vocals, drums and bass from both methods, 0 to 255: (6, frames, bins)."""
         mixture.astype(np.float32).tofile(self.path)
         self.process.stdin.write(self.path + "\n")
         self.process.stdin.flush()
@@ -54,7 +54,7 @@ class Divider:
 
 
 def synth(r, sg, fonts):
-    """A lead, a pad or an arpeggio of the synthesiser."""
+    """Returns a lead, a pad or an arpeggio played by the synthesiser."""
     p = patch(r)
     style = str(r.choice(["melody", "melody", "arp", "chord"]))
     if style == "chord":
@@ -68,7 +68,7 @@ def other_rest(r, sg, fonts):
 
 
 def mixed_other(r, sg, fonts):
-    """One to four instruments, each at its place and level."""
+    """Returns a mix of one to four instruments, each with its own pan and level."""
     total = np.zeros((2, int(sg["seconds"] * RATE)), np.float32)
     electronic = r.random() < 0.35
     for _ in range(int(r.choice([1, 2, 3, 4], p=[0.2, 0.35, 0.3, 0.15]))):
@@ -88,7 +88,7 @@ def placed(r, x, anywhere, level):
 
 
 def setting(r):
-    """A song; two of three repeat one, two or four bars exactly, as most music nearly does."""
+    """Returns a random song; two of three repeat one, two or four bars exactly, as most music nearly does."""
     sg = song(r, SECONDS)
     bar = sg["beat"] * sg["bar"]
     fitting = [n for n in (1, 2, 4) if n * bar <= SECONDS / 2]
@@ -96,7 +96,7 @@ def setting(r):
 
 
 def stems_of(r, fonts, voices):
-    """(4, 2, samples): vocals, drums, bass, other. In some songs they are of different songs."""
+    """Returns vocals, drums, bass and other, (4, 2, samples). In some songs each stem comes from a different song."""
     one = setting(r)
     mismatched = r.random() < 0.15
     stems = np.zeros((4, 2, int(SECONDS * RATE)), np.float32)
@@ -121,7 +121,7 @@ def stems_of(r, fonts, voices):
 
 
 def features(X, shares):
-    """What the network hears: level and part of the difference of the sides, (frames, bands), and shares (6, …)."""
+    """Returns the network inputs: level and side proportion, (frames, bands), and masks, (6, frames, bands)."""
     both = (np.abs(X) ** 2).sum(0)
     energy = band_means(both, EDGES)
     level = np.log10(energy / (energy.mean() + 1e-20) + 1e-7) / 2 + 1.2

@@ -1,13 +1,14 @@
-"""Songs of random notes, played by the instruments of General MIDI sound fonts and divided by the engine itself.
+"""Synthesises songs of random notes with General MIDI sound fonts and separates them with the engine.
 
     python synthesise_songs.py FIRST_SEED COUNT OUT_FOLDER FONT.sf2 [FONT.sf3 ...]
 
-Each song is mixed, and `divide-sounds.ts` beside this file leaves its `other` as the separator would. Writes
-OUT_FOLDER/<seed>.npz, for each frame of 4096 samples, each of 96 bands and each of 16 positions in the panorama:
-`o`, the decimal logarithm of the energy of `other`, and `q`, the best gains of guitar and piano on it, 0 to 255; for
-each band `m`, the logarithm of the energy of the mixture, and `e`, the logarithm of the energy of each part at a common
-level; `k`, what each part is: 0 guitar, 1 piano, 2 another instrument of `other`, 3 a voice, a bass or drums; and
-`present`, whether there are a guitar and a piano. The same seed and fonts give the same song.
+Each song is mixed, and `divide-sounds.ts` in this folder returns its `other` stem as the separator would.
+Writes OUT_FOLDER/<seed>.npz, for each frame of 4096 samples, each of 96 bands and each of 16 pan positions:
+`o`, the decimal logarithm of the energy of `other`, and `q`, the optimal gains of guitar and piano on it, 0 to
+255; for each band `m`, the logarithm of the energy of the mixture, and `e`, the logarithm of the energy of each
+part at a common level; `k`, the kind of each part: 0 guitar, 1 piano, 2 another instrument of `other`, 3 a
+voice, a bass or drums; and `present`, whether there are a guitar and a piano. The same seed and fonts give the
+same song.
 """
 
 import os
@@ -37,7 +38,7 @@ POSITIONS = 15
 
 
 def position(X):
-    """The position of each bin in the panorama, 0 to 14, or 15 where its sides are loud and not in phase."""
+    """Returns the pan position of each bin, 0 to 14, or 15 if both channels are loud and not in phase."""
     l, r = np.abs(X)
     phase = (X[0] * X[1].conj()).real / (l * r + 1e-9)
     at = np.minimum((np.arctan2(r, l) / (np.pi / 2) * POSITIONS).astype(int), POSITIONS - 1)
@@ -45,7 +46,7 @@ def position(X):
 
 
 def in_cells(at, values):
-    """Sums of what is at each frame, band and position."""
+    """Sums values for each frame, band and pan position."""
     frames = len(at)
     cell = ((np.arange(frames)[:, None] * 97 + band_of) * 16 + at).ravel()
     return np.bincount(cell, values.ravel(), frames * 97 * 16).reshape(frames, 97, 16)[:, :96]
@@ -96,14 +97,14 @@ KINDS = {"guitar": 0, "piano": 1, "rest": 2, "voice": 3, "bass": 3, "drums": 3}
 
 
 def in_bands(x):
-    """Mean energy of the bins of each band, of a part at its own level."""
+    """Returns the mean energy of the bins of each band, for a part normalised in level."""
     power = (np.abs(stft(norm(np.random.default_rng(0), x, 0))) ** 2).sum(0)
     sums = np.concatenate([np.zeros((len(power), 1)), np.cumsum(power, 1)], 1)
     return (sums[:, E[1:]] - sums[:, E[:-1]]) / np.diff(E)
 
 
 def divide(mix):
-    """What the engine leaves as `other`."""
+    """Returns the `other` stem of a mixture, separated by the engine."""
     path = os.path.join(scratch, "sound.f32")
     mix.astype(np.float32).tofile(path)
     engine.stdin.write(path + "\n")
@@ -112,7 +113,7 @@ def divide(mix):
     return np.fromfile(path, np.float32).reshape(2, -1)
 
 
-# kind of part, its maker, how many, mean level in dB
+# Each part has its kind, its generator, the number of instances and the mean level in dB.
 def parts_of(r, sg):
     g = int(r.choice([0, 1, 2], p=[0.3, 0.45, 0.25]))
     p = int(r.choice([0, 1, 2], p=[0.3, 0.6, 0.1]))

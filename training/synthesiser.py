@@ -1,4 +1,4 @@
-"""A synthesiser made from code: oscillators, a filter that opens and closes, unison and glide."""
+"""A software synthesiser: oscillators, a filter sweep, unison and glide."""
 
 import numpy as np
 from scipy.signal import butter, sosfilt
@@ -8,7 +8,7 @@ from effects import RATE
 
 
 def saw(phase, step):
-    """A sawtooth whose jumps are rounded over two samples, so that it hardly folds back."""
+    """Generates a sawtooth with its jumps rounded over two samples, which reduces aliasing."""
     p = phase % 1
     x = 2 * p - 1
     early, late = p < step, p > 1 - step
@@ -33,7 +33,7 @@ def oscillator(kind, hz, start):
 
 
 def patch(r, kind=None):
-    """A sound at random."""
+    """Returns a random patch."""
     return {
         "wave": kind or str(r.choice(["saw", "saw", "square", "triangle", "sine", "fm"])),
         "unison": int(r.choice([1, 1, 2, 3])),
@@ -52,7 +52,7 @@ def patch(r, kind=None):
 
 
 def note(r, p, hz, seconds, before_hz):
-    """One note, (2, samples): its spectrum falls from wide to narrow by a mixture of two filters."""
+    """Returns one note, (2, samples); its filter sweep is a crossfade of two filters."""
     n = int((seconds + p["release"]) * RATE)
     t = np.arange(n) / RATE
     track = np.full(n, float(hz))
@@ -77,7 +77,7 @@ def note(r, p, hz, seconds, before_hz):
 
 
 def play_patch(r, p, events, seconds, every=None):
-    """The sound of events (time, 1 on or 0 off, key, velocity), or of the first of them again and again."""
+    """Returns the audio of events (time, 1 on or 0 off, key, velocity); repeats the first `every` seconds."""
     if every:
         events = looped(events, seconds, every)
     total = int(seconds * RATE)

@@ -1,9 +1,10 @@
-"""Trains the network that corrects the hand-made shares of four stems.
+"""Trains the network that corrects the rule-based masks of four stems.
 
     python train_four_stems.py SONGS_FOLDER OUT.npz --minutes 40 [--init BEFORE.npz]
 
-Songs that are still being made join in. Those with seeds that 12 divides are held out: OUT.npz is the state that does
-best there, a running mean of the weights. Each example hears both opinions, or one of them twice.
+Songs added to the folder during training are used too. Those with seeds divisible by 12 are held out: OUT.npz
+is the state that performs best on them, a running mean of the weights. The input of each example is both
+estimates, or one of them twice.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from shares import BANDS, BINS, WEIGHTS, bands_of, corrected, distortion_db, unc
 BAND_OF = bands_of(BINS)
 WAYS = {"both": (0, 1, 2, 3, 4, 5), "at once": (0, 1, 2, 0, 1, 2), "voice first": (3, 4, 5, 3, 4, 5)}
 STRIDE = 3
-"""Each step looks at every third bin."""
+"""Each step uses every third bin."""
 
 ask = argparse.ArgumentParser()
 ask.add_argument("songs")
@@ -51,7 +52,7 @@ def read(seed):
 
 
 def example(song, at, frames, way, bins):
-    """A piece of a song, of some of its bins, as the network and the error want it."""
+    """Returns an excerpt of a song at the given bins, as inputs of the network and of the error."""
     to = at + frames
     columns = list(WAYS[way])
     return (
@@ -95,7 +96,7 @@ def judge(p, trust, level, side, heard, shares, energy, best, truth, lost):
 
 
 def held_out(p, songs, trust=1.0):
-    """For each way: how many dB less distortion each stem has than by the rules alone."""
+    """Returns, for each method, the reduction of each stem's distortion against the rules alone, in dB."""
     every = np.arange(len(BINS))
     gains = {}
     for way in WAYS:

@@ -1,12 +1,12 @@
-"""Trains the network that tells which shares of `other` are guitar and piano, and whether they are there at all.
+"""Trains the network that estimates the masks of guitar and piano in `other`, and whether they are present at all.
 
     python train_shares.py SONGS_FOLDER OUT.npz --minutes 120 [--init BEFORE.npz] [--parts OTHER_FOLDER]
 
-Three examples of five are a piece of a song as the engine divided it, with another tone and in another key. The others
-are new songs: parts of up to three songs at random levels, transposed, with random tone controls, divided roughly as
-the engine divides (a soft mask from estimates that err). A part of both kinds is seen through a window of the panorama,
-which leaves only what stands near one position. What is learned is the best gain of guitar and of piano in each band
-and frame, and in the whole piece the presence of each.
+Three of five examples are an excerpt of a song that the engine separated, with another tone and in another key. The
+others are new songs: parts of up to three songs at random levels, transposed, with random tone controls, separated
+approximately as the engine does (a soft mask from inaccurate estimates). Some examples of both kinds are limited to a
+window of pan positions, which keeps only what lies near one position. The targets are the optimal gain of guitar and
+of piano in each band and frame, and the presence of each in the whole excerpt.
 """
 
 import argparse
@@ -51,7 +51,7 @@ names_of_parts = []
 
 
 def look_for_songs():
-    """Songs that are still being made join in; one in twenty is held out."""
+    """Updates the list of songs, including those added during training; one in twenty is held out."""
     global names, names_of_parts
     names = [
         f for f in sorted(glob.glob(os.path.join(asked.songs, "*.npz"))) if int(os.path.basename(f)[:-4]) % 20
@@ -71,7 +71,7 @@ def one_of(files):
 
 
 def shift(x, by, empty):
-    """Moves the bands of (frames, bands, …) up or down."""
+    """Shifts the bands of (frames, bands, …) up or down."""
     if by == 0:
         return x
     y = np.full_like(x, empty)
@@ -94,12 +94,12 @@ def tone(deviation):
     return (10 ** (np.interp(np.linspace(0, 1, BANDS), np.linspace(0, 1, 6), points) / 10)).astype(np.float32)
 
 
-# An example: targets of guitar and piano, energy of `other`, its share of the mixture (4, T, BANDS), and the presence
-# of guitar and piano (1, 0, or −1 where it is not to be learned).
+# An example has the targets of guitar and piano, the energy of `other`, its proportion of the mixture (4, T, BANDS),
+# and the presence of guitar and piano (1, 0, or −1 where it is not trained).
 
 
 def presence(share):
-    """Whether an instrument of such a share is there; in between nobody needs to know."""
+    """Returns 1 for a present instrument, 0 for an absent one, −1 for a proportion in between (not trained)."""
     return 1 if share > 0.06 else 0 if share < 0.003 else -1
 
 
@@ -193,7 +193,7 @@ def batch(n):
 
 
 def net(p, A, part):
-    """Shares of guitar, piano and the rest (…, T, BANDS, 3), and the logits of presence of guitar and piano."""
+    """Returns the masks of guitar, piano and the rest (…, T, BANDS, 3), and the presence logits of the first two."""
     mean = A.mean((1, 2), keepdims=True)
     x = jnp.concatenate([jnp.log10(A / (mean + 1e-20) + 1e-7) / 2 + 1.2, jnp.log10(part + 1e-3) + 1], -1)
 
@@ -252,7 +252,7 @@ def new_network(k):
 p = new_network(jax.random.PRNGKey(0))
 if asked.init:
     before = dict(np.load(asked.init))
-    if before["w0"].shape[0] == 3 * BANDS:  # a network that did not see the mixture
+    if before["w0"].shape[0] == 3 * BANDS:  # a network trained without the mixture as input
         wide = np.zeros((3, 2, BANDS, WIDTH), np.float32)
         wide[:, 0] = before["w0"].reshape(3, BANDS, WIDTH)
         before["w0"] = wide.reshape(6 * BANDS, WIDTH)

@@ -1,11 +1,12 @@
-"""Scores real pieces: the hand-made rules, and the same corrected by a trained network. Nothing is trained on them.
+"""Scores real recordings, which are not used for training: the rules alone, and corrected by a trained network.
 
     python try_four_stems.py FOUR.npz DIR
 
-DIR holds a folder for each piece with vocals.flac, drums.flac, bass.flac and other.flac, as the bench `separation`
-takes them; ffmpeg reads them. Printed is the signal-to-distortion ratio of each stem in dB, the median over the
-seconds in which it sounds, as in that bench; of a silent stem, how far it lies below the mixture. In the end, for each
-way to divide, the median and the mean over the pieces. `hybrid_4_ft` refines what `both` is, which is not done here.
+DIR holds a folder for each piece with vocals.flac, drums.flac, bass.flac and other.flac, as in the benchmark
+`separation`; ffmpeg decodes them. The output is the signal-to-distortion ratio of each stem in dB, as the median over
+the seconds in which it is not silent, as in that benchmark; for a silent stem, its level relative to the mixture in
+dB. The last lines are the median and the mean over the pieces for each method. `hybrid_4_ft` refines the result of
+`both`; that step is not done here.
 """
 
 import os
@@ -32,7 +33,7 @@ def read(path):
 
 
 def score(truth, found, mixture):
-    """Whether the stem is there, and its score in dB."""
+    """Returns whether the stem is present, and its score in dB."""
     ratios = []
     for at in range(0, max(1, truth.shape[1] - RATE + 1), RATE):
         a, b = (x[:, at : at + RATE].astype(np.float64) for x in (truth, found))

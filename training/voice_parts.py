@@ -1,4 +1,4 @@
-"""Voices: lines sung or spoken in rhythm by the project's own formant synthesis, doubled, in harmony and in choirs."""
+"""Vocals: sung or rhythmically spoken lines of the project's formant synthesis, doubled, in harmony and in choirs."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def syllable(r):
 
 
 def melody(r, sg, lowest, highest):
-    """Phrases that wander through the scale, with a pause after each."""
+    """Returns phrases of random steps in the scale, with a pause after each."""
     classes = (sg["scale"] + sg["key"]) % 12
     usable = [k for k in range(lowest, highest + 1) if k % 12 in classes]
     at, found = float(r.choice([0, 0, 0.5, 1, 2, 4])), []
@@ -86,7 +86,7 @@ def melody(r, sg, lowest, highest):
 
 
 def speech(r, sg, lowest, highest):
-    """Syllables in sixteenths whose pitch is that of speech."""
+    """Returns syllables of about a sixteenth note with the pitch contour of speech."""
     base = r.uniform(lowest + 2, lowest + 12)
     at, found = 0.0, []
     while at * sg["beat"] < sg["seconds"] - 0.5:
@@ -106,7 +106,7 @@ def speech(r, sg, lowest, highest):
 
 
 class Voices:
-    """Singers in a process of their own."""
+    """Singing synthesis in a separate process."""
 
     def __init__(self, node):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sing-lines.ts")
@@ -126,14 +126,14 @@ class Voices:
 
 
 def even_out(r, x):
-    """A compressor: what is louder than the mean is turned down by a part of its excess."""
+    """Compresses audio by reducing part of the excess above a threshold near its mean level."""
     level = np.sqrt(sosfilt(butter(1, r.uniform(4, 12), fs=RATE, output="sos"), (x**2).mean(0)).clip(1e-9))
     threshold = level.mean() * r.uniform(0.5, 1.5) + 1e-6
     return x * np.maximum(1, level / threshold) ** -r.uniform(0.2, 0.8)
 
 
 def sung(r, sg, fonts, voices):
-    """All that is sung in a song: a lead and what stands by it, or a choir. (2, samples)"""
+    """Returns the vocals of a song, (2, samples): a lead with optional backing vocals, or a choir."""
     seconds = sg["seconds"]
     if r.random() < 0.05:
         x = fonts.play(
@@ -179,7 +179,7 @@ def sung(r, sg, fonts, voices):
 
 
 def nearest(key, classes):
-    """The note of the scale at or below a key."""
+    """Returns the note of the scale at or below a key."""
     while key % 12 not in classes:
         key -= 1
     return key
