@@ -27,7 +27,7 @@ export type DeckJumps = Readonly<Partial<Record<DeckId, DeckJump | null>>>;
 
 const SILENT: readonly [number, number] = [0, 0];
 
-/** Makes the DJ engine play what the session says. */
+/** Applies changes of the deck session to the DJ engine. */
 export class DjEngineClient {
   readonly #recorder: MixRecorder;
   readonly #port: DjEnginePort;

@@ -8,10 +8,7 @@ export function placeDeck(deck: DeckState, position_ms: number, now: number): De
   return { ...deck, position_ms: Math.min(position_ms, deck.duration_ms), position_at: now };
 }
 
-/**
- * Returns a deck advanced to its position at `now`, or left unchanged in position if it was last placed later than
- * that.
- */
+/** Returns a deck advanced to its position at `now`. A playing deck placed later than `now` keeps position and time. */
 export function carryDeck(deck: DeckState, now: number): DeckState {
   const at = deck.is_playing ? Math.max(now, deck.position_at) : now;
   return placeDeck(deck, deckPositionMs(deck, at), at);

@@ -83,7 +83,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   };
 }
 
-/** The parts of a link, and what each of their events means for the others. */
+/** The parts of a link, and how events of one part affect the others. */
 class LinkedSession {
   readonly turn: SoundTurn;
   readonly #options: DeckLinkOptions;

@@ -5,7 +5,7 @@ import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox, PendingMessage } from './deck-outbox.ts';
 import type { ReplyDeadline } from './reply-deadline.ts';
 
-/** What a {@link DeckSender} needs. */
+/** Options of {@link DeckSender}. */
 export interface DeckSenderOptions {
   readonly connection: Pick<DeckConnection, 'isJoined' | 'send'>;
   readonly ledger: Pick<DeckLedger, 'pending' | 'sent'>;

@@ -5,7 +5,7 @@ import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox } from './deck-outbox.ts';
 import type { LinkedDecks } from './linked-decks.ts';
 
-/** What {@link enterSession} needs. */
+/** Options of {@link enterSession}. */
 export interface EnterSessionOptions {
   readonly decks: LinkedDecks;
   readonly ledger: Pick<DeckLedger, 'confirmed' | 'welcome' | 'carry'>;

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { bindControls } from './bind-controls.ts';
 import { type ControlTable, pressControl, releaseControl } from './control.ts';
 
-/** Controls of a made-up module. */
+/** Controls of a test module. */
 const specs = {
   speed: {
     kind: 'continuous',
@@ -87,7 +87,7 @@ test('a toggle flips when it is pressed, and takes the state that it is set to',
   assert.equal(controls.repeat.read(), 0);
 });
 
-test('listeners hear only of their own control, and end one by one', () => {
+test('calls listeners only for their own control, and removes them one by one', () => {
   const { controls, store } = createTransport();
   const values: number[] = [];
   const listener = (value: number) => values.push(value);

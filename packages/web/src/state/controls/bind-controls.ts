@@ -32,7 +32,7 @@ export type ControlBinding<Spec extends ControlSpec> = Spec extends { kind: 'con
     ? ToggleBinding
     : ButtonBinding<Spec>;
 
-/** A binding for each of the described controls, and for no other. */
+/** Bindings of all described controls, and of no others. */
 export type ControlBindings<Specs extends Readonly<Record<string, ControlSpec>>> = {
   readonly [Name in keyof Specs]: ControlBinding<Specs[Name]>;
 };
