@@ -39,7 +39,7 @@ export class DjEngineClient {
   #target: EngineSession | null = null;
   #report: DjEngineReport | null = null;
 
-  /** Takes over the port, and disposes it. */
+  /** Takes ownership of the port: it is disposed with the client. */
   constructor(
     port: DjEnginePort,
     tools: DeckSourceOptions,

@@ -96,7 +96,7 @@ test('follows a loop without a repeated or missing beat', (t) => {
   assert.ok(clicks.length >= 18);
 });
 
-test('an edited grid takes effect at once', (t) => {
+test('applies an edited grid at once', (t) => {
   const { state, metronome, clicks, pass, positionAt } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing' });

@@ -47,7 +47,7 @@ export interface DeckLink {
   readonly sessionId: () => string | null;
   /** Plays the audio of the session in this window. */
   readonly takeSound: () => void;
-  /** Pauses what plays here and lets another window play, before the page goes. */
+  /** Pauses the decks that play here and releases the audio to another window, before the page closes. */
   readonly leaveSound: () => void;
   /** Starts again after the login ended, under the present login; the decks of this window are carried into its session. */
   readonly renew: () => void;

@@ -30,7 +30,7 @@ export class DeckSender {
     this.#options = options;
   }
 
-  /** Sends what may be sent now, and the rest when it may. */
+  /** Sends the messages that the rate limits allow now, and schedules the rest. */
   flush(): void {
     const { connection, ledger, outbox, scope, ownMs } = this.#options;
     this.#cancelWait();

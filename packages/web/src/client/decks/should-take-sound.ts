@@ -11,8 +11,8 @@ export function isAbandoned({ is_playing, position_at }: DeckState, now: number)
 
 /**
  * Returns whether a window should take over the audio from the window named in the session, or because none is named.
- * A window gone from this browser is gone. A window not known to this browser may be open in another one, where it
- * would report the positions of playing decks; a window with stopped decks reports nothing.
+ * A window that has closed in this browser has released it. A window not known to this browser may be open in another
+ * one, where it would report the positions of playing decks; a window with stopped decks reports nothing.
  *
  * @param whereabouts location of the named window
  * @param now time of the service's clock, in ms

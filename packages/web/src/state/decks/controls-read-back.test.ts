@@ -81,7 +81,7 @@ function otherValue(controls: ControlTable, id: ControlId): number {
   return control.read() === max ? min : max;
 }
 
-/** Sets what a control needs to have an effect: a loop, a tempo to follow, another active deck. */
+/** Establishes the state in which a control has an effect: a loop, a tempo to follow, another active deck. */
 function prepare(controls: ControlTable, id: ControlId): void {
   const [start, deck = 'a'] = /^(deck\.([ab])\.(?:stem\.\w+\.)?)loop_toggle$/.exec(id)?.slice(1) ?? [];
   if (start?.includes('.stem.')) controls[`${start}loop` as ControlId].set(1);
@@ -158,7 +158,7 @@ test('the tempo fader covers the selected range, and the middle of the gain knob
   assert.equal(controls['deck.a.gain'].read(), 0);
 });
 
-test('a toggle that is set to the state that it has stays as it is', async (t) => {
+test('leaves a toggle unchanged that is set to its current state', async (t) => {
   const { controls } = await openControls(t);
   for (const value of [1, 1, 0, 0]) {
     controls['deck.b.play'].set(value);
