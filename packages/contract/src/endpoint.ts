@@ -14,7 +14,7 @@ export type BodyKind = 'json' | 'multipart' | 'form';
  * Access to an endpoint:
  * - `none`: everyone;
  * - `api`: a bearer token, or the login cookie (with a CSRF token for requests that change state); `scope` is
- * required of an API key;
+ *   required of an API key;
  * - `cookie`: the login cookie only (browser routes).
  */
 type Access =

@@ -6,8 +6,8 @@ import { type SeparationModelName, separationModel } from './separation-models.t
  * Input and output tensors of a network: 32-bit floats at 44.1 kHz in segments of 343,980 frames, for S stems:
  *
  * - `stft_inside`: `[1, 2, 343980]` → `[1, S, 2, 343980]`.
- * - `stft_outside`: the same input and the spectrogram `[1, 4, 2048, 336]` → `[1, S, 4, 2048, 336]` and `[1, S, 2,
- * 343980]`, whose sum is the stems.
+ * - `stft_outside`: the same input and the spectrogram `[1, 4, 2048, 336]` →
+ *   `[1, S, 4, 2048, 336]` and `[1, S, 2, 343980]`, whose sum is the stems.
  */
 export const networkContract = z.enum(['stft_inside', 'stft_outside']);
 /** Input and output format of a network. */

@@ -10,7 +10,7 @@ const HOLD_OCTAVES = 0.1;
  * @param bpm tempo to follow in beats per minute, above 0
  * @param trackBpm recorded tempo of the track, above 0
  * @param held current ratio of the deck's tempo to the tempo to follow, above 0; its octave is kept until another is
- * nearer by a tenth of an octave. Null chooses anew.
+ *   nearer by a tenth of an octave. Null selects the nearest octave.
  */
 export function syncedTempoPercent(bpm: number, trackBpm: number, held: number | null = null): number {
   const octaves = Math.log2(trackBpm / bpm);

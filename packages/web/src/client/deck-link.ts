@@ -51,7 +51,7 @@ export interface DeckLink {
   readonly leaveSound: () => void;
   /** Starts again after the login ended, under the present login; the decks of this window are carried into its session. */
   readonly renew: () => void;
-  /** Lets another window play and leaves. */
+  /** Releases the audio to another window and leaves the session. */
   readonly dispose: () => void;
 }
 

@@ -119,7 +119,7 @@ export class SoundTurn {
 
   /**
    * @param isJoining whether the window has just joined; only then it judges a window of another browser by its
-   * silence, so that after an outage of the service the first window back takes over nothing
+   *   silence, so that after an outage of the service the first window back takes over nothing
    */
   async #watch(isJoining: boolean): Promise<void> {
     const { decks, client, windows, now } = this.#options;
