@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { topicOf, topicParams } from './channel.ts';
 import { libraryChannel } from './events/library.ts';
 
-test('a topic is one of a channel only in the spelling under which it is published', () => {
+test('accepts only the spelling under which a topic is published', () => {
   const topic = topicOf(libraryChannel, { user_id: 7 });
   assert.equal(topic, 'library:7');
   assert.deepEqual(topicParams(libraryChannel, topic), { user_id: 7 });

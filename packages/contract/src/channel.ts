@@ -1,29 +1,33 @@
 import type { z } from 'zod';
 import type { NeededScope } from './scopes.ts';
 
-/** Everything there is to know about one socket topic, before its code. */
+/** Declaration of one socket topic. */
 export interface ChannelSpec {
   /** Topic with `{name}` parameters, such as `jobs:{job_id}`. */
   readonly topic: `${string}:${string}`;
   readonly summary: string;
-  /** Which path serves it. */
+  /** Path of the socket that serves the topic. */
   readonly socket: '/socket/websocket' | '/live/websocket';
-  /** What an API key needs to join; null where the topic is for browsers only. */
+  /** Scope that an API key needs to join; null for topics that only browsers may join. */
   readonly scope: NeededScope | null;
   /** Schema of each topic parameter. */
   readonly params: z.ZodObject;
-  /** Messages the server pushes. */
+  /** Messages pushed by the server, with the schema of each payload. */
   readonly pushes: Readonly<Record<string, z.ZodType>>;
   /** Messages the client may send, with the schema of each payload. */
   readonly messages?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Declares a topic. The server joins it, the browser subscribes to it and the tests check it by this one value. */
+/** Declares a topic. The server, the browser client and the tests all use this value. */
 export function channel<const T extends ChannelSpec>(spec: T): T {
   return spec;
 }
 
-/** The topic of `spec` with its parameters filled in. Throws when one is missing. */
+/**
+ * Returns the topic of `spec` with its parameters filled in.
+ *
+ * @throws {Error} when a parameter is missing
+ */
 export function topicOf(spec: ChannelSpec, params: Readonly<Record<string, string | number>>): string {
   return spec.topic.replace(/\{([a-z_]+)\}/g, (_whole, name: string) => {
     const value = params[name];
@@ -33,8 +37,8 @@ export function topicOf(spec: ChannelSpec, params: Readonly<Record<string, strin
 }
 
 /**
- * The parameters of `topic` when it is one of `spec`, else null. A topic has one spelling, the one it is published
- * under: `library:7` is one, `library:07` is none.
+ * Returns the parameters of `topic` if it matches `spec`, else null. Only the spelling under which a topic is
+ * published matches: `library:7` does, `library:07` does not.
  */
 export function topicParams(spec: ChannelSpec, topic: string): Record<string, unknown> | null {
   const names: string[] = [];

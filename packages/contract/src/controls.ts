@@ -14,8 +14,8 @@ export interface ControlRange {
 export type ControlUnit = 'percent' | 'semitones' | 'dB' | 'ratio' | 'bipolar' | 'choice';
 
 /**
- * How values map to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel, however
- * far the range goes to either side.
+ * Mapping of values to the position of a knob or fader: `linear`, or `centred` with 0 in the middle of the travel
+ * even when the range is asymmetric.
  */
 export type ControlTaper = 'linear' | 'centred';
 
@@ -30,27 +30,27 @@ export interface ContinuousSpec {
   readonly choices: readonly string[];
 }
 
-/** A switch: 1 is on, 0 is off; a press on its button flips it. */
+/** Toggle switch: 1 is on, 0 is off; pressing its button flips it. */
 export interface ToggleSpec {
   readonly kind: 'toggle';
   readonly about: string;
 }
 
-/** A button: 1 presses it, 0 releases it. It reads 1 while it is lit. */
+/** Button: 1 presses it, 0 releases it. It reads 1 while it is lit. */
 export interface ButtonSpec {
   readonly kind: 'button';
-  /** What a press does. */
+  /** Effect of a press. */
   readonly press: string;
-  /** What the release does; null where it does nothing. */
+  /** Effect of the release; null if there is none. */
   readonly release: string | null;
-  /** When the button is lit; null where it is lit exactly while it is pressed. */
+  /** Condition under which the button is lit; null if it is lit exactly while pressed. */
   readonly lit: string | null;
 }
 
-/** Description of a control, without the means to read or move it. */
+/** Description of a control, without its read and set functions. */
 export type ControlSpec = ContinuousSpec | ToggleSpec | ButtonSpec;
 
-/** Number of hot cues of a deck that have controls. */
+/** Number of hot cues per deck that have controls. */
 export const hotCuePads = 8;
 
 /** Lengths of loops and beat jumps, in beats. */
@@ -86,12 +86,12 @@ function toggle(about: string): ToggleSpec {
   return { kind: 'toggle', about };
 }
 
-/** A button that acts when it is pressed. */
+/** Returns a button that acts when pressed. */
 function button(press: string) {
   return { kind: 'button', press, release: null, lit: null } as const;
 }
 
-/** A button that acts for as long as it is held. */
+/** Returns a button that acts for as long as it is held. */
 function heldButton(press: string, release: string) {
   return { kind: 'button', press, release, lit: null } as const satisfies ButtonSpec;
 }
@@ -197,7 +197,7 @@ export const deckControls = {
   hot_cue_8_clear: clearHotCue,
 } as const satisfies Record<string, ControlSpec>;
 
-/** Controls of a stem, by their name after `deck.<a|b>.stem.<type>.`; without effect while the deck has no such stem. */
+/** Controls of a stem, by their name after `deck.<a|b>.stem.<type>.`; no effect if the deck does not have the stem. */
 export const stemControls = {
   volume: ratio('Volume of the stem'),
   loop_length: beatLength("Length of the stem's loop, in beats"),
@@ -225,9 +225,9 @@ export const mixerControls = {
 } as const satisfies Record<string, ControlSpec>;
 
 /**
- * Rows under dotted addresses: `addressed(['a', 'b'], () => ({ play }))` has the keys `a.play` and `b.play`.
+ * Builds a table with dotted addresses: `addressed(['a', 'b'], () => ({ play }))` has the keys `a.play` and `b.play`.
  *
- * @param rowsOf the rows of a key, by name
+ * @param rowsOf rows of a key, by name
  */
 export function addressed<Key extends string, Name extends string, Row>(
   keys: readonly Key[],
@@ -255,7 +255,7 @@ const allSpecs = {
 type StemAddress = `stem.${(typeof stemTypes)[number]}.${keyof typeof stemControls}`;
 
 /**
- * Address of a control, such as `deck.a.play`. Screen, keyboard and controllers refer to controls by it.
+ * Address of a control, such as `deck.a.play`. Screen, keyboard and controllers refer to controls by their address.
  *
  * @spec Deck controls
  */
@@ -267,7 +267,7 @@ export const controlSpecs: Readonly<Record<ControlId, ControlSpec>> = allSpecs;
 /** Address of every control. */
 export const controlIds = Object.keys(allSpecs) as readonly ControlId[];
 
-/** Range of a continuous control; null for a toggle or button. */
+/** Returns the range of a continuous control, or null for a toggle or button. */
 export function controlRange(id: ControlId): ControlRange | null {
   const spec = controlSpecs[id];
   return spec.kind === 'continuous' ? spec.range : null;

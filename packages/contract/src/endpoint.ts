@@ -7,55 +7,57 @@ import type { NeededScope } from './scopes.ts';
 /** HTTP methods of the service. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A body that is not JSON. */
+/** Content type of a request body. */
 export type BodyKind = 'json' | 'multipart' | 'form';
 
 /**
- * Who may call:
- * - `none`: anybody;
- * - `api`: a bearer token, or the login cookie (with a CSRF token for what changes state); `scope` is what an API key
- *   needs;
+ * Access to an endpoint:
+ * - `none`: everyone;
+ * - `api`: a bearer token, or the login cookie (with a CSRF token for requests that change state); `scope` is
+ *   required of an API key;
  * - `cookie`: the login cookie only (browser routes).
  */
 type Access =
   | { readonly auth: 'none' | 'cookie'; readonly scope?: undefined }
   | { readonly auth: 'api'; readonly scope: NeededScope };
 
-/** Everything there is to know about one endpoint, before its code. */
+/** Declaration of one endpoint. */
 export type EndpointSpec = Access & EndpointBase;
 
 interface EndpointBase {
   readonly method: Method;
-  /** Path with `:name` parameters, the only place in the repository where it is written. */
+  /** Path with `:name` parameters; the only place in the repository that states it. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** Lowest role that may call; `user` unless given. */
+  /** Lowest role that may call; `user` by default. */
   readonly role?: Role;
-  /** Not counted against any rate limit and answered without asking the database who calls. */
+  /** Not counted against any rate limit, and answered without looking up the caller in the database. */
   readonly isUnlimited?: true;
-  /** It frees disk space: when the disk is full it is tried again once the reserve is given up, as every DELETE is. */
+  /**
+   * Whether it frees disk space: on a full disk it is retried after the reserve file is released, as every DELETE is.
+   */
   readonly makesRoom?: true;
-  /** Limits beside the general one of the way the caller came in. */
+  /** Rate limits in addition to the general one of the caller's authentication. */
   readonly limit?: RateLimitName;
-  /** Whether an `Idempotency-Key` makes the same request again get the first answer; for JSON and logged-in callers. */
+  /** Whether a repeated `Idempotency-Key` returns the first reply; for JSON bodies and authenticated callers. */
   readonly answersOnce?: true;
-  /** Status of success. Creating endpoints say 201 and may answer 200 when nothing new was created. */
+  /** Status of success. Endpoints that create something use 201 and may reply 200 if nothing new was created. */
   readonly status: 200 | 201 | 204;
-  /** Codes this endpoint answers with, beyond those that any endpoint may. */
+  /** Error codes of this endpoint, in addition to those that any endpoint may return. */
   readonly errors?: readonly ErrorCode[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly bodyKind?: BodyKind;
-  /** Whole reply body, envelope included; absent for 204 and where `replyTypes` stands. */
+  /** Schema of the whole reply body, envelope included; absent for 204 and where `replyTypes` is set. */
   readonly reply?: z.ZodType;
-  /** Media types of a reply that is bytes and no JSON: the handler sends it by itself. */
+  /** Media types of a binary reply, which the handler sends itself. */
   readonly replyTypes?: readonly string[];
 }
 
 /**
- * Declares an endpoint. The value is what the server mounts, the browser calls, the OpenAPI document lists and the
- * tests ask for; nothing else in the repository repeats its path.
+ * Declares an endpoint. The server mounts this value, the browser calls it, the OpenAPI document lists it and the
+ * tests request it; nothing else in the repository repeats its path.
  *
  * @example
  * export const separate = endpoint({ method: 'POST', path: '/api/processing/separate', … });
@@ -70,24 +72,28 @@ type Parsed<T, Side extends 'input' | 'output'> = T extends z.ZodType
     : z.output<T>
   : undefined;
 
-/** What a caller hands in. */
+/** Input that a caller provides. */
 export interface CallInput<T extends EndpointSpec> {
   params: Parsed<T['params'], 'input'>;
   query: Parsed<T['query'], 'input'>;
   body: Parsed<T['body'], 'input'>;
 }
 
-/** What a handler receives: parsed and defaulted. */
+/** Input that a handler receives: parsed, with defaults. */
 export interface HandlerInput<T extends EndpointSpec> {
   params: Parsed<T['params'], 'output'>;
   query: Parsed<T['query'], 'output'>;
   body: Parsed<T['body'], 'output'>;
 }
 
-/** The whole reply body of an endpoint. */
+/** Whole reply body of an endpoint. */
 export type ReplyOf<T extends EndpointSpec> = Parsed<T['reply'], 'output'>;
 
-/** The path of `spec` with its parameters filled in, each percent-encoded. Throws when one is missing. */
+/**
+ * Returns the path of `spec` with its parameters filled in and percent-encoded.
+ *
+ * @throws {Error} when a parameter is missing
+ */
 export function pathOf(spec: EndpointSpec, params: Readonly<Record<string, string | number>> = {}): string {
   return spec.path.replace(/:([a-z_]+)/g, (_whole, name: string) => {
     const value = params[name];

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { pageSize } from './limits.ts';
 
-/** The success envelope: `{ data }`. */
+/** Returns the schema of the success envelope: `{ data }`. */
 export function dataOf<T extends z.ZodType>(data: T) {
   return z.object({ data });
 }
 
-/** Where in a list a page stands. */
+/** Position of a page in a list. */
 export const pageMeta = z.object({
   page: z.int(),
   page_size: z.int(),
   total_count: z.int(),
   total_pages: z.int(),
 });
-/** Where in a list a page stands. */
+/** Position of a page in a list. */
 export type PageMeta = z.infer<typeof pageMeta>;
 
-/** The envelope of a paginated list: `{ data: [...], meta }`. */
+/** Returns the schema of a paginated list: `{ data: [...], meta }`. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
@@ -24,7 +24,8 @@ export function pageOf<T extends z.ZodType>(item: T) {
 const wholeNumberText = z.string().regex(/^\d{1,9}$/, 'must be a whole number');
 
 /**
- * Query parameters of every paginated list: `page` from 1, `page_size` 1 to 100. Out of range is an error, not a clamp.
+ * Query parameters of every paginated list: `page` from 1, `page_size` 1 to 100. A value out of range is rejected,
+ * not clamped.
  *
  * @spec Response envelope
  */
@@ -36,7 +37,7 @@ export const pageQuery = {
     .default(pageSize.default),
 };
 
-/** Meta of page `page` of a list with `totalCount` entries. */
+/** Returns the metadata of page `page` of a list with `totalCount` entries. */
 export function metaFor(page: number, size: number, totalCount: number): PageMeta {
   return { page, page_size: size, total_count: totalCount, total_pages: Math.ceil(totalCount / size) };
 }

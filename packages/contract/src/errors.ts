@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error code the service answers with, and its HTTP status. Codes of what the state of a thing forbids are 422
- * and named for the rule; catalog codes are lower case, as the specification writes them.
+ * Every error code of the service with its HTTP status. Requests forbidden by the state of a resource are 422 with a
+ * code named after the rule; catalog codes are lower case, as in the specification.
  *
  * @spec Errors
  */
@@ -47,15 +47,15 @@ export const errorCodes = {
 /** A key of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Messages by field name, as a 422 carries them. */
+/** Error messages by field name, as in a 422 reply. */
 export type ErrorDetails = Record<string, string[]>;
 
-/** The body of every error reply. `details` stands on every 422, `retry_after` (seconds) on every 429. */
+/** Body of every error reply. `details` is present on every 422, `retry_after` (seconds) on every 429. */
 export const errorBody = z.object({
   error: z.string(),
   code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
   details: z.record(z.string(), z.array(z.string())).optional(),
   retry_after: z.int().optional(),
 });
-/** The body of every error reply. */
+/** Body of every error reply. */
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A text frame of Phoenix Channels V2: `[join_ref, ref, topic, event, payload]`. Refs are strings made by the client,
- * or null for what the server pushes.
+ * Text frame of Phoenix Channels V2: `[join_ref, ref, topic, event, payload]`. Refs are strings chosen by the client,
+ * or null for pushes of the server.
  *
  * @see https://hexdocs.pm/phoenix/writing_a_channels_client.html
  */
@@ -13,10 +13,10 @@ export const channelFrame = z.tuple([
   z.string().min(1).max(128),
   z.record(z.string(), z.unknown()),
 ]);
-/** A text frame of Phoenix Channels V2. */
+/** Text frame of Phoenix Channels V2. */
 export type ChannelFrame = z.infer<typeof channelFrame>;
 
-/** Events with a meaning of their own on every topic. */
+/** Events with a protocol meaning on every topic. */
 export const lifecycleEvents = {
   join: 'phx_join',
   leave: 'phx_leave',
@@ -26,22 +26,22 @@ export const lifecycleEvents = {
   heartbeat: 'heartbeat',
 } as const;
 
-/** The topic that carries heartbeats and nothing else. */
+/** Topic reserved for heartbeats. */
 export const heartbeatTopic = 'phoenix';
 
 /**
- * Why the service closes a socket. The public client comes back after every one of them.
+ * Close codes of the service's sockets. The Phoenix client reconnects after each of them.
  *
  * @see https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
  */
 export const closeCodes = {
-  /** The login behind it has ended: log-out, a revoked or expired key, a deactivated user. */
+  /** The login has ended: log-out, a revoked or expired key, or a deactivated user. */
   loginEnded: 1000,
-  /** The service stops, or has heard nothing for too long. */
+  /** The service shuts down, or the socket was idle for too long. */
   goingAway: 1001,
-  /** A message that is none. */
+  /** Malformed message. */
   invalidData: 1007,
-  /** More messages than are allowed. */
+  /** Message rate exceeded. */
   policy: 1008,
   /** The client reads too slowly. */
   tryAgainLater: 1013,

@@ -1,18 +1,18 @@
-/** A fixed window: at most `requests` in each `seconds`, counted per user (per address before login). */
+/** Fixed-window rate limit: at most `requests` per `seconds`, counted per user (per address before login). */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
 /**
- * Every rate limit of the service by name. An endpoint names the ones that hold for it.
+ * Every rate limit of the service by name. Endpoints refer to them by name.
  *
  * @spec Rate limits
  */
 export const rateLimits = {
-  /** All `/api` routes under a bearer token. */
+  /** All `/api` routes with a bearer token. */
   api_auth: { requests: 60, seconds: 60 },
-  /** All `/api` routes under the login cookie: what a busy page needs. */
+  /** All `/api` routes with the login cookie; enough for a busy page. */
   api_page: { requests: 1200, seconds: 60 },
   catalog_fetch: { requests: 60, seconds: 60 },
   import: { requests: 10, seconds: 60 },
@@ -20,49 +20,49 @@ export const rateLimits = {
   separate: { requests: 10, seconds: 60 },
   analyze: { requests: 10, seconds: 60 },
   transcribe: { requests: 10, seconds: 60 },
-  /** Log-in attempts, per address and per account. */
+  /** Login attempts, per address and per account. */
   login: { requests: 10, seconds: 60 },
   /** Registrations, per address. */
   register: { requests: 10, seconds: 60 },
-  /** Pages and files: a browser that loads a library full of covers and stems. */
+  /** Pages and files; enough for a browser that loads a library with many covers and stems. */
   web: { requests: 3000, seconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** A name in {@link rateLimits}. */
 export type RateLimitName = keyof typeof rateLimits;
 
-/** Limits of what guesses at secrets: a request that cannot be counted against them is refused. */
+/** Limits on guessing secrets: a request is refused if it cannot be counted. */
 export const strictRateLimits: ReadonlySet<RateLimitName> = new Set(['login', 'register']);
 
-/** Runs at the same time, per worker process. */
+/** Number of jobs that run concurrently, per worker process. */
 export const concurrency = { download: 3, processing: 2, analysis: 1, cues: 1, notes: 1 } as const;
 
-/** Files that are made for one user to be downloaded, being made or on their way at once; a further one waits. */
+/** Generated downloads per user that may be created or sent concurrently; further requests wait. */
 export const madeFilesPerUser = 4;
 
-/** Attempts in all, per kind of job. Only a network error or a dead worker uses up more than one. */
+/** Total number of attempts per type of job. Only a network error or a dead worker leads to another attempt. */
 export const attempts = { download: 3, processing: 2, analysis: 2, cues: 2, notes: 2 } as const;
 
 /** Longest single operation of the local separation engine, in milliseconds. */
 export const separationTimeoutMs = 300_000;
-/** Separation progress is told in steps of so many percent. */
+/** Step in which separation progress is reported, in percent. */
 export const separationProgressStep = 10;
 
-/** Defaults for what a deployment may set. */
+/** Defaults of upload limits that a deployment may configure. */
 export const uploadDefaults = { maxUploadMb: 512, maxDurationSeconds: 3600 } as const;
 
-/** Bounds of a page of a list. */
+/** Bounds of the page size of a list. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
-/** Bounds of a track's tags: how many, and how long each is in characters. */
+/** Maximum number of tags per track, and length of each in characters. */
 export const tagBounds = { count: 50, length: 50 } as const;
 
-/** Bounds of cue points: how many a track has that its owner set, and how long a name is in characters. */
+/** Maximum number of manual cue points per track, and length of a label in characters. */
 export const cueBounds = { manualPerTrack: 500, label: 100 } as const;
 
 /**
- * Bounds of beat grids: tempi in beats a minute, places and shifts (a song is shorter, which is asked then), taps, and
- * how many edits can be undone.
+ * Bounds of beat grids: tempi in beats per minute, positions and shifts (additionally limited by the track's
+ * duration), number of taps, and number of edits that can be undone.
  */
 export const gridBounds = {
   minBpm: 20,
@@ -76,9 +76,9 @@ export const gridBounds = {
 } as const;
 
 /**
- * Bounds of the decks: tempi in beats a minute, places in milliseconds, hot cues and stems of a deck, names, the input
- * gain, how often the service takes a tempo and a reported place of a deck, of how many windows it remembers the last
- * message, and how long a session lives after its last change.
+ * Bounds of the decks: tempi in beats per minute, positions in ms, hot cues and stems per deck, label lengths, input
+ * gain, minimum intervals between accepted tempi and positions of a deck, number of windows whose last message is
+ * remembered, and lifetime of a session after its last change.
  */
 export const deckBounds = {
   bpm: { min: 10, max: 800 },
@@ -94,33 +94,33 @@ export const deckBounds = {
   idleSeconds: 86_400,
 } as const;
 
-/** The same request with the same `Idempotency-Key` gets the first answer for so long. */
+/** Time for which a repeated `Idempotency-Key` returns the first reply, in seconds. */
 export const answersRememberedSeconds = 86_400;
 
-/** A deleted track or cue point can be brought back for this long. */
+/** Time for which a deleted track or cue point can be restored, in seconds. */
 export const restoreWindowSeconds = 600;
 
-/** Bounds of a socket. Whoever passes one is told so: by a reply, by the status of the refusal, or by the close code. */
+/** Limits of a socket. Exceeding one is reported by a reply, the status of the refused upgrade, or the close code. */
 export const socketLimits = {
-  /** A socket that has said nothing for this long is closed. */
+  /** Idle time after which a socket is closed. */
   idleSeconds: 60,
-  /** A message may not be larger, in bytes. */
+  /** Maximum size of a message, in bytes. */
   messageBytes: 65_536,
-  /** Messages, pings among them, that a socket may send in {@link socketLimits.windowSeconds}. */
+  /** Messages, pings included, that a socket may send in {@link socketLimits.windowSeconds}. */
   messages: 200,
   windowSeconds: 10,
   /** Topics that one socket may have joined at once. */
   joins: 100,
-  /** Messages of one socket that may wait for their answer at once; a further one is refused. */
+  /** Messages of one socket that may await a reply at once; further ones are refused. */
   unanswered: 150,
-  /** Sockets that one user may have open at once, in each process of the service. */
+  /** Sockets that one user may have open at once, per process of the service. */
   perUser: 30,
-  /** Upgrades of one address that may be decided at once, in each process. */
+  /** Upgrades of one address that may be pending at once, per process. */
   pendingPerAddress: 50,
   /**
-   * Token buckets in each process of the service: `burst` at once, `perSecond` in the long run. Those of a user count all
-   * of the user's sockets together. Those of an address are wide, because many users may share one; of its upgrades only
-   * those count that come from nobody who is known.
+   * Token buckets per process of the service: capacity `burst`, refill rate `perSecond`. Buckets of a user count all
+   * of the user's sockets together. Buckets of an address are large because many users may share one; its upgrades
+   * count only if they are not authenticated.
    */
   rates: {
     user: {
@@ -133,6 +133,6 @@ export const socketLimits = {
       joins: { burst: 3000, perSecond: 100 },
     },
   },
-  /** A client that does not read is cut off when more than this waits for it, in bytes. */
+  /** Send backlog above which a slow client is disconnected, in bytes. */
   backlogBytes: 1_000_000,
 } as const;

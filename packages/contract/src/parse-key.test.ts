@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parseKey } from './parse-key.ts';
 import { musicalKey, pitchClasses } from './resources/track.ts';
 
-test('a key is known by its name with sharps and flats, short or long', () => {
+test('parses key names with sharps and flats, short or long', () => {
   const names = {
     Am: 'A minor',
     am: 'A minor',
@@ -25,7 +25,7 @@ test('a key is known by its name with sharps and flats, short or long', () => {
   for (const [text, key] of Object.entries(names)) assert.equal(parseKey(text), key, text);
 });
 
-test('a key is known by its place on the wheel, in Camelot and in Open Key numbers', () => {
+test('parses Camelot and Open Key codes', () => {
   const places = {
     '8A': 'A minor',
     '8b': 'C major',
@@ -41,12 +41,12 @@ test('a key is known by its place on the wheel, in Camelot and in Open Key numbe
   for (const [text, key] of Object.entries(places)) assert.equal(parseKey(text), key, text);
 });
 
-test('what is no key is none', () => {
+test('returns null for text that is not a key', () => {
   for (const text of ['', 'H', '0A', '13A', '8C', 'Amm', 'A dorian', 'fast', '8 A', 'A##'])
     assert.equal(parseKey(text), null, text);
 });
 
-test('every key is understood as it is written here, and whatever is understood is a key', () => {
+test('parses every key in its canonical spelling and returns only valid keys', () => {
   for (const tonic of pitchClasses) {
     for (const mode of ['major', 'minor']) assert.equal(parseKey(`${tonic} ${mode}`), `${tonic} ${mode}`);
   }

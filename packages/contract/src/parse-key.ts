@@ -1,17 +1,17 @@
 import { pitchClasses } from './resources/track.ts';
 
-/** Letter, accidental and mode, as musicians write a key: `Am`, `F#`, `Bb minor`. */
+/** Key by name: letter, accidental and mode, such as `Am`, `F#`, `Bb minor`. */
 const named = /^([a-g])([#♯b♭]?)\s*(m|min|minor|maj|major)?$/i;
-/** A place on the wheel: Camelot (`8A` minor, `8B` major) or Open Key (`1m`, `1d`). */
+/** Key by wheel position: Camelot (`8A` minor, `8B` major) or Open Key (`1m`, `1d`). */
 const placed = /^(1[0-2]|[1-9])([abdm])$/i;
 
 const keyOf = (tonic: number, isMinor: boolean) =>
   `${pitchClasses[(tonic + 12) % 12]} ${isMinor ? 'minor' : 'major'}`;
 
 /**
- * The key that a text means, as keys are written here (`A minor`, `A# major`): by its name with sharps or flats (`Am`,
- * `a min`, `Bb`, `C major`; without a mode it is major, and `m` alone is minor unless it is a capital), or by its place
- * on the wheel of fifths in Camelot (`8A`) or Open Key (`1m`) numbers. Null where it means none.
+ * Parses a musical key and returns it in canonical form (`A minor`, `A# major`), or null. Accepts names with sharps
+ * or flats (`Am`, `a min`, `Bb`, `C major`; without a mode it is major, and `m` alone is minor unless it is a
+ * capital) and wheel positions in Camelot (`8A`) or Open Key (`1m`) notation.
  *
  * @see https://mixedinkey.com/camelot-wheel/
  */
@@ -20,7 +20,7 @@ export function parseKey(text: string): string | null {
   if (place) {
     const [, number = '', letter = ''] = place;
     const ring = letter.toLowerCase();
-    // 8B and 1d are C major; one step is a fifth.
+    // 8B and 1d are C major; each step is a fifth.
     const steps = Number(number) - (ring === 'a' || ring === 'b' ? 8 : 1);
     const isMinor = ring === 'a' || ring === 'm';
     return keyOf((((steps * 7) % 12) + 12 + (isMinor ? 9 : 0)) % 12, isMinor);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parts of the service that an API key can be limited to. */
+/** Features of the service that an API key can be limited to. */
 export const apiFeatures = [
   'account',
   'catalog',
@@ -13,13 +13,13 @@ export const apiFeatures = [
 /** One of {@link apiFeatures}. */
 export type ApiFeature = (typeof apiFeatures)[number];
 
-/** What an endpoint or a topic needs of an API key: reading or writing in one feature, or the role of an admin. */
+/** Scope that an endpoint or topic requires of an API key: reading or writing in one feature, or `admin`. */
 export type NeededScope = `${ApiFeature}:${'read' | 'write'}` | 'admin';
 
-/** What an API key may be given: a needed scope, or reading or writing everywhere. */
+/** Scope that an API key can have: a required scope, or reading or writing everywhere. */
 export type ApiScope = NeededScope | 'read' | 'write';
 
-/** Every scope: the wide ones first, then two of each feature. */
+/** Every scope: the general ones first, then two per feature. */
 export const apiScopes: readonly ApiScope[] = [
   'read',
   'write',
@@ -27,7 +27,7 @@ export const apiScopes: readonly ApiScope[] = [
   ...apiFeatures
     .flatMap((name) => [`${name}:read`, `${name}:write`] as const)
     .filter(
-      // Nothing is changed there by the API.
+      // The API changes nothing in these features.
       (name) => name !== 'account:write' && name !== 'exports:write',
     ),
 ];
@@ -36,10 +36,10 @@ export const apiScopes: readonly ApiScope[] = [
 export const apiScope = z.enum(apiScopes as [ApiScope, ...ApiScope[]]);
 
 /**
- * Whether a key with these scopes may do what needs `needed`. Writing includes reading; `admin` is never included in
- * another scope and includes none.
+ * Returns whether a key with the scopes `held` may do what requires `needed`. Writing includes reading; `admin` is
+ * never included in another scope and includes none.
  *
- * @param held null for a key without limits and for a browser that is logged in
+ * @param held scopes of the key; null for a key without limits and for a logged-in browser
  * @example
  * hasScope(['tracks:write'], 'tracks:read'); // true
  */

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { StemType } from './resources/stem.ts';
 
-/** One local separation model. */
+/** Local separation model. */
 export interface SeparationModel {
   readonly stemTypes: readonly StemType[];
-  /** What it is, in the words of the models list. */
+  /** Description in the list of models. */
   readonly description: string;
-  /** Whether it can be asked for now; if not, `description` says what is coming. */
+  /** Whether it can be requested now; if not, `description` states the planned change. */
   readonly available: boolean;
 }
 
 const four = ['vocals', 'drums', 'bass', 'other'] as const satisfies readonly StemType[];
 
-/** Names of the local engine's models; it rejects any other. */
+/** Names of the local engine's models; any other name is rejected. */
 export const separationModelNames = ['hybrid_4', 'hybrid_4_ft', 'hybrid_6', 'alt_4'] as const;
 /** One of {@link separationModelNames}. */
 export const separationModel = z.enum(separationModelNames);
@@ -20,7 +20,7 @@ export const separationModel = z.enum(separationModelNames);
 export type SeparationModelName = z.infer<typeof separationModel>;
 
 /**
- * The local engine's models.
+ * Models of the local engine.
  *
  * @spec Separation models
  */

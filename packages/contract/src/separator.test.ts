@@ -12,7 +12,7 @@ const request = {
   max_duration_seconds: 3600,
 };
 
-test('a separator request is strict: an unknown field, model or depth is refused', () => {
+test('rejects a separator request with an unknown field, model or bit depth', () => {
   assert.equal(separatorRequest.safeParse(request).success, true);
   for (const change of [
     { extra: 1 },
@@ -29,7 +29,7 @@ test('a separator request is strict: an unknown field, model or depth is refused
   }
 });
 
-test('the three messages of the specification need nothing beyond its fields', () => {
+test('accepts the three messages of the specification without optional fields', () => {
   for (const message of [
     { type: 'progress', percent: 40 },
     { type: 'result', stems: { vocals: '/out/vocals.wav' } },
@@ -41,7 +41,7 @@ test('the three messages of the specification need nothing beyond its fields', (
   assert.equal(separatorMessage.safeParse({ type: 'done' }).success, false);
 });
 
-test('an unavailable model is refused with the rule, its name and what is coming; an available one is not', () => {
+test('explains why an unavailable model is refused and accepts an available one', () => {
   for (const name of separationModelNames) {
     const refusal = modelRefusal(name);
     if (separationModels[name].available) assert.equal(refusal, null);

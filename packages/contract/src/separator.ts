@@ -2,74 +2,76 @@ import { z } from 'zod';
 import { type SeparationModelName, separationModelNames, separationModels } from './separation-models.ts';
 import { separatorWeights } from './separation-weights.ts';
 
-/** How stems are stored: 16- or 24-bit integers, or 32-bit floats. */
+/** Sample format of stored stems: 16- or 24-bit integers, or 32-bit floats. */
 export const stemBitDepth = z.enum(['16', '24', '32f']);
-/** How stems are stored. */
+/** Sample format of stored stems. */
 export type StemBitDepth = z.infer<typeof stemBitDepth>;
 
-/** The stems that the built-in engine writes, in the order in which it writes them. */
+/** Stems of the built-in engine, in the order in which they are written. */
 export const builtInStemTypes = ['vocals', 'drums', 'bass', 'other'] as const;
 
 /**
- * The line that the separator process reads on its standard input. Whoever asks keeps the input open: its end means
- * that nobody is waiting any more.
+ * Request line that the separator process reads on its standard input. The caller keeps the input open: end of input
+ * cancels the request.
  */
 export const separatorRequest = z.strictObject({
-  /** The sound, in any format that the service decodes itself. */
+  /** Path of the audio, in any format that the service can decode. */
   input_path: z.string().min(1),
-  /** Where `<stem>.wav` appear, each only when all of them are whole. Made when it is missing. */
+  /** Folder for `<stem>.wav`, created if missing. The files appear only after all stems are complete. */
   output_dir: z.string().min(1),
   model: z.enum(separationModelNames),
   bit_depth: stemBitDepth,
-  /** Only the first so many seconds (a preview); null for all of it. */
+  /** Limit to the first seconds (a preview); null for the whole file. */
   max_seconds: z.number().positive().nullable(),
-  /** A longer sound is refused, unless `max_seconds` cuts it. */
+  /** Longer audio is refused unless `max_seconds` shortens it. */
   max_duration_seconds: z.number().positive(),
-  /** The networks to use; the built-in methods unless given. */
+  /** Networks to use; the built-in methods by default. */
   weights: separatorWeights.optional(),
-  /** Whether the process stays after a result, with what it has loaded, and reads another request; it ends unless given. */
+  /** Whether the process keeps its loaded networks after a result and reads another request; by default it ends. */
   stays: z.boolean().optional(),
 });
-/** What the separator process is asked. */
+/** Request to the separator process. */
 export type SeparatorRequest = z.infer<typeof separatorRequest>;
 
-/** How far the separation is. `percent` never falls. */
+/** Progress of the separation. `percent` never decreases. */
 export const separatorProgress = z.object({
   type: z.literal('progress'),
   percent: z.number().min(0).max(100),
-  /** What is being done, in words. */
+  /** Current stage as text. */
   stage: z.string().optional(),
-  /** Estimate of the seconds left; absent until there is one. */
+  /** Estimated seconds left; absent until an estimate exists. */
   eta_seconds: z.number().min(0).optional(),
 });
-/** How far the separation is. */
+/** Progress of the separation. */
 export type SeparatorProgress = z.infer<typeof separatorProgress>;
 
-/** The stems are written. Nothing follows but what the next request gives. */
+/** Result: the stems are written. Further messages belong to the next request. */
 export const separatorResult = z.object({
   type: z.literal('result'),
-  /** Stem type to the absolute path of its file. */
+  /** Absolute path of the file of each stem type. */
   stems: z.record(z.string(), z.string()),
   duration_ms: z.int().min(0).optional(),
   sample_rate: z.int().positive().optional(),
   channels: z.int().positive().optional(),
-  /** What the files hold; `32f` although less was asked where a stem exceeds full scale. */
+  /** Actual sample format of the files; `32f` regardless of the request if a stem exceeds full scale. */
   bit_depth: stemBitDepth.optional(),
-  /** Largest absolute sample of each stem, 1 is full scale. */
+  /** Peak of each stem: the largest absolute sample, 1 is full scale. */
   peaks: z.record(z.string(), z.number().min(0)).optional(),
-  /** Which implementation made them. */
+  /** Backend that produced the stems. */
   backend: z.string().optional(),
-  /** The median time that a segment took in the network, where there was one. */
+  /** Median processing time of a segment in the network in ms; absent without a network. */
   segment_ms: z.number().positive().optional(),
-  /** The most memory that the process had resident. */
+  /** Peak resident memory of the process, in MB. */
   peak_mb: z.number().positive().optional(),
-  /** Sentences about what was not as asked. */
+  /** Warnings about deviations from the request, one sentence each. */
   warnings: z.array(z.string()).optional(),
 });
-/** The outcome of a separation. */
+/** Result of a separation. */
 export type SeparatorResult = z.infer<typeof separatorResult>;
 
-/** Codes of {@link separatorError}: what is wrong with the request, the sound, the disk, the memory or ourselves. */
+/**
+ * Codes of {@link separatorError}: a problem with the request, the audio, the disk, the memory or the program itself.
+ */
 export const separatorErrorCode = z.enum([
   'invalid_request',
   'model_not_available',
@@ -82,18 +84,18 @@ export const separatorErrorCode = z.enum([
 /** One of the codes of {@link separatorError}. */
 export type SeparatorErrorCode = z.infer<typeof separatorErrorCode>;
 
-/** The separation failed, with a sentence for people. Nothing follows and no stem file is left. */
+/** Failure of the separation, with a message for the user. No message follows and no stem file is left. */
 export const separatorError = z.object({
   type: z.literal('error'),
   message: z.string().min(1),
   code: separatorErrorCode.optional(),
 });
 
-/** Why a separation failed. */
+/** Failure of a separation. */
 export type SeparatorError = z.infer<typeof separatorError>;
 
 /**
- * A line on the separator's standard output: newline-delimited JSON and nothing else.
+ * Line on the separator's standard output, which is newline-delimited JSON only.
  *
  * @spec Local separation process
  */
@@ -102,11 +104,11 @@ export const separatorMessage = z.discriminatedUnion('type', [
   separatorResult,
   separatorError,
 ]);
-/** A line on the separator's standard output. */
+/** Line on the separator's standard output. */
 export type SeparatorMessage = z.infer<typeof separatorMessage>;
 
 /**
- * Why a model cannot be used now, in a sentence that states the rule and what is coming; null when it can.
+ * Returns why a model cannot be used now, as a sentence that states the rule and the planned change; null if it can.
  *
  * @spec Separation models
  */

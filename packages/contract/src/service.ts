@@ -43,9 +43,9 @@ import { jobChannel } from './events/job-progress.ts';
 import { libraryChannel } from './events/library.ts';
 
 /**
- * Every endpoint of the service by name. The OpenAPI document, the table of who may call what, and the test that each
- * is mounted exactly once are made from this list. To add one: declare it in `endpoints/`, name it here, mount it in
- * its feature's `*.routes.ts`.
+ * Every endpoint of the service by name. The OpenAPI document, the access table, and the test that each endpoint is
+ * mounted exactly once derive from this list. To add one: declare it in `endpoints/`, list it here, mount it in its
+ * feature's `*.routes.ts`.
  */
 export const endpoints = {
   health,

@@ -11,7 +11,7 @@ const field = (name: string, text: string, isExcluded = false) => ({
   isExcluded,
 });
 
-/** The one part that a search consists of. */
+/** Parses a search that consists of a single term and returns the term. */
 function only(text: string): SearchTerm {
   const terms = parseTrackSearch(text);
   assert.equal(terms.length, 1, text);
@@ -25,7 +25,7 @@ function boundsOf(text: string): [number | null, number | null] {
   return [min, below];
 }
 
-test('words are words, a quoted phrase is one of them, and a dash before one excludes it', () => {
+test('splits words, keeps a quoted phrase together, and excludes a term with a leading dash', () => {
   assert.deepEqual(parseTrackSearch('  deep   House '), [words('deep'), words('House')]);
   assert.deepEqual(parseTrackSearch('"deep house" -live'), [words('deep house'), words('live', true)]);
   assert.deepEqual(parseTrackSearch('-"radio edit" AC-DC - x'), [
@@ -39,7 +39,7 @@ test('words are words, a quoted phrase is one of them, and a dash before one exc
   assert.deepEqual(parseTrackSearch(''), []);
 });
 
-test('a field is searched by its name, whatever its case, with or without a space behind the colon', () => {
+test('searches a field by name regardless of case, with or without a space after the colon', () => {
   assert.deepEqual(parseTrackSearch('artist:"The Foresters" Title:birch -tag:live'), [
     field('artist', 'The Foresters'),
     field('title', 'birch'),
@@ -51,7 +51,7 @@ test('a field is searched by its name, whatever its case, with or without a spac
   ]);
 });
 
-test('quotes make words of what would be a condition, and an unknown field is words', () => {
+test('treats quoted conditions and unknown fields as words', () => {
   assert.deepEqual(parseTrackSearch('"bpm:124"'), [words('bpm:124')]);
   assert.deepEqual(parseTrackSearch('II:Date ~artist:x ~'), [
     words('II:Date'),
@@ -60,7 +60,7 @@ test('quotes make words of what would be a condition, and an unknown field is wo
   ]);
 });
 
-test('a tempo counts as written when it rounds to that', () => {
+test('matches tempi that round to the written value', () => {
   assert.deepEqual(boundsOf('bpm:124'), [123.5, 124.5]);
   assert.deepEqual(boundsOf('BPM: 124'), [123.5, 124.5]);
   const [min, below] = boundsOf('bpm:124,0');
@@ -77,7 +77,7 @@ test('a tempo counts as written when it rounds to that', () => {
   assert.ok(over.kind === 'bpm' && tempoBounds(over.tempo).isMinExcluded);
 });
 
-test('a key is asked for by name or by its place on the wheel, and its company by a tilde', () => {
+test('searches a key by name or wheel position, and compatible keys with a tilde', () => {
   for (const text of ['key:Am', 'key:8A', 'key:1m', 'key:"A minor"', 'key:A minor', 'KEY: a min'])
     assert.deepEqual(only(text), { kind: 'key', key: 'A minor', isExcluded: false }, text);
   assert.deepEqual(only('~key:8a'), { kind: 'near_key', key: 'A minor', isExcluded: false });
@@ -88,12 +88,12 @@ test('a key is asked for by name or by its place on the wheel, and its company b
   ]);
 });
 
-test('a tilde before one tempo asks for what a pitch fader reaches', () => {
+test('searches tempi within reach of the pitch fader with a tilde', () => {
   assert.deepEqual(only('~bpm:124'), { kind: 'near_bpm', bpm: 124, isExcluded: false });
   assert.deepEqual(only('~bpm:124.5'), { kind: 'near_bpm', bpm: 124.5, isExcluded: false });
 });
 
-test('what looks like a condition and is none is searched as it stands, and what is wrong is told', () => {
+test('searches an invalid condition as text and reports the problem', () => {
   const troubled = (text: string) => {
     const term = only(text);
     return term.kind === 'words' ? [term.text, term.trouble] : [];
@@ -133,7 +133,7 @@ const spelled = fc.oneof(
 );
 const anySearch = fc.array(spelled, { maxLength: 12 }).map((parts) => parts.join(''));
 
-test('whatever is typed is understood in some way, and nothing of it is made up', () => {
+test('parses any text into terms that contain only parts of it', () => {
   fc.assert(
     fc.property(anySearch, (text) => {
       for (const term of parseTrackSearch(text)) {
@@ -151,7 +151,7 @@ test('whatever is typed is understood in some way, and nothing of it is made up'
   );
 });
 
-test('words without signs are split at spaces and nowhere else', () => {
+test('splits text without operators only at spaces', () => {
   const plain = fc.string({ maxLength: 60 }).map((text) => text.replace(/["~:-]/g, 'x'));
   fc.assert(
     fc.property(plain, (text) => {
@@ -164,7 +164,7 @@ test('words without signs are split at spaces and nowhere else', () => {
   );
 });
 
-test('parts are understood alike whatever stands before them', () => {
+test('parses a term independently of the terms before it', () => {
   const part = fc.constantFrom(
     'word',
     '"two words"',

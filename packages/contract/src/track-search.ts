@@ -1,26 +1,26 @@
 import { parseKey } from './parse-key.ts';
 
-/** Fields of a track that are searched as text. */
+/** Track fields that are searched as text. */
 const textFields = ['title', 'artist', 'album', 'genre', 'tag'] as const;
-/** Name of a field that is searched as text. */
+/** Name of a track field that is searched as text. */
 export type SearchTextField = (typeof textFields)[number];
 
-/** What was meant by a part that looks like a condition but is none; it is searched as it stands. */
+/** Problem of a term that looks like a condition but is invalid; it is searched as text. */
 export type SearchTrouble = 'no value' | 'no tempo' | 'no single tempo' | 'no key';
 
-/** A bound or a range of tempi as it was written. */
+/** Parsed tempo bound or range, as written. */
 export interface SearchTempo {
-  /** Beats a minute; null for no bound. Equal to `to` where one tempo is asked for. */
+  /** Lower bound in beats per minute, or null for none. Equal to `to` for a single tempo. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Whether the bound itself is left out, as `>120` says. */
+  /** Whether the bound itself is excluded, as in `>120`. */
   readonly isFromExcluded: boolean;
   readonly isToExcluded: boolean;
-  /** The last digit that was written: 1, 0.1 or 0.01. A bound that is included reaches half of it further. */
+  /** Value of the last written digit: 1, 0.1 or 0.01. An inclusive bound extends by half of it. */
   readonly step: number;
 }
 
-/** What one part of a search asks for. */
+/** Condition of one search term. */
 export type SearchCondition =
   | { readonly kind: 'words'; readonly text: string; readonly trouble?: SearchTrouble }
   | { readonly kind: 'field'; readonly field: SearchTextField; readonly text: string }
@@ -28,7 +28,7 @@ export type SearchCondition =
   | { readonly kind: 'near_bpm'; readonly bpm: number }
   | { readonly kind: 'key' | 'near_key'; readonly key: string };
 
-/** One part of a search: all of them must hold, or not hold where `isExcluded`. */
+/** One search term. All terms must match, or not match if `isExcluded`. */
 export type SearchTerm = SearchCondition & { readonly isExcluded: boolean };
 
 const fieldHead = /(?:~?(?:bpm|key)|title|artist|album|genre|tag):/iy;
@@ -41,12 +41,12 @@ const tempoRange = new RegExp(`^=?(${number})(?:(?:-|–|\\.\\.)(${number})?)?$`
 const tempoBound = new RegExp(`^(>=|<=|>|<|≥|≤)(${number})$`);
 
 /**
- * What a search asks for. `bpm:124`, `bpm:120-128`, `bpm:>120`, `~bpm:124`, `key:Am`, `key:8A`, `~key:8A`, `title:`,
- * `artist:`, `album:`, `genre:` and `tag:` narrow by a field, with `"quotes"` around what has spaces; a leading `-`
- * excludes; everything else is words, a quoted phrase being one. Nothing fails: what looks like a condition and is none
- * is words, with what is wrong in `trouble`.
+ * Parses a track search into terms. `bpm:124`, `bpm:120-128`, `bpm:>120`, `~bpm:124`, `key:Am`, `key:8A`, `~key:8A`,
+ * `title:`, `artist:`, `album:`, `genre:` and `tag:` filter by a field, with `"quotes"` around values with spaces; a
+ * leading `-` excludes; everything else is words, and a quoted phrase is one word. Parsing never fails: an invalid
+ * condition becomes words, with the problem in `trouble`.
  *
- * @param text what was typed; the empty text asks for nothing
+ * @param text search text; the empty text returns no terms
  */
 export function parseTrackSearch(text: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
@@ -60,8 +60,8 @@ export function parseTrackSearch(text: string): SearchTerm[] {
 }
 
 /**
- * The tempi that a search takes, in beats a minute: at least `min` (more than it where `isMinExcluded`) and less than
- * `below`. A tempo counts as what was written when it rounds to that: `124` takes 123.5 up to 124.5.
+ * Returns the tempo range of a search term in beats per minute: at least `min` (more than it if `isMinExcluded`) and
+ * less than `below`. A tempo matches when it rounds to the written value: `124` matches 123.5 up to 124.5.
  */
 export function tempoBounds(tempo: SearchTempo): {
   min: number | null;
@@ -81,7 +81,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** The part that begins at `at`, where no space is; null for an empty phrase. */
+/** Reads the term that begins at `at`, which is not a space; null for an empty phrase. */
 function readTerm(text: string, at: number): { term: SearchTerm | null; end: number } {
   const isExcluded = text[at] === '-' && /\S/.test(text[at + 1] ?? '');
   const start = isExcluded ? at + 1 : at;
@@ -102,19 +102,19 @@ function readTerm(text: string, at: number): { term: SearchTerm | null; end: num
   const isApart = valueStart > headEnd;
   const trouble = isApart ? 'no value' : condition;
   const wordEnd = isApart ? headEnd : end;
-  // A phrase that is not closed may end in spaces.
+  // An unclosed phrase may end in spaces.
   const asWritten = text.slice(start, wordEnd).trimEnd();
   return { term: { kind: 'words', text: asWritten, trouble, isExcluded }, end: wordEnd };
 }
 
-/** Where the value of a field begins: a space after the colon is skipped unless another part stands behind it. */
+/** Returns the start of a field's value. A space after the colon is skipped unless another term follows it. */
 function valueStartAfter(text: string, headEnd: number): number {
   const next = headEnd + matchAt(spaces, text, headEnd).length;
   const isOther = next >= text.length || text[next] === '-' || matchAt(fieldHead, text, next) !== '';
   return isOther ? headEnd : next;
 }
 
-/** A quoted phrase without its quotes, up to the end where it is not closed, or what stands up to the next space. */
+/** Reads a quoted phrase without its quotes (to the end if unclosed), or the text up to the next space. */
 function readValue(text: string, at: number): { value: string; end: number } {
   if (text[at] !== '"') {
     const value = matchAt(bareRun, text, at);

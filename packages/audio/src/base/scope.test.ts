@@ -43,7 +43,7 @@ test('a disposed child is no longer held', () => {
   assert.equal(scope.size, 0);
 });
 
-test('a disposed scope releases at once whatever it is given', () => {
+test('releases resources at once after disposal', () => {
   const scope = new Scope();
   scope.dispose();
   let released = 0;

@@ -7,8 +7,8 @@ interface Disconnectable {
 }
 
 /**
- * Owner of everything that has to be released: listeners, timers, audio nodes, other scopes. Whatever is created
- * through a scope is released with it, in reverse order. `size` counts what it holds, so that a test can find leaks.
+ * Owner of resources that have to be released: listeners, timers, audio nodes, other scopes. Resources created
+ * through a scope are released with it, in reverse order. `size` is their number, so that a test can find leaks.
  */
 export class Scope {
   readonly #held = new Set<() => void>();
@@ -19,7 +19,7 @@ export class Scope {
     return this.#held.size;
   }
 
-  /** Whether the scope is disposed. A disposed scope releases at once whatever it is given. */
+  /** Whether the scope is disposed. A disposed scope releases any further resource at once. */
   get isDisposed(): boolean {
     return this.#abort.signal.aborted;
   }

@@ -15,7 +15,7 @@ export interface LoopRegion {
   endSeconds: number;
 }
 
-/** Longest time for which a position is extrapolated without a report; after it the position stands still. */
+/** Longest time for which a position is extrapolated without a report; after that the position stays. */
 const LONGEST_GUESS_SECONDS = 0.25;
 /** Longest time by which a report may be ahead of the audible position: the latency of the output. */
 const LONGEST_LAG_SECONDS = 0.6;

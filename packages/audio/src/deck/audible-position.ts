@@ -25,7 +25,7 @@ export class AudiblePosition {
     this.#loop = loop;
   }
 
-  /** Takes over a report of the engine. */
+  /** Updates the position from a report of the engine. */
   receive({ frame, rate, transport }: DeckReport, sampleRateHz: number, timeSeconds: number): void {
     this.#report.positionSeconds = frame / sampleRateHz;
     this.#report.timeSeconds = timeSeconds;
@@ -46,7 +46,7 @@ export class AudiblePosition {
     this.#report.timeSeconds = nowSeconds;
   }
 
-  /** Stands at the audible position until the engine reports the real one. */
+  /** Keeps the audible position until the engine reports the real one. */
   stand(nowSeconds: number): void {
     this.#report.positionSeconds = this.secondsAt(nowSeconds);
     this.#report.isMoving = false;

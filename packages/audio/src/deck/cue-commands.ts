@@ -5,7 +5,7 @@ import type { DeckCommandTarget } from './deck-command-target.ts';
 import type { DeckJump } from './deck-jump.ts';
 import type { PreviewButton } from './local-deck.ts';
 
-/** A paused deck no further than this from its cue stands on it. */
+/** Largest distance of a paused deck from its cue at which it counts as being at the cue. */
 const AT_CUE_MS = 2;
 
 /** Colours of hot cues by slot, so that neighbours differ. */

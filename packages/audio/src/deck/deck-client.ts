@@ -155,7 +155,7 @@ export class DeckClient {
     this.#loader?.retry();
   }
 
-  /** Takes over the engine's report of this deck. */
+  /** Applies the engine's report of this deck. */
   receive(report: DeckReport, timeSeconds: number): void {
     const source = this.#source;
     if (!source || !this.#isCurrent(report)) return;

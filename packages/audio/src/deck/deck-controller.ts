@@ -31,7 +31,7 @@ export class DeckController {
     this.#loops = new LoopCommands(this.#core);
   }
 
-  /** The session as this window knows it. */
+  /** Session state as shown by this window. */
   get session(): StoreApi<DeckSessionState> {
     return this.#core.session;
   }
@@ -55,7 +55,7 @@ export class DeckController {
     this.#core.onMessage = listener;
   }
 
-  /** Takes over the session of the service. A playing deck continues where it is, unless another window moved it. */
+  /** Applies the session of the service. A playing deck continues where it is, unless another window moved it. */
   take(session: DeckSessionState, moved?: ReadonlySet<DeckId>): void {
     this.#core.take(session, moved);
   }
@@ -228,7 +228,7 @@ export class DeckController {
     this.#core.act({ event: 'set_deck', deck, changes: { is_synced: !is_synced } });
   }
 
-  /** Loads again what failed to load, for the position, cues and loop that the deck has. */
+  /** Retries a failed load, with the position, cues and loop of the deck. */
   retry(deck: DeckId): void {
     this.#core.retry(deck);
   }
@@ -248,7 +248,8 @@ export class DeckController {
   }
 
   /**
-   * Ends the recording and returns its WAV file; without a running one, that of the last. Rejects where there is none.
+   * Ends the recording and returns its WAV file, or that of the last recording if none is running. Rejects if there
+   * is none.
    */
   stopRecording(): Promise<Blob> {
     return this.#core.recorder.stop();

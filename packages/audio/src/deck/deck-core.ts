@@ -161,7 +161,7 @@ export class DeckCore implements DeckCommandTarget {
     this.onMessage = () => {};
   }
 
-  /** Adds the audible position to a message: only the window that plays the audio knows it. */
+  /** Adds the audible position to a message: only the window that plays the audio has it. */
   #withPosition(message: DeckMessage): DeckMessage {
     switch (message.event) {
       case 'play':

@@ -22,7 +22,7 @@ export interface DeckGrid {
   beatsPerBar: number;
 }
 
-/** Sources of what a deck loads; each may throw with a message for the user. */
+/** Access to the files that a deck loads; each function may throw with a message for the user. */
 export interface DeckFiles {
   song(trackId: string): Promise<SongSource>;
   stems(processingJobId: string): Promise<readonly StemSource[]>;

@@ -28,19 +28,19 @@ test('a playing deck follows a jump of another window, plus the time since', () 
   assert.deepEqual(jumpBetween(playing, sent, 12_050, 2_050), { ms: 60_050, keepsPhase: false });
 });
 
-test('the same cue pressed again in another window is a jump', () => {
+test('treats the same cue pressed again in another window as a jump', () => {
   const sent = { ...playing, position_at: 5_000 };
   assert.deepEqual(jumpBetween(playing, sent, 15_000, 5_000), { ms: 10_000, keepsPhase: false });
 });
 
-test('a deck that another window stopped stays at its audible position, and a paused one moves anywhere', () => {
+test('keeps a deck stopped by another window at its audible position, and moves a paused one anywhere', () => {
   const stopped = { ...playing, is_playing: false, position_ms: 12_000, position_at: 2_000 };
   assert.equal(jumpBetween(playing, stopped, 12_030, 2_030), null);
   const moved = { ...stopped, position_ms: 12_010, position_at: 3_000 };
   assert.deepEqual(jumpBetween(stopped, moved, 12_000, 3_000), { ms: 12_010, keepsPhase: false });
 });
 
-test('in a loop the distance of two positions is that of the shorter way round', () => {
+test('measures the distance of two positions in a loop along the shorter way round', () => {
   const loop = { start_ms: 10_000, end_ms: 12_000, active: true };
   const looping = { ...playing, loop };
   const sent = { ...looping, position_ms: 10_010, position_at: 2_000 };
@@ -54,7 +54,7 @@ test('a loop that another window shortened causes no jump', () => {
   assert.equal(jumpBetween(looping, halved, 11_600, 1_600), null);
 });
 
-test('a jump of another window counts however small it is, and an unmoved deck continues', () => {
+test('follows every jump of another window, however small, and lets unmoved decks continue', () => {
   const sent = { ...playing, position_ms: 12_100, position_at: 2_000 };
   assert.equal(jumpBetween(playing, sent, 12_000, 2_000), null);
   assert.deepEqual(jumpBetween(playing, sent, 12_000, 2_000, true), { ms: 12_100, keepsPhase: false });

@@ -27,7 +27,7 @@ export type DeckJumps = Readonly<Partial<Record<DeckId, DeckJump | null>>>;
 
 const SILENT: readonly [number, number] = [0, 0];
 
-/** Makes the DJ engine play what the session says. */
+/** Applies changes of the deck session to the DJ engine. */
 export class DjEngineClient {
   readonly #recorder: MixRecorder;
   readonly #port: DjEnginePort;
@@ -39,7 +39,7 @@ export class DjEngineClient {
   #target: EngineSession | null = null;
   #report: DjEngineReport | null = null;
 
-  /** Takes over the port, and disposes it. */
+  /** Takes ownership of the port: it is disposed with the client. */
   constructor(
     port: DjEnginePort,
     tools: DeckSourceOptions,

@@ -73,7 +73,7 @@ test('Play during the preview lets a deck continue when the hot cue is released'
   assert.equal(rig.sent.at(-1)?.event, 'play');
 });
 
-test('of two held hot cues the last one plays, and it alone ends the preview', async (t) => {
+test('plays the last of two held hot cues, and only its release ends the preview', async (t) => {
   const rig = await standing(t);
   rig.decks.pressHotCue('a', 0);
   rig.pump(0.5);

@@ -94,7 +94,7 @@ const step = fc.record({
   restSeconds: fc.constantFrom(0, 0.003, 0.05, 0.4, 2),
 });
 
-/** Checks what holds after any command. */
+/** Checks the invariants that hold after every command. */
 function examine(rig: DeckRig): void {
   const state = rig.decks.session.getState();
   deckSession.parse({ id: TRACK, version: 0, ...state });

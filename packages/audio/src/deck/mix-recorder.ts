@@ -43,7 +43,8 @@ export class MixRecorder {
   }
 
   /**
-   * Ends the recording and returns its WAV file; without a running one, that of the last. Rejects where there is none.
+   * Ends the recording and returns its WAV file, or that of the last recording if none is running. Rejects if there
+   * is none.
    */
   stop(): Promise<Blob> {
     if (!this.#recording) return Promise.reject(new Error('nothing was recorded in this window'));
@@ -55,7 +56,7 @@ export class MixRecorder {
     return finished.promise;
   }
 
-  /** Takes over a chunk of recorded audio. */
+  /** Adds a chunk of recorded audio. */
   receive({ samples, isLast }: DjEngineRecording): void {
     if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#recording.add({ samples });
@@ -65,7 +66,7 @@ export class MixRecorder {
     if (isLast) this.#finish();
   }
 
-  /** Completes the recording with what has arrived. */
+  /** Completes the recording with the chunks received so far. */
   #finish(): void {
     if (!this.#recording || !this.#state.getState().isRecording) return;
     this.#finished?.resolve(this.#recording.toBlob());

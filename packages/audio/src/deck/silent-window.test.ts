@@ -40,7 +40,7 @@ function openWindow() {
 
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a command is shown at once, and sent', () => {
+test('shows a command at once and sends it', () => {
   const { decks, sent } = openWindow();
   decks.togglePlay('a');
   assert.equal(decks.session.getState().decks.a.is_playing, true);

@@ -14,7 +14,7 @@ import { SongLoader } from './song-loader.ts';
 const RATE_HZ = 44_100;
 const BYTES_PER_CHUNK = CHUNK_FRAMES * 4;
 
-/** Loads a file from a server, and keeps what an engine would. */
+/** Loads a file from a server, and keeps the chunks that an engine would keep. */
 async function load(file: Uint8Array, durationMs: number, memoryBytes = 1e9) {
   const server = await serveAudio({ song: file });
   const chunks = new Map<number, Int16Array>();
@@ -67,7 +67,7 @@ const codecs = {
 };
 
 for (const [codec, encoder] of Object.entries(codecs)) {
-  test(`a ${codec} is decoded to the very samples from which the service makes its stems`, async () => {
+  test(`decodes a ${codec} to the same samples from which the service makes its stems`, async () => {
     const file = await encodeFile(await encoder(), song);
     const { samples } = await decodeFile(file);
     const { loader, chunks, close, until } = await load(file, durationMs);
@@ -89,7 +89,7 @@ for (const [codec, encoder] of Object.entries(codecs)) {
   });
 }
 
-test('a song longer than memory keeps a window around the playhead, and is decoded again on the way back', async () => {
+test('keeps a window of a song longer than memory around the playhead, and decodes it again on return', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(20 * CHUNK_FRAMES, RATE_HZ));
   const long = (20 * CHUNK_FRAMES * 1000) / RATE_HZ;
   const { loader, chunks, order, most, close, until } = await load(file, long, 6 * BYTES_PER_CHUNK);
@@ -114,7 +114,7 @@ test('a song longer than memory keeps a window around the playhead, and is decod
 });
 
 for (const codec of ['flac', 'mp3'] as const) {
-  test(`a jump in a long ${codec} needs nothing before its target, and gives the same samples`, async () => {
+  test(`decodes nothing before the target of a jump in a long ${codec}, and gives the same samples`, async () => {
     const long = createTestSong(60 * CHUNK_FRAMES, RATE_HZ);
     const file = await encodeFile(await codecs[codec](), long);
     const { samples } = await decodeFile(file);
@@ -147,7 +147,7 @@ for (const codec of ['flac', 'mp3'] as const) {
   });
 }
 
-test('a playhead that comes from ahead finds the chunks behind, once those ahead are loaded', async () => {
+test('loads the chunks behind a playhead that moved back after those ahead are loaded', async () => {
   const file = await encodeFile(await codecs.flac(), createTestSong(12 * CHUNK_FRAMES, RATE_HZ));
   const long = (12 * CHUNK_FRAMES * 1000) / RATE_HZ;
   const { loader, chunks, close, until } = await load(file, long, 8 * BYTES_PER_CHUNK);
@@ -162,7 +162,7 @@ test('a playhead that comes from ahead finds the chunks behind, once those ahead
   await close();
 });
 
-test('a playhead that moves to just ahead of a decoder that has discarded the chunk there gets it all the same', () => {
+test('loads a chunk that the decoder has just discarded when the playhead moves there', () => {
   const asked: SongDecoderCommand[] = [];
   let tell: (news: SongDecoderEvent) => void = () => {};
   const port = {
@@ -193,7 +193,7 @@ test('a playhead that moves to just ahead of a decoder that has discarded the ch
   loader.close();
 });
 
-test('the missing end of a short file is silence, so that nothing waits for it', async () => {
+test('fills the missing end of a short file with silence', async () => {
   const file = await encodeFile(await codecs.flac(), song);
   const { loader, chunks, close, until } = await load(file.subarray(0, file.length / 2), durationMs);
   await until(() => loader.loadedRatio === 1);
@@ -229,7 +229,7 @@ test('reports a file that is no song, and one that is missing', async () => {
   await server.close();
 });
 
-test('a closed loader sends no event and no request', async () => {
+test('sends no event and no request after it is closed', async () => {
   const file = await encodeFile(await codecs.flac(), song);
   const { loader, order, close, server } = await load(file, durationMs);
   await loader.shape;

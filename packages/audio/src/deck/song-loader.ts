@@ -28,8 +28,8 @@ type SongSituation = LoadSituation & { stems: [Uint8Array] };
 let passes = 0;
 
 /**
- * Decodes a song from the playhead on, then what lies behind it, and keeps what fits in memory. A jump to a missing
- * chunk moves the decoder.
+ * Decodes a song from the playhead on, then the part before it, and keeps as much as fits in memory. A jump to a
+ * missing chunk moves the decoder.
  */
 export class SongLoader implements AudioLoader {
   readonly #port: SongDecoderPort;
@@ -48,7 +48,7 @@ export class SongLoader implements AudioLoader {
   #isBroken = false;
   #playhead = 0;
 
-  /** Takes over the port, and disposes it. */
+  /** Takes ownership of the port: it is disposed with the loader. */
   constructor(port: SongDecoderPort, source: SongSource, events: LoaderEvents, memoryBytes: number) {
     this.#port = port;
     this.#source = source;

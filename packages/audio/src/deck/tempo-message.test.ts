@@ -34,7 +34,7 @@ const stepped = (session: DeckSessionState, deck: Letter, by: number) =>
   turned(session, deck, session.decks[deck].tempo_percent + by);
 const tempi = ({ decks }: DeckSessionState) => [decks.a, decks.b].map((deck) => playedBpm(deck)?.toFixed(3));
 
-test('a step after sync is a step from the tempo that sync has set', () => {
+test('steps the tempo from the value that sync has set', () => {
   const synced = after(loaded(66.33, 90), { event: 'play', deck: 'a' }, sync('b'), sync('b', false));
   assert.deepEqual(tempi(synced), ['66.330', '66.330']);
   const up = stepped(synced, 'b', 0.1);
@@ -42,7 +42,7 @@ test('a step after sync is a step from the tempo that sync has set', () => {
   assert.deepEqual(tempi(stepped(up, 'b', -0.1)), ['66.330', '66.330']);
 });
 
-test('a tempo outside its range moves on from there as well', () => {
+test("steps a tempo outside of the fader's range from its current value", () => {
   const session = loaded(100, 100);
   const { a } = session.decks;
   const outside = (tempo_percent: number): DeckSessionState => ({
@@ -71,13 +71,13 @@ test('the tempo of a following deck changes the leader, and both stay in sync', 
   assert.deepEqual(tempi(turned(locked, 'b', 5)), ['130.200', '65.100']);
 });
 
-test('a deck that is synced to an empty one has its own tempo', () => {
+test('keeps the tempo of a deck that is synced to an empty one', () => {
   const b = loaded(null, 120);
   const locked = after(b, { event: 'set_mixer', changes: { is_master_synced: true } });
   assert.equal(turned(locked, 'b', 5).decks.b.tempo_percent.toFixed(6), '5.000000');
 });
 
-test('no step moves the tempo by more than a step, whatever was synced before', () => {
+test('never moves the tempo by more than one step, regardless of earlier sync', () => {
   const bpm = fc.integer({ min: 600, max: 2000 }).map((tenths) => tenths / 10);
   const letter = fc.constantFrom('a' as const, 'b' as const);
   const act = fc.oneof(

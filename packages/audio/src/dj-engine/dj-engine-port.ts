@@ -5,7 +5,7 @@ import type { HeadphoneOutput } from './headphone-output.ts';
 export interface DjEnginePort {
   /** Sample rate of the output in Hz. */
   readonly sampleRateHz: number;
-  /** The headphone output; null where there is one output only. */
+  /** Headphone output; null if there is only one output. */
   readonly headphones: HeadphoneOutput | null;
   post(command: DjEngineCommand, transfer?: ArrayBuffer[]): void;
   /** Sets the listener for events; there is one. */

@@ -129,7 +129,7 @@ function installDevices(
   return calls;
 }
 
-test('headphones on a second device are a stream to an element of their own, silent once they are released', async (t) => {
+test('plays headphones on a second device through a separate audio element, silent after release', async (t) => {
   const calls = installDevices(t);
   const { gate, output } = open(2);
   assert.deepEqual(await output.devices(), [{ id: 'usb', label: 'Headphones' }]);
@@ -143,7 +143,7 @@ test('headphones on a second device are a stream to an element of their own, sil
   assert.deepEqual(gate.to, []);
 });
 
-test('of choices in quick succession the last one wins, and none after disposal', async (t) => {
+test('applies the last of several quick choices, and none after disposal', async (t) => {
   const waiting = new Map<string, () => void>();
   const reached = (id: string) => new Promise<void>((resolve) => void waiting.set(id, resolve));
   const calls = installDevices(t, reached);

@@ -16,7 +16,7 @@ export interface HeadphoneOutput {
   /** Starts playback that the browser blocked until a press; call it in response to one. */
   wake(): void;
   /**
-   * Asks the user to let the browser name its outputs; call it in response to a press.
+   * Requests the browser's permission to list output devices; call it in response to a press.
    *
    * @throws Error with a message for the user where the user or the browser refuses
    */

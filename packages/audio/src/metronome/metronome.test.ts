@@ -96,7 +96,7 @@ test('follows a loop without a repeated or missing beat', (t) => {
   assert.ok(clicks.length >= 18);
 });
 
-test('an edited grid takes effect at once', (t) => {
+test('applies an edited grid at once', (t) => {
   const { state, metronome, clicks, pass, positionAt } = openClicks(t);
   metronome.follow({ beats, downbeats });
   state.setState({ transport: 'playing' });
@@ -124,7 +124,7 @@ test('a disposed metronome leaves no click and no timer', (t) => {
   assert.ok(clicks.length < before);
 });
 
-test('ignores a loop that ends before the position, and clicks not without beats', () => {
+test('ignores a loop that ends before the position, and plays no clicks without beats', () => {
   const loop = { startSeconds: 0, endSeconds: 1 };
   const plan = planClicks(beats, downbeatSet, 3, 1, loop);
   assert.deepEqual(

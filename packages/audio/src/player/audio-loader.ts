@@ -11,7 +11,7 @@ export interface LoaderEvents {
   failed(error: unknown): void;
 }
 
-/** Loads the samples of a song or its stems, nearest to the playhead first, and keeps what fits in memory. */
+/** Loads the samples of a song or its stems, nearest to the playhead first, and keeps as much as fits in memory. */
 export interface AudioLoader {
   /** Loaded part of all chunks, 0 to 1. */
   readonly loadedRatio: number;

@@ -40,8 +40,9 @@ export function keptRange({ stems, playhead, window }: LoadSituation): { first: 
 }
 
 /**
- * Returns what to load next: ahead of the playhead first, all stems of a chunk before the next chunk; with an active
- * loop its start before what follows it; then what lies behind. Null when everything to keep is loaded or requested.
+ * Returns the next run of chunks to load: ahead of the playhead first, all stems of a chunk before the next chunk;
+ * the start of an active loop before the part after it; then the part behind the playhead. Null when all chunks to
+ * keep are loaded or requested.
  */
 export function nextRun(situation: LoadSituation): LoadRun | null {
   const { stems, playhead, loop } = situation;

@@ -102,7 +102,7 @@ async function* chunks(
       yield value;
     }
   } finally {
-    // Nobody reads the rest.
+    // The rest is not needed.
     await reader.cancel().catch(() => {});
   }
 }

@@ -8,8 +8,8 @@ import type { LivePeaks, SongPlayer } from './song-player.ts';
 const LOOP_CHECK_MS = 15;
 
 /**
- * Plays a whole song through an audio element, while its stems are not there yet. It streams, so an hour takes no
- * memory; its loops are accurate to some hundredths of a second, those of stems are exact.
+ * Plays a whole song through an audio element until its stems are available. It streams, so an hour takes no memory;
+ * its loops are accurate to some hundredths of a second, those of stems are exact.
  */
 export class MixPlayer implements SongPlayer {
   readonly state: StoreApi<PlayerState>;

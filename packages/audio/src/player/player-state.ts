@@ -11,7 +11,7 @@ export const SLOWEST_PERCENT = 50;
 export const FASTEST_PERCENT = 150;
 /** One octave up or down. */
 export const MAX_KEY_SEMITONES = 12;
-/** A loop shorter than this would be heard as a tone. */
+/** A loop shorter than this would be perceived as a tone. */
 export const SHORTEST_LOOP_SECONDS = 0.05;
 
 /** One row of a player: a stem, or the whole song. */

@@ -67,7 +67,7 @@ function files(): Promise<Record<string, Uint8Array>> {
  */
 export class DeckRig {
   readonly decks: DeckController;
-  /** The service's clock as the window knows it, where it differs from {@link now}. */
+  /** Clock of the service as estimated by the window, if it differs from {@link now}. */
   windowNow: (() => number) | null = null;
   /** Messages that the window sent. */
   readonly sent: DeckMessage[] = [];
@@ -127,7 +127,7 @@ export class DeckRig {
     return this.#isOpen;
   }
 
-  /** Returns what the service knows of a track. */
+  /** Returns the service's properties of a track. */
   facts(trackId: string | null): DeckFacts {
     const track = trackId === null ? {} : { track: factsOf(trackId) };
     const stems: readonly StemType[] = ['drums', 'vocals'];

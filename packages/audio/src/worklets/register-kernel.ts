@@ -8,7 +8,7 @@ declare const currentTime: number;
 /** Frames between two reports: 23 ms at 44.1 kHz. */
 const REPORT_FRAMES = 1024;
 
-/** What a renderer class needs from the audio thread. */
+/** Functions of the audio thread that a renderer class uses. */
 export interface AudioThread<Event> {
   readonly sampleRateHz: number;
   /** Returns the audio-clock time, in seconds, a number of frames after the start of the current block. */

@@ -20,7 +20,7 @@ interface Processor {
   process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
 
-/** Loads the worklets into a stand-in of the browser's audio thread and creates one of their processors. */
+/** Loads the worklets into a simulated audio thread and creates one of their processors. */
 async function createProcessor(name: string): Promise<Processor> {
   const registered = new Map<string, new () => Processor>();
   Object.assign(globalThis, {
@@ -92,7 +92,7 @@ function assertSame(worklet: Stereo, server: Stereo, what: string): void {
   }
 }
 
-test('a stem mix rendered in larger blocks is that of the worklet, sample by sample', async () => {
+test('renders a stem mix in larger blocks to the same samples as the worklet', async () => {
   const shape = { frames: SONG_FRAMES, channels: 1 };
   const load = chunks.map(
     ({ stem, index }): StemMixerCommand => ({ type: 'chunk', stem, index, samples: chunkOf(stem, index) }),
@@ -120,7 +120,7 @@ test('a stem mix rendered in larger blocks is that of the worklet, sample by sam
   }
 });
 
-test('a mix of both decks rendered in larger blocks is that of the worklet, sample by sample', async () => {
+test('renders a mix of both decks in larger blocks to the same samples as the worklet', async () => {
   const beats = Float64Array.from({ length: 12 }, (_, beat) => beat * 0.5);
   const downbeats = beats.filter((_, beat) => beat % 4 === 0);
   const loadDeck = (deck: 'a' | 'b', load: number): DjEngineCommand[] => [

@@ -29,7 +29,7 @@ const play = (deck: 'a' | 'b'): DeckMessage => ({ event: 'play', deck });
 const after = (session: DeckSessionState, messages: readonly DeckMessage[], facts: DeckFacts = { now: 0 }) =>
   messages.reduce((state, message) => applyDeckMessage(state, message, facts), session);
 
-test('a new session has two empty decks and the linear curve, and is as the contract says', () => {
+test('creates a session with two empty decks and a linear crossfader that satisfies the schema', () => {
   const { decks, mixer } = createDeckSessionState();
   assert.equal(mixer.crossfader_curve, 'linear');
   const session = { id: TRACK, version: 0, decks, mixer };
@@ -38,7 +38,7 @@ test('a new session has two empty decks and the linear curve, and is as the cont
   assert.equal(deckDebugChannel.params.safeParse({ deck_session_id: 'current' }).success, false);
 });
 
-test('a playing deck is carried on by its tempo, and a paused one stands', () => {
+test('advances a playing deck at its tempo and keeps a paused one in place', () => {
   const session = after(loaded(120, null), [
     { event: 'update_bpm', deck: 'a', bpm: 132 },
     { event: 'play', deck: 'a', position_ms: 1000 },
@@ -48,7 +48,7 @@ test('a playing deck is carried on by its tempo, and a paused one stands', () =>
   assert.equal(Math.round(deckPositionMs(paused.decks.a, 90_000)), 12_000);
 });
 
-test('a deck goes round in an active loop and never past its end', () => {
+test('repeats an active loop and stops at the end of the track without one', () => {
   const loop: DeckLoop = { start_ms: 2000, end_ms: 4000, active: true };
   const session = after(loaded(120, null), [play('a'), { event: 'set_loop', deck: 'a', loop }]);
   assert.equal(deckPositionMs(session.decks.a, 4500), 2500);
@@ -57,7 +57,7 @@ test('a deck goes round in an active loop and never past its end', () => {
   assert.equal(deckPositionMs(open.decks.a, 10 ** 9), 240_000);
 });
 
-test('with master sync deck B locks its tempo to deck A and follows it, half and double aware', () => {
+test('locks the tempo of deck B to deck A under master sync, also at half and double tempo', () => {
   const session = after(loaded(126, 174), [
     { event: 'set_mixer', changes: { is_master_synced: true } },
     play('a'),
@@ -71,7 +71,7 @@ test('with master sync deck B locks its tempo to deck A and follows it, half and
   assert.equal(slow.decks.b.tempo_percent, 0);
 });
 
-test('what was done before the moment at which the deck was last placed does not carry it forward', () => {
+test('does not move a deck forward for a message older than its last reported position', () => {
   const session = after(loaded(120, 120), [
     { event: 'play', deck: 'a', position_ms: 1000 },
     play('b'),
@@ -93,7 +93,7 @@ test('what was done before the moment at which the deck was last placed does not
   }
 });
 
-test('master sync keeps the original key of deck B, and ends when deck B is synced no more', () => {
+test('switches on key lock of deck B with master sync and ends master sync when sync of deck B is switched off', () => {
   const unlocked: DeckMessage = { event: 'set_deck', deck: 'b', changes: { is_key_locked: false } };
   const lock: DeckMessage = { event: 'set_mixer', changes: { is_master_synced: true } };
   const free: DeckMessage = { event: 'set_deck', deck: 'b', changes: { is_synced: false } };
@@ -108,7 +108,7 @@ test('master sync keeps the original key of deck B, and ends when deck B is sync
   assert.equal(playedBpm(again.decks.b), 120);
 });
 
-test('the lead goes over to the other deck when the leading one stops', () => {
+test('makes the other deck the leader when the leader stops', () => {
   const both = after(loaded(120, 124), [play('a'), play('b')]);
   assert.equal(both.mixer.master_deck, 'a');
   const handed = after(both, [{ event: 'pause', deck: 'a' }]);
@@ -116,7 +116,7 @@ test('the lead goes over to the other deck when the leading one stops', () => {
   assert.equal(after(handed, [{ event: 'pause', deck: 'b' }]).mixer.master_deck, null);
 });
 
-test('a hot cue with an end is a loop; an empty slot does nothing', () => {
+test('activates a loop for a hot cue with an end and ignores an empty slot', () => {
   const cue = { position_ms: 8000, end_ms: 10_000, label: 'Drop', color: '#ff5d5d', cue_point_id: null };
   const session = after(loaded(120, null), [{ event: 'set_hot_cue', deck: 'a', slot: 3, cue }]);
   const jumped = after(session, [{ event: 'trigger_cue', deck: 'a', slot: 3 }]);
@@ -125,7 +125,7 @@ test('a hot cue with an end is a loop; an empty slot does nothing', () => {
   assert.equal(after(session, [{ event: 'trigger_cue', deck: 'a', slot: 4 }]), session);
 });
 
-test('an empty deck cannot be played, and a message with an unknown field is refused', () => {
+test('does not play an empty deck and rejects a message with an unknown field', () => {
   const empty = createDeckSessionState();
   assert.equal(after(empty, [play('a'), { event: 'seek', deck: 'b', position_ms: 5 }]), empty);
   assert.equal(deckMessages.toggle_play.parse({ deck: 'A' }).deck, 'a');

@@ -7,19 +7,19 @@ import { tempoRangeHolding, withTempo } from './deck-tempo.ts';
 import { canFollow, settleLead, withDeck } from './settle-lead.ts';
 import { NOMINAL_BPM } from './synced-tempo.ts';
 
-/** What a message does not say itself and its effect depends on. */
+/** Data that the effect of a message depends on and that the message does not contain. */
 export interface DeckFacts {
-  /** Milliseconds of the service's clock. */
+  /** Time of the service's clock, in ms. */
   now: number;
-  /** Of the track of a `load_track`. */
+  /** Properties of the track of a `load_track` message. */
   track?: { track_bpm: number | null; duration_ms: number; hot_cues: readonly HotCue[] };
-  /** Of the separation of a `load_stems`. */
+  /** Stem types of the separation of a `load_stems` message. */
   stems?: readonly StemType[];
 }
 
 /**
- * What a message makes of a deck session: the one rule, by which the service and every window reckon, so that they
- * cannot disagree. What has no effect gives the same session back.
+ * Returns the deck session after a message. The service and every window use this function, so their states agree.
+ * Returns the same object if the message has no effect.
  *
  * @spec DJ decks
  */
@@ -41,12 +41,11 @@ export function applyDeckMessage(
 }
 
 /**
- * A deck session once the tempo of a track is known to be another than before. The decks that hold it play on as fast as
- * they did, wherever they are; those that follow another deck are brought to its tempo anew, and so are those that follow
- * them.
+ * Returns a deck session after the recorded tempo of a track has changed. Decks that hold the track keep their
+ * playback rate and position; decks that follow another deck, or follow these, are matched to the new tempo.
  *
- * @param track_bpm beats a minute as recorded; null where it has none
- * @param now milliseconds of the service's clock
+ * @param track_bpm recorded tempo in beats per minute; null if the track has none
+ * @param now time of the service's clock, in ms
  */
 export function applyTrackTempo(
   session: DeckSessionState,
@@ -61,7 +60,7 @@ export function applyTrackTempo(
   }, session);
 }
 
-/** Whether sync is to be switched on where a deck has nothing to follow. */
+/** Returns whether a message switches sync on for a deck that has nothing to follow. */
 function isSyncInVain(
   session: DeckSessionState,
   { deck, changes }: DeckMessage & { event: 'set_deck' },

@@ -9,7 +9,7 @@ import { playedBpm } from './synced-tempo.ts';
 const ONE = '0198c0de-0000-7000-8000-000000000001';
 const TWO = '0198c0de-0000-7000-8000-000000000002';
 
-/** Deck A holds one song of 120 beats a minute, deck B another of 128. */
+/** Returns a session with a track of 120 BPM on deck A and another of 128 BPM on deck B. */
 function mixing(...messages: readonly DeckMessage[]): DeckSessionState {
   const facts = (track_bpm: number) => ({ now: 0, track: { track_bpm, duration_ms: 240_000, hot_cues: [] } });
   const a = applyDeckMessage(
@@ -23,7 +23,7 @@ function mixing(...messages: readonly DeckMessage[]): DeckSessionState {
 
 const bpmOf = ({ decks }: DeckSessionState, deck: 'a' | 'b') => playedBpm(decks[deck])?.toFixed(6);
 
-test('a song whose tempo was corrected plays on as fast, where it is, and says the new tempo', () => {
+test('keeps playback rate and position when the tempo of a track is corrected, and reports the new tempo', () => {
   const before = mixing(
     { event: 'update_bpm', deck: 'a', bpm: 126 },
     { event: 'play', deck: 'a', position_ms: 1000 },
@@ -35,7 +35,7 @@ test('a song whose tempo was corrected plays on as fast, where it is, and says t
   assert.equal(after.decks.b, before.decks.b);
 });
 
-test('a deck that follows is brought to the tempo of the leader anew, and stays where it is', () => {
+test('matches a following deck to the tempo of the leader again and keeps its position', () => {
   const before = mixing(
     { event: 'set_deck', deck: 'b', changes: { is_synced: true } },
     { event: 'play', deck: 'a' },
@@ -48,20 +48,20 @@ test('a deck that follows is brought to the tempo of the leader anew, and stays 
   assert.equal(deckPositionMs(after.decks.b, 10_000), deckPositionMs(before.decks.b, 10_000));
 });
 
-test('who follows the deck whose song was corrected goes along', () => {
+test("changes the tempo of a follower when the tempo of the leader's track is corrected", () => {
   const before = mixing({ event: 'set_mixer', changes: { is_master_synced: true } });
   assert.equal(bpmOf(before, 'b'), '120.000000');
   const after = applyTrackTempo(before, ONE, 126, 0);
   assert.deepEqual([bpmOf(after, 'a'), bpmOf(after, 'b')], ['126.000000', '126.000000']);
 });
 
-test('a song that has no beats any more has no tempo, and nobody is led by it', () => {
+test('reports no tempo for a track that has lost its beats and keeps the tempo of its follower', () => {
   const before = mixing({ event: 'set_mixer', changes: { is_master_synced: true } });
   const after = applyTrackTempo(before, ONE, null, 0);
   assert.deepEqual([after.decks.a.track_bpm, bpmOf(after, 'b')], [null, '120.000000']);
 });
 
-test('the same tempo once more, or that of a song on neither deck, changes nothing', () => {
+test('changes nothing for an unchanged tempo or a track that is on neither deck', () => {
   const before = mixing();
   assert.equal(applyTrackTempo(before, ONE, 120, 10_000), before);
   assert.equal(applyTrackTempo(before, '0198c0de-0000-7000-8000-000000000003', 90, 10_000), before);

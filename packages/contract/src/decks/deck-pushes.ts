@@ -5,11 +5,11 @@ import { isSame } from './is-same.ts';
 type PushBody = DeckPush extends infer P ? (P extends DeckPush ? Omit<P, 'version' | 'more'> : never) : never;
 
 /**
- * What a change of a session is told with: each part that changed, in the shortest of the contract's words for it. Empty
- * where nothing changed. All are of one version, and all but the last say that more follows.
+ * Returns the pushes that describe a change of a session: one per changed part, in the most compact event for it.
+ * Empty if nothing changed. All have the same version, and all but the last are flagged with `more`.
  *
- * @param message what was done; null for what no window did
- * @param version the session's after the change
+ * @param message message that caused the change; null if no window caused it
+ * @param version version of the session after the change
  */
 export function deckPushesOf(
   message: DeckMessage | null,
@@ -50,7 +50,7 @@ function changedFields(before: DeckState, after: DeckState): (keyof DeckState)[]
   return fields.filter((field) => !isSame(before[field], after[field]));
 }
 
-/** A session as a push says it is now: the other half of {@link deckPushesOf}. */
+/** Returns a session with a push applied: the inverse of {@link deckPushesOf}. */
 export function applyDeckPush(session: DeckSessionState, push: DeckPush): DeckSessionState {
   if (push.event === 'mixer_update') return { ...session, mixer: push.mixer };
   const deck = session.decks[push.deck];

@@ -8,7 +8,7 @@ import type {
 } from '../resources/deck-session.ts';
 import type { StemType } from '../resources/stem.ts';
 
-/** A strip as a mixer stands when it is switched on. */
+/** Channel strip with default settings. */
 export const restingStrip: DeckStrip = {
   gain_db: 0,
   eq_low: 0,
@@ -22,7 +22,7 @@ export const restingStrip: DeckStrip = {
   is_cued: false,
 };
 
-/** An empty deck. */
+/** State of a deck without a track. */
 export const emptyDeck: DeckState = {
   track_id: null,
   track_bpm: null,
@@ -60,26 +60,26 @@ const restingMixer: MixerState = {
   sound_client: null,
 };
 
-/** Two empty decks and a mixer at rest. */
+/** Returns a session with two empty decks and a mixer with default settings. */
 export function createDeckSessionState(): DeckSessionState {
   return { decks: { a: emptyDeck, b: emptyDeck }, mixer: restingMixer };
 }
 
-/** A stem as it stands when it is loaded. */
+/** Returns the state of a stem right after loading. */
 export function createDeckStem(stem_type: StemType): DeckStem {
   return { stem_type, volume: 1, is_muted: false, is_soloed: false, loop: null };
 }
 
-/** The other deck. */
+/** Returns the id of the other deck. */
 export function otherDeck(deck: DeckId): DeckId {
   return deck === 'a' ? 'b' : 'a';
 }
 
 /**
- * Where a deck is at `now`, carried on from where it stood: by its tempo, round and round in an active loop, never past
- * the end.
+ * Returns the position of a deck at `now` in ms, extrapolated from its last known position at its tempo. An active
+ * loop repeats; the position never exceeds the track's duration.
  *
- * @param now milliseconds of the clock of `position_at`
+ * @param now time of the clock that `position_at` refers to, in ms
  */
 export function deckPositionMs(deck: DeckState, now: number): number {
   if (!deck.is_playing) return deck.position_ms;

@@ -1,15 +1,15 @@
 import { type DeckState, tempoRanges } from '../resources/deck-session.ts';
 import { carryDeck } from './carry-deck.ts';
 
-/** What of a percent is lost in reckoning tempi forth and back. */
+/** Tolerance for rounding errors of tempo conversions, in percent. */
 const ROUNDING_PERCENT = 1e-6;
 
 /**
- * The range of a tempo fader that holds a tempo: the one given, or the smallest above it that reaches as far; the largest
- * where none does.
+ * Returns the tempo fader range that contains a tempo: `least`, or the smallest larger one that suffices; the largest
+ * range if none does.
  *
  * @param percent deviation from the recorded tempo
- * @param least the range to keep where it reaches far enough, in percent to either side
+ * @param least range to keep if it suffices, in percent to either side
  */
 export function tempoRangeHolding(
   percent: number,
@@ -20,10 +20,10 @@ export function tempoRangeHolding(
 }
 
 /**
- * A deck at another tempo from `now` on, where it then is; the range of its fader grows until it holds the tempo. The same
- * deck where the tempo is no other.
+ * Returns a deck with another tempo from `now` on, at the position it then has. The fader range grows to contain the
+ * tempo. Returns the same object if the tempo does not change.
  *
- * @param percent deviation from the recorded tempo, taken within −50 and 100
+ * @param percent deviation from the recorded tempo, limited to −50 to 100
  */
 export function withTempo(deck: DeckState, percent: number, now: number): DeckState {
   const tempo_percent = Math.max(-50, Math.min(100, percent));

@@ -37,13 +37,13 @@ function load(session: DeckSessionState, deck: Letter, track_bpm: number | null,
 const loaded = (bpmA: number | null, bpmB: number | null) =>
   load(load(createDeckSessionState(), 'a', bpmA), 'b', bpmB, TWO);
 
-/** Tempi of both decks, which of them are synced, and who leads. */
+/** Returns the tempi of both decks, the synced decks, and the leader. */
 function said({ decks, mixer }: DeckSessionState) {
   const lit = (['a', 'b'] as const).filter((deck) => decks[deck].is_synced).join('');
   return [playedBpm(decks.a)?.toFixed(2), playedBpm(decks.b)?.toFixed(2), lit, mixer.master_deck];
 }
 
-test('the deck whose sync is pressed follows the other, also where it led', () => {
+test('makes the deck whose sync is pressed follow the other, even if it was the leader', () => {
   const playing = after(loaded(124, 128), play('a'), play('b'));
   assert.deepEqual(said(playing), ['124.00', '128.00', '', 'a']);
   const followed = after(playing, sync('a'));
@@ -52,7 +52,7 @@ test('the deck whose sync is pressed follows the other, also where it led', () =
   assert.deepEqual(said(after(playing, sync('b'))), ['124.00', '124.00', 'b', 'a']);
 });
 
-test('where sync is pressed on the deck that the other follows, they change places', () => {
+test('swaps leader and follower when sync is pressed on the leader', () => {
   const first = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
   const turned = after(first, sync('a'));
   assert.deepEqual(said(turned), ['126.00', '126.00', 'a', 'b']);
@@ -60,7 +60,7 @@ test('where sync is pressed on the deck that the other follows, they change plac
   assert.deepEqual(said(after(turned, sync('a', false), turn('b', 120))), ['126.00', '120.00', '', 'b']);
 });
 
-test('a deck that leads alone has nobody to follow, and its light stays off', () => {
+test('does not switch sync on for a deck that plays alone', () => {
   const alone = after(loaded(124, 128), play('b'));
   assert.equal(canFollow(alone, 'b'), false);
   assert.equal(after(alone, sync('b')), alone);
@@ -73,7 +73,7 @@ test('a deck that leads alone has nobody to follow, and its light stays off', ()
   assert.deepEqual([more.decks.b.is_synced, more.decks.b.is_slipping], [false, true]);
 });
 
-test('sync needs a track with a tempo on the other deck; where none plays, one that is loaded will do', () => {
+test('requires a track with a tempo on the other deck for sync, and accepts a stopped one if none plays', () => {
   const empty = load(createDeckSessionState(), 'b', 128);
   assert.equal(after(empty, sync('b')), empty);
   const mute = loaded(null, 128);
@@ -84,18 +84,18 @@ test('sync needs a track with a tempo on the other deck; where none plays, one t
   assert.deepEqual(said(after(standing, play('a'), play('b'))), ['124.00', '124.00', 'b', 'a']);
 });
 
-test('an empty deck may be synced before it is loaded, and then comes at the tempo of the other', () => {
+test('accepts sync on an empty deck and loads its next track at the tempo of the other deck', () => {
   const session = after(load(createDeckSessionState(), 'a', 124), play('a'), sync('b'));
   assert.deepEqual(said(load(session, 'b', 128)), ['124.00', '124.00', 'b', 'a']);
 });
 
-test('a follower stays synced while the service is yet to say what was loaded on it', () => {
+test('keeps a follower synced until the service has reported the properties of a loaded track', () => {
   const session = after(loaded(124, 128), play('a'), sync('b'));
   const waiting = after(session, { event: 'load_track', deck: 'b', track_id: ONE });
   assert.equal(waiting.decks.b.is_synced, true);
 });
 
-test('when the leader stops, the other leads at the tempo it has, and is synced no more', () => {
+test('makes the follower the leader at its current tempo and unsynced when the leader stops', () => {
   const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'), turn('a', 126));
   const handed = after(mixed, pause('a'));
   assert.deepEqual(said(handed), ['126.00', '126.00', '', 'b']);
@@ -104,7 +104,7 @@ test('when the leader stops, the other leads at the tempo it has, and is synced 
   assert.deepEqual(said(load(handed, 'a', 90)), ['90.00', '126.00', '', 'b']);
 });
 
-test('a leader that is taken off its deck, or loses its tempo, leads no more', () => {
+test('ends the lead of a deck that is unloaded or loses its tempo', () => {
   const mixed = after(loaded(124, 128), play('a'), play('b'), sync('b'));
   const off = after(mixed, { event: 'load_track', deck: 'a', track_id: null });
   assert.deepEqual([off.decks.b.is_synced, off.mixer.master_deck], [false, 'b']);
@@ -112,7 +112,7 @@ test('a leader that is taken off its deck, or loses its tempo, leads no more', (
   assert.deepEqual([mute.decks.b.is_synced, mute.mixer.master_deck], [false, 'a']);
 });
 
-test('master sync locks deck B to deck A whoever plays, until sync is pressed on deck A', () => {
+test('locks deck B to deck A under master sync until sync is pressed on deck A', () => {
   const locked = after(loaded(124, 128), play('b'), masterSync(true));
   assert.deepEqual(said(locked), ['124.00', '124.00', 'b', 'a']);
   assert.deepEqual(said(after(locked, turn('a', 126), play('a'), pause('a'))), [
@@ -129,12 +129,12 @@ test('master sync locks deck B to deck A whoever plays, until sync is pressed on
   assert.deepEqual(said(after(locked, masterSync(false))), ['124.00', '124.00', '', 'b']);
 });
 
-test('master sync takes the place of a sync the other way round', () => {
+test('replaces a sync in the other direction by master sync', () => {
   const session = after(loaded(124, 128), play('a'), play('b'), sync('a'), masterSync(true));
   assert.deepEqual(said(session), ['128.00', '128.00', 'b', 'a']);
 });
 
-test('a follower keeps its octave while the leader is turned by little', () => {
+test('keeps the octave of a follower during small tempo changes of the leader', () => {
   let session = after(loaded(66, 90), play('a'), play('b'), sync('b'));
   for (let bpm = 66; bpm > 62; bpm -= 0.066) {
     session = after(session, turn('a', bpm));
@@ -142,7 +142,7 @@ test('a follower keeps its octave while the leader is turned by little', () => {
   }
 });
 
-test('the range of the tempo holds the tempo, and is the smallest that does where a smaller is asked for', () => {
+test('uses the smallest tempo range that contains the tempo when a smaller one is requested', () => {
   const session = after(loaded(66.33, 90), play('a'), sync('b'));
   assert.ok(Math.abs(session.decks.b.tempo_percent + 26.3) < 1e-9);
   assert.equal(session.decks.b.tempo_range, 50);
@@ -157,7 +157,7 @@ test('the range of the tempo holds the tempo, and is the smallest that does wher
   assert.equal(after(free, turn('b', 180), range(8)).decks.b.tempo_range, 50);
 });
 
-test('whatever is done, at most one deck is synced, it follows the one that leads, and its tempo is that one’s', () => {
+test("keeps at most one deck synced, to the leader and at the leader's tempo, for any sequence of messages", () => {
   const deck = fc.constantFrom('a' as const, 'b' as const);
   const message: fc.Arbitrary<DeckMessage> = fc.oneof(
     deck.map(play),

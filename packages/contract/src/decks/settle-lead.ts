@@ -4,8 +4,8 @@ import { withTempo } from './deck-tempo.ts';
 import { playedBpm, syncedTempoPercent } from './synced-tempo.ts';
 
 /**
- * Whether sync on a deck has something to follow: a track with a tempo on the other deck, which plays, or stands as this
- * one does. What plays alone leads, and master sync locks deck B to deck A whatever they do.
+ * Returns whether sync on a deck has something to follow: a track with a tempo on the other deck that plays, or is
+ * stopped like this deck. A deck that plays alone leads. Master sync locks deck B to deck A in every state.
  */
 export function canFollow({ decks, mixer }: DeckSessionState, id: DeckId): boolean {
   const own = decks[id];
@@ -15,16 +15,17 @@ export function canFollow({ decks, mixer }: DeckSessionState, id: DeckId): boole
   return other.is_playing || !own.is_playing;
 }
 
-/** Whether a deck is bound to the tempo of the other one, which then leads. */
+/** Returns whether a deck follows the tempo of the other deck, which then leads. */
 export function followsOther({ decks, mixer }: DeckSessionState, id: DeckId): boolean {
   return decks[id].is_synced && mixer.master_deck === otherDeck(id);
 }
 
 /**
- * A deck session once deck `id` has changed from what it was in `before`: who leads, and the tempo of the deck that
- * follows. A deck is synced as long as it follows, and never are both.
+ * Returns a deck session with leader, sync and follower tempo updated after deck `id` has changed. A deck is synced
+ * only while it follows; both decks are never synced at once.
  *
- * @param now milliseconds of the service's clock
+ * @param before session before the change
+ * @param now time of the service's clock, in ms
  */
 export function settleLead(
   before: DeckSessionState,
@@ -43,23 +44,27 @@ export function settleLead(
   const deck = led.decks[follower];
   const bpm = playedBpm(led.decks[otherDeck(follower)]);
   if (bpm === null || deck.track_bpm === null) return led;
-  // One that followed already keeps its octave while it can, as the booth does: it must not leap by a touch.
+  // A deck that already followed keeps its octave while possible, as in the DJ engine, so that a small change causes
+  // no jump.
   const held = followsOther(before, follower) ? (playedBpm(deck) ?? bpm) / bpm : null;
   return withDeck(led, follower, withTempo(deck, syncedTempoPercent(bpm, deck.track_bpm, held), now));
 }
 
-/** A deck session with another deck; the same where the deck is the same. */
+/** Returns a deck session with a deck replaced, or the same object if the deck is the same. */
 export function withDeck(session: DeckSessionState, id: DeckId, deck: DeckState): DeckSessionState {
   if (deck === session.decks[id]) return session;
   return { ...session, decks: { ...session.decks, [id]: deck } };
 }
 
-/** A song without beats. What the service is yet to say of a song that is being loaded is no lack of them. */
+/**
+ * Returns whether a deck holds a track without beats. A track still being loaded, whose properties are unknown, does
+ * not count.
+ */
 function isTempoless(deck: DeckState): boolean {
   return deck.track_bpm === null && deck.duration_ms > 0;
 }
 
-/** Leaves sync on where a deck follows: on the one that was synced last, if it has something to follow. */
+/** Keeps sync only on a deck that can follow: the one that was synced last, if it has something to follow. */
 function settleSync(before: DeckSessionState, session: DeckSessionState, id: DeckId): DeckSessionState {
   const isPressed = session.decks[id].is_synced && !before.decks[id].is_synced;
   if (isPressed && canFollow(session, id)) return unsynced(session, otherDeck(id));
@@ -71,7 +76,7 @@ function settleSync(before: DeckSessionState, session: DeckSessionState, id: Dec
   return unsynced(honest, honest.mixer.is_master_synced ? 'a' : (honest.mixer.master_deck ?? otherDeck(id)));
 }
 
-/** A deck that is synced no more; with deck B, master sync ends. */
+/** Switches sync of a deck off. For deck B this also ends master sync. */
 function unsynced(session: DeckSessionState, id: DeckId): DeckSessionState {
   const deck = session.decks[id];
   if (!deck.is_synced) return session;
@@ -83,7 +88,7 @@ function endedMasterSync(session: DeckSessionState): DeckSessionState {
   return { ...session, mixer: { ...session.mixer, is_master_synced: false } };
 }
 
-/** The deck that leads where none follows: the one that did, while it plays; else one that plays. */
+/** Returns the leader when no deck follows: the previous one while it plays, else a deck that plays. */
 function playingLead({ decks, mixer }: DeckSessionState, id: DeckId): DeckId | null {
   const leads = mixer.master_deck;
   if (leads !== null && decks[leads].is_playing) return leads;

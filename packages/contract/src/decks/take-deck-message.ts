@@ -5,35 +5,38 @@ import { applyDeckMessage, type DeckFacts } from './apply-deck-message.ts';
 import { deckPushesOf } from './deck-pushes.ts';
 import { createDeckSessionState } from './deck-session-state.ts';
 
-/** A window, and the number of the last message that was taken from it. */
+/** A window and the sequence number of the last message accepted from it. */
 export type TakenMessage = readonly [client: string, seq: number];
 
-/** When a deck's last tempo and its last reported place were taken, in milliseconds since 1970; 0 for never. */
+/**
+ * Times at which the last tempo and the last reported position of a deck were accepted, in ms since 1970; 0 for
+ * never.
+ */
 export interface DeckPace {
   readonly tempo_ms: number;
   readonly report_ms: number;
 }
 
-/** What the service keeps of a deck session: the session itself, and what it judges messages by. */
+/** Stored record of a deck session: its state and the data needed to accept or refuse messages. */
 export interface DeckRecord {
   readonly state: DeckSessionState;
   readonly version: number;
-  /** The window last heard stands last. */
+  /** Last accepted message per window, the most recent last. */
   readonly taken: readonly TakenMessage[];
   readonly paces: Readonly<Record<DeckId, DeckPace>>;
 }
 
-/** What becomes of a message. */
+/** Outcome of an accepted message. */
 export interface TakenDeckMessage {
   readonly record: DeckRecord;
   readonly reply: DeckReply;
-  /** For the other windows. */
+  /** Pushes for the other windows. */
   readonly pushes: readonly DeckPush[];
 }
 
 const restingPace: DeckPace = { tempo_ms: 0, report_ms: 0 };
 
-/** A session in which nothing was done yet. */
+/** Returns the record of a new session. */
 export function createDeckRecord(): DeckRecord {
   return {
     state: createDeckSessionState(),
@@ -44,10 +47,10 @@ export function createDeckRecord(): DeckRecord {
 }
 
 /**
- * Why a message is not taken, or null where it is: it came late or twice, or sooner after the last of its kind than the
- * service takes them.
+ * Returns the refusal of a message, or null if it is accepted. Refused are late and duplicate messages, and those
+ * that exceed the rate limit of their kind.
  *
- * @param now milliseconds of the service's clock
+ * @param now time of the service's clock, in ms
  */
 export function refuseDeckMessage(
   { state, version, taken, paces }: DeckRecord,
@@ -57,7 +60,7 @@ export function refuseDeckMessage(
   const refused = { accepted: false, version };
   const { client, seq } = message;
   if (seq !== undefined && taken.some(([window, last]) => window === client && seq <= last)) return refused;
-  // A deck that stands is told of only when it came to stand elsewhere: no later report would mend it.
+  // A stopped deck reports only after its position has changed: no later report would correct a refused one.
   if (message.event === 'report_position' && !state.decks[message.deck].is_playing) return null;
   if (message.event === 'report_position')
     return now - paces[message.deck].report_ms < deckBounds.reportSeconds * 1000 ? refused : null;
@@ -66,7 +69,7 @@ export function refuseDeckMessage(
   return waitMs > 0 ? { ...refused, retry_after: waitMs / 1000 } : null;
 }
 
-/** What a message that is taken makes of a session. */
+/** Returns the record, the reply and the pushes after an accepted message. */
 export function takeDeckMessage(
   record: DeckRecord,
   message: DeckMessage,

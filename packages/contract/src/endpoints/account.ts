@@ -4,7 +4,7 @@ import { dataOf } from '../envelope.ts';
 import { deletedTracks, usage } from '../resources/usage.ts';
 import { user } from '../resources/user.ts';
 
-/** Who the caller is. */
+/** Returns the calling user. */
 export const getAccount = endpoint({
   method: 'GET',
   path: '/api/account',
@@ -15,7 +15,7 @@ export const getAccount = endpoint({
   reply: dataOf(user),
 });
 
-/** All that the service keeps of the caller, to take along. Never a secret. */
+/** Exports all data stored about the caller, without secrets. */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/export/account',
@@ -27,7 +27,7 @@ export const exportAccount = endpoint({
   replyTypes: ['application/zip'],
 });
 
-/** What the caller stores and may store, and what their deleted tracks still hold. */
+/** Returns the storage used by the caller, the limits, and the storage still used by deleted tracks. */
 export const getUsage = endpoint({
   method: 'GET',
   path: '/api/account/usage',
@@ -38,7 +38,10 @@ export const getUsage = endpoint({
   reply: dataOf(usage.extend({ deleted: deletedTracks })),
 });
 
-/** Removes the caller's deleted tracks now instead of ten minutes after their deletion: they cannot be restored then. */
+/**
+ * Removes the caller's deleted tracks immediately instead of ten minutes after deletion; they cannot be restored
+ * afterwards.
+ */
 export const freeSpace = endpoint({
   method: 'POST',
   path: '/api/account/free-space',

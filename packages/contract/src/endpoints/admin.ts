@@ -9,21 +9,21 @@ import { role } from '../roles.ts';
 import { jobType } from '../states.ts';
 import { someStatuses } from './jobs.ts';
 
-/** A user as admins see one. */
+/** User as listed for admins. */
 const listedUser = user.extend({
   usage,
-  /** Their own limits. */
+  /** Limits set for this user. */
   quota,
 });
 
 const sortFields = ['created_at', 'last_active_at', 'email', 'role'] as const;
 
-/** How a list of users is sorted; a leading `-` reverses. */
+/** Sort orders of the list of users; a leading `-` reverses. */
 export const userSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
-/** How a list of users is sorted. */
+/** Sort order of the list of users. */
 export type UserSort = z.infer<typeof userSort>;
 
-/** Every user of the service, a page at a time. */
+/** Lists all users of the service, paginated. */
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',
@@ -34,7 +34,7 @@ export const listUsers = endpoint({
   status: 200,
   query: z.strictObject({
     ...pageQuery,
-    /** What the email address contains. */
+    /** Substring of the email address. */
     q: z.string().trim().max(160).optional(),
     role: role.optional(),
     status: user.shape.status.optional(),
@@ -44,8 +44,8 @@ export const listUsers = endpoint({
 });
 
 /**
- * Changes the role, the status or the quota of somebody else. Only a platform admin changes one, nobody makes one here, and the
- * last one stays.
+ * Changes the role, status or quota of another user. Only a platform admin may change a platform admin, the role
+ * cannot be granted here, and the last one cannot be removed.
  */
 export const updateUser = endpoint({
   method: 'PATCH',
@@ -69,7 +69,7 @@ export const updateUser = endpoint({
         error: 'must be user or admin; platform_admin is given on the command line only',
       }),
       status: user.shape.status,
-      /** What is left out stays. */
+      /** Omitted limits do not change. */
       quota: quota.partial(),
     })
     .partial()
@@ -79,21 +79,21 @@ export const updateUser = endpoint({
   reply: dataOf(listedUser),
 });
 
-/** How much of one kind of work there is. */
+/** Job counts of one type. */
 const workload = z.object({
   type: jobType,
-  /** Waiting for a worker. */
+  /** Jobs waiting for a worker. */
   queued: z.int(),
-  /** Being worked on. */
+  /** Jobs being processed. */
   running: z.int(),
-  /** Finished in the last 24 hours. */
+  /** Jobs finished in the last 24 hours. */
   completed_last_day: z.int(),
   failed_last_day: z.int(),
-  /** When the one that has waited longest was asked for; null where none waits. */
+  /** Creation time of the oldest waiting job; null if none waits. */
   oldest_queued_at: timestamp.nullable(),
 });
 
-/** The work of all users: how much of each kind there is, and a page of jobs, the newest first. */
+/** Lists the jobs of all users: counts per type, and a page of jobs, newest first. */
 export const listAllJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs',

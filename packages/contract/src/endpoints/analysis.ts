@@ -25,13 +25,13 @@ export const analyze = endpoint({
       job_id: uuid,
       track_id: uuid,
       status: analysisStatus,
-      /** Whether the beats stay as they are, because the track's owner set or locked them. */
+      /** Whether the beats stay unchanged because the track's owner set or locked them. */
       keeps_grid: z.boolean(),
     }),
   ),
 });
 
-/** How far an analysis is, and its result once it is completed. */
+/** Returns an analysis job: its progress, and its result once completed. */
 export const getAnalysisJob = endpoint({
   method: 'GET',
   path: '/api/analysis/job/:id',
@@ -44,7 +44,7 @@ export const getAnalysisJob = endpoint({
   reply: dataOf(analysisJob),
 });
 
-/** The result of the newest completed analysis of a track, with the beats that its owner set where they did. */
+/** Returns the newest completed analysis of a track. Beats set by its owner replace the detected ones. */
 export const getAnalysis = endpoint({
   method: 'GET',
   path: '/api/analysis/:track_id',

@@ -3,7 +3,7 @@ import { dataOf } from '../envelope.ts';
 import { idParams } from '../ids.ts';
 import { beatGrid, gridEdit } from '../resources/beat-grid.ts';
 
-/** The beats that a track goes by, and what can be undone. */
+/** Returns the current beat grid of a track and the steps that can be undone. */
 export const getBeatGrid = endpoint({
   method: 'GET',
   path: '/api/tracks/:id/grid',
@@ -16,7 +16,7 @@ export const getBeatGrid = endpoint({
   reply: dataOf(beatGrid),
 });
 
-/** Edits the beats of a track by hand. They stay over any later analysis, and the cue points follow them. */
+/** Edits the beat grid of a track manually. Manual edits survive later analyses, and the cue points follow them. */
 export const editBeatGrid = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/grid/edits',

@@ -13,10 +13,10 @@ import { catalogScan } from '../resources/catalog-scan.ts';
 import { downloadQuality } from '../resources/download-job.ts';
 import { downloadStatus } from '../states.ts';
 
-/** A catalog link as a user pastes it; what it may look like is told by the parser. */
+/** Catalog link as pasted by a user; its form is checked by the link parser. */
 export const catalogUrl = z.string().trim().min(1, 'must not be empty').max(2048);
 
-/** Looks up what a link leads to, and stores nothing. */
+/** Looks up the target of a catalog link without storing anything. */
 export const fetchCatalog = endpoint({
   method: 'POST',
   path: '/api/catalog/fetch',
@@ -30,7 +30,7 @@ export const fetchCatalog = endpoint({
   reply: dataOf(catalogItem),
 });
 
-/** A track of a catalog by its id there. */
+/** Returns a catalog track by its catalog id. */
 export const getCatalogTrack = endpoint({
   method: 'GET',
   path: '/api/catalog/track/:catalog_id',
@@ -57,7 +57,7 @@ export const searchCatalog = endpoint({
   reply: pageOf(catalogTrack),
 });
 
-/** Albums and playlists of the studio's own catalogs, all of them or those with these words in their title or artist. */
+/** Lists albums and playlists of the local catalogs, optionally filtered by words in title or artist. */
 export const listCollections = endpoint({
   method: 'GET',
   path: '/api/catalog/collections',
@@ -70,7 +70,7 @@ export const listCollections = endpoint({
   reply: pageOf(catalogCollection),
 });
 
-/** How far the scan of the catalog folder is; null where the studio has no such folder. */
+/** Returns the progress of the catalog folder scan; null if no catalog folder is configured. */
 export const getCatalogScan = endpoint({
   method: 'GET',
   path: '/api/catalog/scan',
@@ -81,7 +81,7 @@ export const getCatalogScan = endpoint({
   reply: dataOf(catalogScan.nullable()),
 });
 
-/** Scans the catalog folder now, unless it is being scanned; answers as {@link getCatalogScan}. */
+/** Starts a scan of the catalog folder unless one is running; replies like {@link getCatalogScan}. */
 export const startCatalogScan = endpoint({
   method: 'POST',
   path: '/api/catalog/scan',
@@ -92,10 +92,10 @@ export const startCatalogScan = endpoint({
   reply: dataOf(catalogScan.nullable()),
 });
 
-/** One line of an import's answer. */
+/** Import result of one track. */
 export const importedItem = z.object({
   track_id: uuid,
-  /** Null when the track was there already, with its audio. */
+  /** Null if the track was already in the library with its audio. */
   job_id: uuid.nullable(),
   status: downloadStatus,
   existing: z.boolean(),
@@ -118,7 +118,7 @@ export const importCatalog = endpoint({
       type: catalogType,
       items: z.array(importedItem),
       skipped: z.array(skippedItem),
-      /** Of an album or a playlist with something new in it: its progress and its cancel. */
+      /** Id for progress and cancellation of an album or playlist import; null if it contains nothing new. */
       import_id: uuid.nullable(),
     }),
   ),

@@ -6,8 +6,8 @@ import { cloudMinutes } from '../resources/cloud-work.ts';
 import { cloudStemType } from '../resources/stem.ts';
 
 /**
- * Minutes at the cloud service, of the key that the caller's separations use. What is used is counted here, from the
- * tasks of this studio; what remains is what the service says.
+ * Returns the quota in minutes at the cloud service for the key that the caller's separations use. Used minutes are
+ * summed over the tasks of this installation; remaining minutes are those reported by the service.
  *
  * @spec Cloud separation
  */
@@ -27,7 +27,7 @@ export const getCloudQuota = endpoint({
   ),
 });
 
-/** What a separation of a track by the cloud engine would cost, before anything is asked of the service. */
+/** Returns the price of a cloud separation of a track, without a request to the service. */
 export const getCloudPrice = endpoint({
   method: 'GET',
   path: '/api/cloudsep/price',
@@ -38,7 +38,7 @@ export const getCloudPrice = endpoint({
   errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED'],
   query: z.strictObject({
     track_id: uuid,
-    /** Stem types with commas between; all ten unless given. */
+    /** Comma-separated stem types; all ten by default. */
     stem_types: z
       .string()
       .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))])
@@ -53,11 +53,11 @@ export const getCloudPrice = endpoint({
     z.object({
       track_id: uuid,
       price_minutes: cloudMinutes,
-      /** The calls it takes, and what each costs: nothing for one that is paid already and can be used again. */
+      /** Required calls and the price of each: 0 for a call that is already paid and whose result can be reused. */
       splits: z.array(
         z.object({ stem_types: z.array(cloudStemType), minutes: cloudMinutes, is_paid: z.boolean() }),
       ),
-      /** Whose key would pay; null where there is none, and so no cloud separation. */
+      /** Owner of the key that would pay; null if there is no key and cloud separation is unavailable. */
       key: z.enum(['own', 'system']).nullable(),
     }),
   ),
@@ -65,15 +65,15 @@ export const getCloudPrice = endpoint({
 
 const cancelled = dataOf(
   z.object({
-    /** Tasks that the service has ended; the job's own id where it had none yet. */
+    /** Ids of the cancelled tasks; the id of the job if it had no task yet. */
     cancelled: z.array(z.string()),
-    /** Tasks that it has not, and why. */
+    /** Tasks that could not be cancelled, with the reason. */
     failed: z.array(z.object({ task_id: z.string(), error: z.string() })),
   }),
 );
 
 /**
- * Ends a separation by the cloud engine, with all of its tasks at the service.
+ * Cancels a cloud separation with all of its tasks at the service.
  *
  * @spec Cloud separation
  */
@@ -85,14 +85,14 @@ export const cancelCloudTask = endpoint({
   status: 200,
   errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
   body: z.strictObject({
-    /** A task's id as the separation job lists it, or the id of the job. */
+    /** Task id as listed by the separation job, or the id of the job. */
     task_id: z.string().min(1).max(200),
   }),
   reply: cancelled,
 });
 
 /**
- * Ends all separations by the cloud engine that the caller started, and nobody else's.
+ * Cancels all cloud separations started by the caller.
  *
  * @spec Cloud separation
  */

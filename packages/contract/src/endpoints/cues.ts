@@ -5,7 +5,7 @@ import { idParams, uuid } from '../ids.ts';
 import { cue, cueColor, cueKind, cueLabel, cueList } from '../resources/cue.ts';
 import { processingStatus } from '../states.ts';
 
-/** The cue points of a track. An auto cue on the beat of a manual one is not among them. */
+/** Lists the cue points of a track. An automatic cue on the beat of a manual one is omitted. */
 export const listCues = endpoint({
   method: 'GET',
   path: '/api/tracks/:id/cues',
@@ -18,7 +18,7 @@ export const listCues = endpoint({
   reply: dataOf(cueList),
 });
 
-/** Sets a cue point by hand. */
+/** Creates a manual cue point. */
 export const createCue = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/cues',
@@ -29,7 +29,7 @@ export const createCue = endpoint({
   errors: ['NOT_FOUND', 'CUE_BEAT_TAKEN', 'TOO_MANY_CUES'],
   params: idParams,
   body: z.strictObject({
-    /** From 0 to the end of the track; it is kept as it is, also beside a beat. */
+    /** Position from 0 to the end of the track; not quantised to a beat. */
     position_ms: z.int().min(0),
     kind: cueKind.default('custom'),
     label: cueLabel.optional(),
@@ -38,7 +38,7 @@ export const createCue = endpoint({
   reply: dataOf(cue),
 });
 
-/** Renames, re-colours or promotes a cue point. What is left out stays. */
+/** Renames, recolours or promotes a cue point. Omitted fields do not change. */
 export const updateCue = endpoint({
   method: 'PATCH',
   path: '/api/cues/:id',
@@ -52,14 +52,14 @@ export const updateCue = endpoint({
     .strictObject({
       label: cueLabel,
       color: cueColor,
-      /** Makes an auto cue the owner's own. There is no way back but to delete it. */
+      /** Turns an automatic cue into a manual one. This cannot be reverted except by deleting the cue. */
       source: z.literal('manual'),
     })
     .partial(),
   reply: dataOf(cue),
 });
 
-/** Deletes a cue point. One that was found is not found again. */
+/** Deletes a cue point. A deleted automatic cue is not detected again. */
 export const deleteCue = endpoint({
   method: 'DELETE',
   path: '/api/cues/:id',
@@ -71,7 +71,7 @@ export const deleteCue = endpoint({
   params: idParams,
 });
 
-/** Brings back a deleted cue point: one set by hand for ten minutes, one that was found at any time. */
+/** Restores a deleted cue point: a manual one within ten minutes, an automatic one at any time. */
 export const restoreCue = endpoint({
   method: 'POST',
   path: '/api/cues/:id/restore',
@@ -84,7 +84,7 @@ export const restoreCue = endpoint({
   reply: dataOf(cue),
 });
 
-/** Places the cue points of a track anew. What its owner touched or deleted stays as it is. */
+/** Detects the cue points of a track again. Cue points that its owner edited or deleted stay unchanged. */
 export const regenerateCues = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/cues/regenerate',

@@ -6,7 +6,7 @@ import { downloadJob, downloadQuality } from '../resources/download-job.ts';
 import { downloadStatus } from '../states.ts';
 import { catalogUrl } from './catalog.ts';
 
-/** What a request that leads to a download answers. */
+/** Reply of requests that start a download. */
 export const downloadAccepted = z.object({ job_id: uuid, track_id: uuid, status: downloadStatus });
 
 /** Downloads one catalog track. */
@@ -24,7 +24,7 @@ export const downloadTrack = endpoint({
   reply: dataOf(downloadAccepted),
 });
 
-/** How far a download is. */
+/** Returns a download job and its progress. */
 export const getDownloadJob = endpoint({
   method: 'GET',
   path: '/api/download/job/:id',
@@ -37,7 +37,7 @@ export const getDownloadJob = endpoint({
   reply: dataOf(downloadJob),
 });
 
-/** Takes a file of the user's own: multipart with one part named `file`. The type is decided by its bytes. */
+/** Uploads an audio file: multipart with one part named `file`. The type is detected from its content. */
 export const uploadFile = endpoint({
   method: 'POST',
   path: '/api/uploads',

@@ -10,7 +10,7 @@ const mediaTypes = exportFormats.map((format) => exportFormatTable[format].media
 
 const trackParams = z.object({ track_id: uuid });
 
-/** Stem types with commas between. */
+/** Comma-separated stem types. */
 const stemList = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -35,7 +35,7 @@ export const exportStem = endpoint({
 });
 
 /**
- * The stems of a track's newest completed full separation, or of another of its separations, in one ZIP.
+ * Exports the stems of a track as one ZIP: those of the newest completed full separation, or of a given one.
  *
  * @spec Stem exports
  */
@@ -50,17 +50,17 @@ export const exportStems = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Which separation; the newest completed full one unless given. */
+    /** Separation; the newest completed full one by default. */
     job_id: uuid.optional(),
-    /** Stem types with commas between; all unless given. */
+    /** Comma-separated stem types; all by default. */
     stems: stemList.optional(),
   }),
   replyTypes: ['application/zip'],
 });
 
 /**
- * The sum of some stems of a separation as one file: karaoke, a cappella, a song without its drums. Sample by sample
- * the sum of the stored stems; a WAV of 16 or 24 bits becomes one of 32-bit floats where the sum exceeds full scale.
+ * Exports the sum of some stems of a separation as one file, such as karaoke or a cappella. The sum is computed
+ * sample by sample from the stored stems; a 16- or 24-bit WAV becomes 32-bit float if the sum exceeds full scale.
  */
 export const exportMix = endpoint({
   method: 'GET',
@@ -73,11 +73,11 @@ export const exportMix = endpoint({
   params: trackParams,
   query: z.strictObject({
     format: exportFormat.default('wav'),
-    /** Which separation; the newest completed full one unless given. */
+    /** Separation; the newest completed full one by default. */
     job_id: uuid.optional(),
-    /** Stem types with commas between that are left out. Either this or `only`. */
+    /** Comma-separated stem types to leave out. Exclusive with `only`. */
     without: stemList.optional(),
-    /** Stem types with commas between that remain. */
+    /** Comma-separated stem types to keep. */
     only: stemList.optional(),
   }),
   replyTypes: mediaTypes,
@@ -87,8 +87,8 @@ export const exportMix = endpoint({
 export const stemFileMediaType = 'audio/mp4';
 
 /**
- * A track as a STEM file for disc jockeys' programs: an MP4 with the song and four stems, all without loss. Of more
- * than four stems those beside drums, bass and vocals are one.
+ * Exports a track as a STEM file for DJ software: an MP4 with the mix and four stems, all lossless. With more than
+ * four stems, those other than drums, bass and vocals are summed into one.
  */
 export const exportStemFile = endpoint({
   method: 'GET',
@@ -100,7 +100,7 @@ export const exportStemFile = endpoint({
   errors: ['NOT_FOUND'],
   params: trackParams,
   query: z.strictObject({
-    /** Which separation; the newest completed full one unless given. */
+    /** Separation; the newest completed full one by default. */
     job_id: uuid.optional(),
   }),
   replyTypes: [stemFileMediaType],
@@ -129,7 +129,7 @@ export const exportAnalysis = endpoint({
   }),
 });
 
-/** Quantisation grids of a MIDI file: divisions of a whole note, or none. */
+/** Quantisation grids of a MIDI export: divisions of a whole note, or none. */
 export const midiGrids = ['none', '4', '8', '16', '32'] as const;
 /** One of {@link midiGrids}. */
 export const midiGrid = z.enum(midiGrids);
@@ -137,7 +137,7 @@ export const midiGrid = z.enum(midiGrids);
 export type MidiGrid = z.infer<typeof midiGrid>;
 
 /**
- * The notes of a stem or of a whole song as a Standard MIDI File, with the tempi and bars of the track's analysis.
+ * Exports the notes of a stem or a whole track as a Standard MIDI File, with the tempi and bars of its analysis.
  *
  * @spec Notes
  */

@@ -4,13 +4,13 @@ import { endpoint } from '../endpoint.ts';
 const healthReport = z.object({
   /** `ok`, or `error` with status 503. */
   status: z.enum(['ok', 'error']),
-  /** What is wrong, a sentence each; absent when nothing is. */
+  /** Problems, one sentence each; absent if there are none. */
   reasons: z.array(z.string()).optional(),
 });
 
 /**
- * Whether the service, its database and its disk work: `{"status":"ok"}`, or 503 with reasons. Answers within a second
- * whatever hangs. Without the `data` envelope, as are the two below.
+ * Reports whether the service, its database and its disk work: `{"status":"ok"}`, or 503 with reasons. Replies within
+ * a second even if a check hangs. No `data` envelope, as for the two endpoints below.
  */
 export const health = endpoint({
   method: 'GET',
@@ -22,7 +22,7 @@ export const health = endpoint({
   reply: healthReport,
 });
 
-/** Whether the process answers at all. Restart it when this fails, not when `/health` does. */
+/** Reports whether the process replies at all. Restart the process when this check fails, not when `/health` does. */
 export const healthLive = endpoint({
   method: 'GET',
   path: '/health/live',
@@ -33,7 +33,10 @@ export const healthLive = endpoint({
   reply: healthReport,
 });
 
-/** Whether requests may be sent here: the database answers, its schema is up to date, the service is not stopping. */
+/**
+ * Reports whether the service accepts requests: the database replies, its schema is current, and the service is not
+ * shutting down.
+ */
 export const healthReady = endpoint({
   method: 'GET',
   path: '/health/ready',

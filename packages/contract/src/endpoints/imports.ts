@@ -4,7 +4,7 @@ import { dataOf } from '../envelope.ts';
 import { idParams } from '../ids.ts';
 import { libraryImport } from '../resources/import.ts';
 
-/** The caller's imports of albums and playlists that are not finished, the newest first. */
+/** Lists the caller's unfinished imports of albums and playlists, newest first. */
 export const listImports = endpoint({
   method: 'GET',
   path: '/api/imports',
@@ -15,7 +15,7 @@ export const listImports = endpoint({
   reply: dataOf(z.array(libraryImport)),
 });
 
-/** How far an import is. */
+/** Returns an import and its progress. */
 export const getImport = endpoint({
   method: 'GET',
   path: '/api/imports/:id',
@@ -28,7 +28,7 @@ export const getImport = endpoint({
   reply: dataOf(libraryImport),
 });
 
-/** Ends everything of an import that is not finished; songs that are in stay. */
+/** Cancels all unfinished jobs of an import; tracks already imported stay. */
 export const cancelImport = endpoint({
   method: 'DELETE',
   path: '/api/imports/:id',

@@ -5,7 +5,7 @@ import { idParams, uuid } from '../ids.ts';
 import { job } from '../resources/job.ts';
 import { jobStatus, jobType } from '../states.ts';
 
-/** One state, or several with commas between them. */
+/** One job state, or several separated by commas. */
 export const someStatuses = z
   .string()
   .refine(
@@ -14,7 +14,7 @@ export const someStatuses = z
   )
   .transform((text) => z.array(jobStatus).parse(text.split(',')));
 
-/** The caller's jobs, newest first. */
+/** Lists the caller's jobs, newest first. */
 export const listJobs = endpoint({
   method: 'GET',
   path: '/api/jobs',
@@ -27,13 +27,13 @@ export const listJobs = endpoint({
     type: jobType.optional(),
     status: someStatuses.optional(),
     track_id: uuid.optional(),
-    /** Jobs of this import, or with `none` those of no import. */
+    /** Only jobs of this import, or with `none` only jobs of no import. */
     import_id: uuid.or(z.literal('none')).optional(),
   }),
   reply: pageOf(job),
 });
 
-/** A job of any kind. */
+/** Returns a job of any type. */
 export const getJob = endpoint({
   method: 'GET',
   path: '/api/jobs/:id',
@@ -46,7 +46,10 @@ export const getJob = endpoint({
   reply: dataOf(job),
 });
 
-/** Ends a pending or a running job: its process ends, its partial files go, its error is `cancelled`. */
+/**
+ * Cancels a pending or running job: its process is terminated, its partial files are removed, and its error is
+ * `cancelled`.
+ */
 export const cancelJob = endpoint({
   method: 'DELETE',
   path: '/api/jobs/:id',
@@ -58,7 +61,7 @@ export const cancelJob = endpoint({
   params: idParams,
 });
 
-/** Asks again for the work of a failed job: a new job with the same request. */
+/** Retries a failed job: creates a new job with the same request. */
 export const retryJob = endpoint({
   method: 'POST',
   path: '/api/jobs/:id/retry',

@@ -7,7 +7,7 @@ import { processingStatus } from '../states.ts';
 
 const { onset_threshold, frame_threshold, minimum_note_ms, monophonic } = noteSettings.shape;
 
-/** Looks for the notes of a stem, or of the whole song. They take the place of those found there before. */
+/** Transcribes a stem or the whole track to notes, which replace its previous notes. */
 export const transcribe = endpoint({
   method: 'POST',
   path: '/api/notes/transcribe',
@@ -20,18 +20,18 @@ export const transcribe = endpoint({
   errors: ['NOT_FOUND', 'TRACK_NOT_DOWNLOADED', 'STEM_WITHOUT_PITCH', 'QUOTA_EXCEEDED'],
   body: z.strictObject({
     track_id: uuid,
-    /** A stem of the track; null for the whole song. Drums have no pitch. */
+    /** Stem of the track; null for the whole track. Drums have no pitch. */
     stem_id: uuid.nullable().default(null),
     onset_threshold: onset_threshold.default(0.5),
     frame_threshold: frame_threshold.default(0.3),
     minimum_note_ms: minimum_note_ms.default(128),
-    /** One note at a time; unless given, so for voices, bass and wind. */
+    /** Whether notes do not overlap; true by default for vocals, bass and wind. */
     monophonic: monophonic.optional(),
   }),
   reply: dataOf(z.object({ job_id: uuid, track_id: uuid, source: noteSource, status: processingStatus })),
 });
 
-/** How far looking for notes is. */
+/** Returns a transcription job and its progress. */
 export const getNotesJob = endpoint({
   method: 'GET',
   path: '/api/notes/job/:id',
@@ -44,7 +44,7 @@ export const getNotesJob = endpoint({
   reply: dataOf(notesJob),
 });
 
-/** The newest notes of each stem of a track and of the whole song, where there are any. */
+/** Lists the newest notes of each transcribed stem of a track and of the whole track. */
 export const listNotes = endpoint({
   method: 'GET',
   path: '/api/tracks/:id/notes',
@@ -55,9 +55,9 @@ export const listNotes = endpoint({
   errors: ['NOT_FOUND'],
   params: idParams,
   query: z.strictObject({
-    /** Only those of this stem, or of the whole song (`mix`). */
+    /** Only notes of this stem, or of the whole track (`mix`). */
     source: noteSource.optional(),
-    /** Whether each note carries its bends. */
+    /** Whether notes include pitch bends. */
     bends: z.enum(['true', 'false']).default('false'),
   }),
   reply: dataOf(z.array(transcriptionWithNotes)),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
 /**
- * The service described by itself, made from the schemas that validate. The reply is the document itself, without an
- * envelope: that is what its readers expect.
+ * Returns the OpenAPI document, generated from the validation schemas. The document has no envelope, as OpenAPI tools
+ * expect.
  */
 export const openApi = endpoint({
   method: 'GET',
@@ -14,7 +14,7 @@ export const openApi = endpoint({
   reply: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
 });
 
-/** The same description as a page for people. */
+/** Returns the API description as an HTML page. */
 export const apiDocs = endpoint({
   method: 'GET',
   path: '/api/docs',

@@ -25,7 +25,10 @@ export const separate = endpoint({
     engine: engine.default('local'),
     /** Only the first 60 seconds; never replaces full stems. */
     preview: z.boolean().default(false),
-    /** Which stems the cloud engine is to give; all ten unless given. The local engine's are those of its model. */
+    /**
+     * Stem types requested of the cloud engine; all ten by default. The local engine's stem types depend on its
+     * model.
+     */
     stem_types: z
       .array(cloudStemType)
       .min(1)
@@ -39,13 +42,13 @@ export const separate = endpoint({
       track_id: uuid,
       model: separationModel,
       status: processingStatus,
-      /** What it costs at the cloud service; 0 for the local engine. */
+      /** Price at the cloud service in minutes; 0 for the local engine. */
       price_minutes: cloudMinutes,
     }),
   ),
 });
 
-/** How far a separation is, and its stems once it is completed. */
+/** Returns a separation job: its progress, and its stems once completed. */
 export const getProcessingJob = endpoint({
   method: 'GET',
   path: '/api/processing/job/:id',
@@ -58,7 +61,7 @@ export const getProcessingJob = endpoint({
   reply: dataOf(processingJob),
 });
 
-/** Deletes the stems of one separation at once: they cannot be restored, but separated again. The track stays. */
+/** Deletes the stems of one separation permanently; they can only be separated again. The track stays. */
 export const deleteStems = endpoint({
   method: 'DELETE',
   path: '/api/processing/job/:id/stems',
@@ -71,7 +74,7 @@ export const deleteStems = endpoint({
   reply: dataOf(z.object({ freed_bytes: z.int() })),
 });
 
-/** The separation models, and which of them can be used now. */
+/** Lists the separation models and their availability. */
 export const listModels = endpoint({
   method: 'GET',
   path: '/api/processing/models',
@@ -87,9 +90,12 @@ export const listModels = endpoint({
           description: z.string(),
           stems: z.int(),
           available: z.boolean(),
-          /** What would make the stems now: `spectral`, built in, or `onnx`, networks of the operator's own. */
+          /**
+           * Backend that the model would use now: `spectral` (built in) or `onnx` (networks installed by the
+           * operator).
+           */
           backend: z.enum(['spectral', 'onnx']).nullable(),
-          /** What there is to know about that; why it is not available. */
+          /** Additional information about the backend, or the reason why the model is not available. */
           note: z.string().nullable(),
         }),
       ),

@@ -5,7 +5,7 @@ import { idParams } from '../ids.ts';
 import { sourceCandidate } from '../resources/source-candidate.ts';
 import { downloadAccepted } from './downloads.ts';
 
-/** What the search for a track's sound found, the best first; empty until it was searched for. */
+/** Lists the audio source candidates found for a track, best first; empty before the first search. */
 export const listSources = endpoint({
   method: 'GET',
   path: '/api/tracks/:id/source',
@@ -18,7 +18,7 @@ export const listSources = endpoint({
   reply: dataOf(z.array(sourceCandidate)),
 });
 
-/** Takes the track's sound from another candidate: a download that replaces what the track has once it is whole. */
+/** Selects another audio source for a track: starts a download that replaces the track's audio when complete. */
 export const chooseSource = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/source',

@@ -7,9 +7,12 @@ import { bpm, musicalKey, tags, track } from '../resources/track.ts';
 
 const sortFields = ['created_at', 'title', 'artist', 'bpm', 'key', 'duration', 'fit'] as const;
 
-/** How a track list is sorted; a leading `-` reverses. `fit` puts first what goes best with `fit_key` and `fit_bpm`. */
+/**
+ * Sort orders of the track list; a leading `-` reverses. `fit` lists the best match with `fit_key` and `fit_bpm`
+ * first.
+ */
 export const trackSort = z.enum([...sortFields, ...sortFields.map((name) => `-${name}` as const)]);
-/** How a track list is sorted. */
+/** Sort order of the track list. */
 export type TrackSort = z.infer<typeof trackSort>;
 
 const bpmText = z
@@ -17,7 +20,7 @@ const bpmText = z
   .regex(/^\d{1,3}(\.\d+)?$/, 'must be a tempo in beats a minute')
   .transform(Number);
 
-/** The caller's tracks, a page at a time. */
+/** Lists the caller's tracks, paginated. */
 export const listTracks = endpoint({
   method: 'GET',
   path: '/api/tracks',
@@ -27,7 +30,7 @@ export const listTracks = endpoint({
   status: 200,
   query: z.strictObject({
     ...pageQuery,
-    /** Words and conditions, as `parseTrackSearch` of `track-search.ts` reads them. */
+    /** Search terms and conditions, parsed by `parseTrackSearch` of `track-search.ts`. */
     q: z.string().trim().max(200).optional(),
     sort: trackSort.default('-created_at'),
     fit_key: musicalKey.optional(),
@@ -40,7 +43,7 @@ export const listTracks = endpoint({
   reply: pageOf(track),
 });
 
-/** One track with everything about it. */
+/** Returns one track with all its fields. */
 export const getTrack = endpoint({
   method: 'GET',
   path: '/api/tracks/:id',
@@ -53,7 +56,7 @@ export const getTrack = endpoint({
   reply: dataOf(track),
 });
 
-/** How many related tracks are answered with. */
+/** Number of related tracks to return. */
 const relatedCount = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a whole number')
@@ -62,8 +65,8 @@ const relatedCount = z
   .default(10);
 
 /**
- * What goes with a track: tracks of the same library whose key and tempo both fit, the best first. Empty where neither is
- * known of it.
+ * Lists tracks of the same library whose key and tempo both fit a track, best first. Empty if neither is known for
+ * the track.
  */
 export const listRelatedTracks = endpoint({
   method: 'GET',
@@ -79,8 +82,8 @@ export const listRelatedTracks = endpoint({
 });
 
 /**
- * Changes what the user may say about a track. What is left out stays. A tempo is that of the beat grid too: the grid
- * follows it, and null goes back to what was heard.
+ * Changes the editable fields of a track. Omitted fields do not change. The tempo also changes the beat grid; null
+ * returns to the detected tempo.
  */
 export const updateTrack = endpoint({
   method: 'PATCH',
@@ -104,7 +107,7 @@ export const updateTrack = endpoint({
   reply: dataOf(track),
 });
 
-/** Hides a track at once and cancels its jobs; its files go after ten minutes. */
+/** Hides a track immediately and cancels its jobs; its files are removed after ten minutes. */
 export const deleteTrack = endpoint({
   method: 'DELETE',
   path: '/api/tracks/:id',
@@ -116,7 +119,7 @@ export const deleteTrack = endpoint({
   params: idParams,
 });
 
-/** Brings back a track deleted less than ten minutes ago. */
+/** Restores a track deleted less than ten minutes ago. */
 export const restoreTrack = endpoint({
   method: 'POST',
   path: '/api/tracks/:id/restore',

@@ -17,15 +17,16 @@ import {
 import { stemType } from '../resources/stem.ts';
 
 /**
- * Who sent a message, and which of theirs it is. A message whose number is not above the last one taken from that window
- * changes nothing: it is late, or came twice. Those that name no window are taken as they come.
+ * Window that sent a message, and the sequence number of the message. A message whose number is not above the last
+ * one accepted from that window is late or a duplicate and has no effect. Messages without a window are always
+ * accepted.
  */
 const sender = {
   client: z.string().min(8).max(deckBounds.client).optional(),
   seq: z.int().min(1).optional(),
 };
 const onDeck = { deck: deckId, ...sender };
-/** Where the sender's deck stands; where it is missing, the service reckons it. */
+/** Position of the sender's deck; computed by the service if absent. */
 const at = { position_ms: songMs.optional() };
 
 const strip = deckStrip.partial();
@@ -41,8 +42,8 @@ const switches = deckState
   .partial();
 
 /**
- * What a window tells the service that its user did. It has happened there already; the service checks it, keeps it and
- * tells the session's other windows, never the sender.
+ * Messages by which a window reports actions of its user. The window has already applied them; the service validates
+ * and stores them and forwards them to the session's other windows, not to the sender.
  *
  * @spec Deck sessions
  */
@@ -53,11 +54,11 @@ export const deckMessages = {
   pause: z.strictObject({ ...onDeck, ...at }),
   seek: z.strictObject({ ...onDeck, position_ms: songMs }),
   set_cue: z.strictObject({ ...onDeck, position_ms: songMs }),
-  /** Back to the cue, and stops there. */
+  /** Returns to the cue point and stops. */
   jump_to_cue: z.strictObject(onDeck),
-  /** `slot` of a hot cue that is set; the deck goes on from there. */
+  /** Jumps to the hot cue in `slot` if it is set; the deck continues from there. */
   trigger_cue: z.strictObject({ ...onDeck, slot: hotCue.shape.slot }),
-  /** A hot cue for a slot; null empties it. */
+  /** Sets the hot cue of a slot; null clears it. */
   set_hot_cue: z.strictObject({
     ...onDeck,
     slot: hotCue.shape.slot,
@@ -66,15 +67,15 @@ export const deckMessages = {
       .refine((cue) => cue.end_ms === null || cue.end_ms > cue.position_ms, 'must end after it starts')
       .nullable(),
   }),
-  /** A loop of the deck, or of one of its stems; null takes it away. */
+  /** Sets the loop of the deck or of one of its stems; null clears it. */
   set_loop: z.strictObject({ ...onDeck, stem_type: stemType.optional(), loop: deckLoop.nullable(), ...at }),
-  /** At most one in five seconds of a deck is taken. */
+  /** At most one per deck is accepted in five seconds. */
   update_bpm: z.strictObject({ ...onDeck, bpm: z.number().min(deckBounds.bpm.min).max(deckBounds.bpm.max) }),
-  /** The same as `update_bpm`, and counted with it. */
+  /** Same as `update_bpm`, with a common rate limit. */
   set_bpm: z.strictObject({ ...onDeck, bpm: z.number().min(deckBounds.bpm.min).max(deckBounds.bpm.max) }),
   set_deck: z.strictObject({ ...onDeck, changes: switches }),
   set_strip: z.strictObject({ ...onDeck, changes: strip }),
-  /** The stems of a completed separation of the loaded track; null plays the song again. */
+  /** Loads the stems of a completed separation of the loaded track; null plays the mix again. */
   load_stems: z.strictObject({ ...onDeck, processing_job_id: uuid.nullable() }),
   update_volume: z.strictObject({ ...onDeck, stem_type: stemType, volume: deckStem.shape.volume }),
   set_stem: z.strictObject({
@@ -83,7 +84,10 @@ export const deckMessages = {
     changes: deckStem.pick({ is_muted: true, is_soloed: true }).partial(),
   }),
   set_mixer: z.strictObject({ ...sender, changes: mixerState.partial() }),
-  /** Where a deck really is, told by the window that sounds: of a playing one now and then. Nothing was done. */
+  /**
+   * Actual position of a deck, reported by the window that plays the audio: periodically while it plays. Not a user
+   * action.
+   */
   report_position: z.strictObject({ ...onDeck, position_ms: songMs }),
 } as const;
 /** Name of a message of {@link deckMessages}. */
@@ -94,33 +98,33 @@ export type DeckMessage = {
 }[DeckEvent];
 
 /**
- * What a message is answered with. `accepted` is false for what came late or twice, for a place reported of a playing deck
- * within a second of the last one, and for a tempo within five seconds of the last one: then `retry_after` says in how many seconds to
- * send it again.
+ * Reply to a message. `accepted` is false for late and duplicate messages, for a position of a playing deck within a
+ * second of the last one, and for a tempo within five seconds of the last one; for a tempo `retry_after` is the time
+ * in seconds after which to send it again.
  */
 export const deckReply = z.object({
   accepted: z.boolean(),
   version: z.int().min(0),
   /**
-   * Moment of the service's clock by which the message was reckoned and made `version`; missing where it changed
+   * Time of the service's clock at which the message was applied and produced `version`; absent if it changed
    * nothing.
    */
   taken_at: z.number().optional(),
   retry_after: z.number().min(0).optional(),
-  /** What the service knows of a track that was loaded, or of stems: the sender's deck as it stands now. */
+  /** State of the sender's deck after loading a track or stems, with the properties that the service knows. */
   state: deckState.optional(),
 });
 
-/** What a {@link deckReply} says. */
+/** Reply to a message. */
 export type DeckReply = z.infer<typeof deckReply>;
 
 const deck = z.enum(deckIds);
-/** `more` follows of the same version: it holds once all of it has come. */
+/** `more` marks pushes followed by others of the same version; the version is complete after the last one. */
 const ofVersion = { version: z.int().min(1), more: z.literal(true).optional() };
 
 /**
- * A deck session. Joining answers with the whole session and the service's clock; `decks:current` is the one of the
- * caller's login.
+ * Topic of a deck session. The join reply contains the whole session and the service's clock; `decks:current` is the
+ * session of the caller's login.
  */
 export const deckChannel = channel({
   topic: 'decks:{deck_session_id}',
@@ -143,15 +147,18 @@ export const deckChannel = channel({
   messages: deckMessages,
 });
 
-/** What a join of {@link deckChannel} is answered with. */
+/** Join reply of {@link deckChannel}. */
 export const deckWelcome = z.object({
   session: deckSession,
-  /** The service's clock in milliseconds since 1970. */
+  /** Time of the service's clock, in ms since 1970. */
   now: z.number(),
-  /** The last message taken from each window of late: what a window sent before, and hears nothing of, is in or not. */
+  /**
+   * Last message accepted from each recent window. It tells a reconnecting window whether its unanswered messages
+   * were accepted.
+   */
   taken: z.array(z.object({ client: z.string(), seq: z.int().min(1) })),
 });
-/** What a join of {@link deckChannel} is answered with. */
+/** Join reply of {@link deckChannel}. */
 export type DeckWelcome = z.infer<typeof deckWelcome>;
 
 /** Name of a push of {@link deckChannel}. */
@@ -161,7 +168,7 @@ export type DeckPush = {
   [E in DeckPushEvent]: { event: E } & z.output<(typeof deckChannel.pushes)[E]>;
 }[DeckPushEvent];
 
-/** What happens in a deck session, line by line; joined for as long as the debug panel is open. */
+/** Topic of the debug log of a deck session; joined while the debug panel is open. */
 export const deckDebugChannel = channel({
   topic: 'deck_debug:{deck_session_id}',
   summary: 'The debug log of a deck session',

@@ -5,7 +5,7 @@ import { jobState } from '../resources/job.ts';
 import { jobType } from '../states.ts';
 
 /**
- * Progress of a job, pushed with every change. `track_id` is null for a job that is not about a track.
+ * Progress of a job, pushed with every change. `track_id` is null for a job without a track.
  *
  * @spec Job progress
  */
@@ -13,7 +13,7 @@ export const jobProgress = jobState.extend({ type: jobType, track_id: uuid.nulla
 /** Progress of a job. */
 export type JobProgress = z.infer<typeof jobProgress>;
 
-/** Topic of one job. A join is answered with the present state, so that nothing is missed. */
+/** Topic of one job. The join reply contains the current state, so that no update is missed. */
 export const jobChannel = channel({
   topic: 'jobs:{job_id}',
   summary: 'Progress of one job',

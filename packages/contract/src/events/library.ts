@@ -5,7 +5,7 @@ import { libraryImport } from '../resources/import.ts';
 import { track } from '../resources/track.ts';
 import { jobProgress } from './job-progress.ts';
 
-/** Everything that moves in one user's library: the one topic the page joins. */
+/** Topic of all changes in one user's library; the only library topic that the page joins. */
 export const libraryChannel = channel({
   topic: 'library:{user_id}',
   summary: 'Tracks and jobs of one user',
@@ -16,17 +16,17 @@ export const libraryChannel = channel({
     track_created: z.object({ track }),
     track_updated: z.object({ track }),
     track_deleted: z.object({ track_id: uuid }),
-    /** The cue points of a track are others than before: whoever shows them fetches them. */
+    /** The cue points of a track have changed; clients that show them fetch them again. */
     cues_updated: z.object({ track_id: uuid }),
-    /** The beats that a track goes by are others than before, or are locked now: whoever shows them fetches them. */
+    /** The current beat grid of a track, or its lock, has changed; clients that show it fetch it again. */
     grid_updated: z.object({ track_id: uuid }),
-    /** The notes of a track are others than before: whoever shows them fetches them. */
+    /** The notes of a track have changed; clients that show them fetch them again. */
     notes_updated: z.object({ track_id: uuid }),
     job_progress: jobProgress,
     import_progress: z.object({ import: libraryImport }),
     /**
-     * So many tracks and jobs changed at once that they are not told one by one: lists have to be fetched again. Told
-     * when an import brings its songs, and when it is cancelled.
+     * Many tracks and jobs changed at once, without an event for each: clients fetch their lists again. Sent when an
+     * import adds its tracks and when it is cancelled.
      */
     library_changed: z.object({ import_id: uuid.nullable(), tracks: z.int().min(0), jobs: z.int().min(0) }),
   },

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** How far the scan of the catalog folder is: which of its files are known. */
+/** Progress of the catalog folder scan. */
 export const catalogScan = z.object({
-  /** `never`: not scanned yet. `interrupted`: its process has ended; the next scan continues it. */
+  /** `never`: not scanned yet. `interrupted`: the process ended during the scan; the next scan continues it. */
   status: z.enum(['never', 'running', 'completed', 'failed', 'interrupted']),
   /** Audio files and playlists found so far. */
   found: z.int().nonnegative(),
-  /** How many of them are new or have changed since they were last read. */
+  /** Number of files that are new or have changed since they were last read. */
   changed: z.int().nonnegative(),
-  /** How many of the changed ones have been read, those that could not be read included. */
+  /** Number of changed files that have been read, including those that failed. */
   read: z.int().nonnegative(),
   failed: z.int().nonnegative(),
-  /** Seconds until it ends; null where that is not known. */
+  /** Estimated seconds until the scan ends; null if unknown. */
   eta_seconds: z.number().nullable(),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
-  /** Why it failed. */
+  /** Reason of a failure. */
   error: z.string().nullable(),
 });
-/** How far the scan of the catalog folder is. */
+/** Progress of the catalog folder scan. */
 export type CatalogScan = z.infer<typeof catalogScan>;

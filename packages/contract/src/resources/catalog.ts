@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { catalogId } from '../ids.ts';
 import { trackFields } from './track.ts';
 
-/** Things a catalog link can name. */
+/** Types of resources that a catalog link can refer to. */
 export const catalogType = z.enum(['track', 'album', 'playlist']);
-/** Things a catalog link can name. */
+/** Type of a resource that a catalog link can refer to. */
 export type CatalogType = z.infer<typeof catalogType>;
 
-/** A track as a catalog describes it: a track's fields without an `id` of ours. */
+/** Track as described by a catalog: the descriptive fields without an `id`. */
 export const catalogTrack = trackFields.extend({ catalog_id: catalogId, catalog_url: z.string() });
-/** A track as a catalog describes it. */
+/** Track as described by a catalog. */
 export type CatalogTrack = z.infer<typeof catalogTrack>;
 
-/** Something in an album or playlist that cannot be imported, and why. */
+/** Entry of an album or playlist that cannot be imported, with the reason. */
 export const skippedItem = z.object({ title: z.string(), reason: z.string() });
-/** Something in an album or playlist that cannot be imported, and why. */
+/** Entry of an album or playlist that cannot be imported, with the reason. */
 export type SkippedItem = z.infer<typeof skippedItem>;
 
-/** An album or a playlist as a list of them shows it; `catalog_url` imports it. */
+/** Album or playlist in a list of collections; `catalog_url` imports it. */
 export const catalogCollection = z.object({
   type: catalogType.exclude(['track']),
   title: z.string(),
-  /** Whose album it is; empty for playlists, and for albums of several. */
+  /** Artist of the album; empty for playlists and for albums of several artists. */
   artist: z.string(),
   track_count: z.int().nonnegative(),
   album_art_url: z.string().nullable(),
   catalog_url: z.string(),
 });
-/** An album or a playlist as a list of them shows it. */
+/** Album or playlist in a list of collections. */
 export type CatalogCollection = z.infer<typeof catalogCollection>;
 
-/** What a link led to. */
+/** Resource that a catalog link refers to. */
 export const catalogItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('track'), track: catalogTrack }),
   z.object({
@@ -46,5 +46,5 @@ export const catalogItem = z.discriminatedUnion('type', [
     skipped: z.array(skippedItem),
   }),
 ]);
-/** What a link led to. */
+/** Resource that a catalog link refers to. */
 export type CatalogItem = z.infer<typeof catalogItem>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cloudStemType } from './stem.ts';
 
-/** Minutes of the cloud service, in tenths. */
+/** Minutes at the cloud service, in steps of a tenth. */
 export const cloudMinutes = z.number().min(0);
 
 /**
- * How a task at the cloud service stands: `asking` until the service has answered, `cancelling` until it has heard of a
- * cancel, `lost` when it knows nothing of the task any more.
+ * State of a task at the cloud service: `asking` until the service has replied, `cancelling` until it has confirmed a
+ * cancel, `lost` when it does not know the task any more.
  */
 export const cloudTaskState = z.enum([
   'asking',
@@ -17,30 +17,30 @@ export const cloudTaskState = z.enum([
   'cancelled',
   'lost',
 ]);
-/** How a task at the cloud service stands. */
+/** State of a task at the cloud service. */
 export type CloudTaskState = z.infer<typeof cloudTaskState>;
 
-/** One task at the cloud service: some of a separation's stems. */
+/** One task at the cloud service, for some of a separation's stems. */
 export const cloudTask = z.object({
-  /** The service's own id; null until it has given one. */
+  /** Task id of the service; null until it has assigned one. */
   task_id: z.string().nullable(),
   stem_types: z.array(cloudStemType),
   state: cloudTaskState,
-  /** What it costs. */
+  /** Price of the task. */
   minutes: cloudMinutes,
 });
 
-/** What a separation by the cloud engine has at the service. */
+/** Cloud tasks and results of a separation by the cloud engine. */
 export const cloudWork = z.object({
   stem_types: z.array(cloudStemType),
   tasks: z.array(cloudTask),
   /**
-   * The level of what is in the song and in none of its stems, in dB of the song's own level: −30 is a thousandth of its
-   * energy. Null until the stems are written, and of a silent song.
+   * Level of the residual (the mix minus the sum of its stems), in dB relative to the mix: −30 is a thousandth of its
+   * energy. Null until the stems are written, and for a silent track.
    */
   residual_db: z.number().nullable(),
-  /** Sentences about what was not as asked. */
+  /** Warnings about deviations from the request, one sentence each. */
   warnings: z.array(z.string()),
 });
-/** What a separation by the cloud engine has at the service. */
+/** Cloud tasks and results of a separation by the cloud engine. */
 export type CloudWork = z.infer<typeof cloudWork>;

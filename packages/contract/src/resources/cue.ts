@@ -3,9 +3,9 @@ import { timestamp, uuid } from '../ids.ts';
 import { cueBounds } from '../limits.ts';
 
 /**
- * What a cue point stands at. `custom` is one that a user set without saying more; the others are found by the analysis:
- * sections by their names, the first beat, places to begin and end a mix, stretches to loop, turns of energy or key,
- * phrases, and mere bars and beats where a track has nothing better.
+ * Kind of a cue point. `custom` is a manual one without a kind; the others are detected by the analysis: sections by
+ * name, the first beat, positions to begin and end a mix, loopable passages, changes of energy or key, phrases, and
+ * plain bars and beats as a fallback.
  *
  * @spec Cue points
  */
@@ -33,7 +33,7 @@ export const cueKind = z.enum(cueKinds);
 /** One of {@link cueKinds}. */
 export type CueKind = z.infer<typeof cueKind>;
 
-/** The colour that a cue point has until its owner gives it another: by kind, each 4.5 : 1 or more on a dark ground. */
+/** Default colour of a cue point by kind, each with a contrast of at least 4.5 : 1 on a dark background. */
 export const cueColors: Readonly<Record<CueKind, string>> = {
   first_beat: '#eceef2',
   intro: '#35c4f0',
@@ -54,17 +54,17 @@ export const cueColors: Readonly<Record<CueKind, string>> = {
   custom: '#5fd4ff',
 };
 
-/** A colour as `#rrggbb` in lower case. */
+/** Colour as `#rrggbb` in lower case. */
 export const cueColor = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as "#35c4f0"')
   .transform((color) => color.toLowerCase());
 
-/** What a cue point is called. */
+/** Label of a cue point. */
 export const cueLabel = z.string().trim().min(1, 'must not be empty').max(cueBounds.label);
 
 /**
- * A place in a track to jump to.
+ * Cue point: a position in a track to jump to.
  *
  * @spec Cue points
  */
@@ -74,36 +74,36 @@ export const cue = z.object({
   kind: cueKind,
   label: z.string(),
   position_ms: z.int().min(0),
-  /** The beat of the track it stands on, 1 for the first; null where it stands on none. */
+  /** Number of the beat at its position, 1 for the first; null if it is not on a beat. */
   beat: z.int().min(1).nullable(),
-  /** The bar of that beat, 1 for the first whole one, 0 before it. */
+  /** Bar of that beat, 1 for the first whole bar, 0 for a beat before it. */
   bar: z.int().min(0).nullable(),
-  /** Beats from here on that repeat well; null for what is no loop. */
+  /** Number of beats from here that loop well; null if it is not a loop. */
   loop_beats: z.int().min(1).nullable(),
   color: z.string(),
-  /** `auto` was found, `manual` was set or promoted by its owner. */
+  /** `auto`: detected. `manual`: set or promoted by the track's owner. */
   source: z.enum(['auto', 'manual']),
-  /** 1 for the most useful that is shown; null for what the analysis says nothing about. */
+  /** Rank by usefulness, 1 for the best of those shown; null if the analysis does not rate it. */
   rank: z.int().min(1).nullable(),
-  /** How much of what was heard speaks for something beginning here; null where rank is. */
+  /** Confidence that something begins here; null where rank is null. */
   confidence: z.number().min(0).max(1).nullable(),
-  /** Its owner gave it another name or colour. */
+  /** Whether its owner changed its label or colour. */
   is_edited: z.boolean(),
-  /** It was found, and its owner made it theirs. */
+  /** Whether it was detected and then promoted by its owner. */
   is_promoted: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
 });
-/** A place in a track to jump to. */
+/** Cue point: a position in a track to jump to. */
 export type Cue = z.infer<typeof cue>;
 
-/** The cue points of a track, ascending, and why they are few. */
+/** Cue points of a track in ascending order, and the reason if they are few. */
 export const cueList = z.object({
   cues: z.array(cue),
-  /** Why fewer than 26 were found, a sentence; null where there are enough, or none were looked for yet. */
+  /** Reason why fewer than 26 were detected, one sentence; null if there are enough or detection has not run yet. */
   reason: z.string().nullable(),
-  /** When they were last looked for; null for never. */
+  /** Time of the last detection; null for never. */
   placed_at: timestamp.nullable(),
 });
-/** The cue points of a track. */
+/** Cue points of a track. */
 export type CueList = z.infer<typeof cueList>;

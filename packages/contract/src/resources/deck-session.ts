@@ -4,18 +4,18 @@ import { deckBounds } from '../limits.ts';
 import { cueColor } from './cue.ts';
 import { stemType } from './stem.ts';
 
-/** The two decks. */
+/** Ids of the two decks. */
 export const deckIds = ['a', 'b'] as const;
-/** A deck's name; `A` and `B` are taken for `a` and `b`. */
+/** Deck id; `A` and `B` are accepted for `a` and `b`. */
 export const deckId = z
   .string()
   .transform((name) => name.toLowerCase())
   .pipe(z.enum(deckIds));
-/** A deck's name. */
+/** Deck id. */
 export type DeckId = (typeof deckIds)[number];
 
 /**
- * Crossfader curves, as they stand on the wire.
+ * Crossfader curves, with their wire names.
  *
  * @spec Crossfader curves
  */
@@ -25,42 +25,42 @@ export const crossfaderCurve = z.enum(crossfaderCurves);
 /** One of {@link crossfaderCurves}. */
 export type CrossfaderCurve = z.infer<typeof crossfaderCurve>;
 
-/** How far the tempo fader reaches to either side, in percent. */
+/** Ranges of the tempo fader to either side, in percent. */
 export const tempoRanges = [8, 16, 50] as const;
 
-/** A place in a song in milliseconds; parts of one count, since a beat seldom falls on a whole one. */
+/** Position in a track in ms; fractions are kept because beats rarely fall on whole milliseconds. */
 export const songMs = z.number().min(0).max(deckBounds.ms);
 
-/** From −1 to 1, 0 in the middle. */
+/** Bipolar control: −1 to 1, 0 in the middle. */
 const knob = z.number().min(-1).max(1);
-/** From 0 to 1. */
+/** Fader: 0 to 1. */
 const fader = z.number().min(0).max(1);
 
-/** A region that is played again and again while `active`; kept when it is not. */
+/** Region that repeats while `active`; kept while inactive. */
 export const deckLoop = z
   .strictObject({ start_ms: songMs, end_ms: songMs, active: z.boolean() })
   .refine((loop) => loop.end_ms > loop.start_ms, 'must end after it starts');
-/** A region that is played again and again while `active`. */
+/** Region that repeats while `active`. */
 export type DeckLoop = z.infer<typeof deckLoop>;
 
-/** A place to jump to, on a pad; with an end it is a saved loop. */
+/** Hot cue: a position to jump to, assigned to a pad; with an end it is a saved loop. */
 export const hotCue = z.strictObject({
   slot: z
     .int()
     .min(0)
     .max(deckBounds.hotCues - 1),
   position_ms: songMs,
-  /** Where a saved loop ends; null for a mere place. */
+  /** End of a saved loop; null for a position. */
   end_ms: songMs.nullable(),
   label: z.string().max(deckBounds.label),
   color: cueColor,
-  /** The cue point of the track that it was made from; null for one of this session's own. */
+  /** Cue point of the track from which it was created; null if it belongs to this session only. */
   cue_point_id: uuid.nullable(),
 });
-/** A place to jump to, on a pad. */
+/** Hot cue: a position to jump to, assigned to a pad. */
 export type HotCue = z.infer<typeof hotCue>;
 
-/** One stem of a deck: a sub-deck with a loop and a fader of its own. */
+/** State of one stem of a deck, with its own loop and fader. */
 export const deckStem = z.strictObject({
   stem_type: stemType,
   /** Linear gain, 0 to 1. */
@@ -69,49 +69,52 @@ export const deckStem = z.strictObject({
   is_soloed: z.boolean(),
   loop: deckLoop.nullable(),
 });
-/** One stem of a deck. */
+/** State of one stem of a deck. */
 export type DeckStem = z.infer<typeof deckStem>;
 
-/** A deck's strip of the mixer: `gain → equaliser → filter → volume → crossfader`. */
+/** Channel strip of a deck: `gain → equaliser → filter → volume → crossfader`. */
 export const deckStrip = z.strictObject({
   gain_db: z.number().min(deckBounds.gainDb.min).max(deckBounds.gainDb.max),
-  /** −1 silences the band, 0 leaves it, 1 raises it by 6 dB. */
+  /** −1 silences the band, 0 is neutral, 1 boosts it by 6 dB. */
   eq_low: knob,
   eq_mid: knob,
   eq_high: knob,
   kill_low: z.boolean(),
   kill_mid: z.boolean(),
   kill_high: z.boolean(),
-  /** Below 0 a low-pass that closes, above 0 a high-pass that opens, 0 is off. */
+  /** Below 0 a low-pass, above 0 a high-pass, 0 is off. */
   filter: knob,
   volume: fader,
-  /** Heard in the headphones before the fader. */
+  /** Whether the deck is routed to the headphones, before its fader. */
   is_cued: z.boolean(),
 });
-/** A deck's strip of the mixer. */
+/** Channel strip of a deck. */
 export type DeckStrip = z.infer<typeof deckStrip>;
 
-/** Everything of a deck that every window of the session shows alike. */
+/** State of a deck, shared by all windows of the session. */
 export const deckState = z.strictObject({
   track_id: uuid.nullable(),
-  /** Beats a minute of the song as recorded; null where it has none, or no track is loaded. */
+  /** Recorded tempo of the track in beats per minute; null if it has none or no track is loaded. */
   track_bpm: z.number().positive().nullable(),
-  /** Length of the song; 0 where no track is loaded. */
+  /** Duration of the track; 0 if no track is loaded. */
   duration_ms: songMs,
-  /** The separation whose stems are loaded; null plays the song. */
+  /** Separation whose stems are loaded; null plays the mix. */
   processing_job_id: uuid.nullable(),
   stems: z.array(deckStem).max(deckBounds.stems),
   is_playing: z.boolean(),
-  /** Where the deck stood at `position_at`. */
+  /** Position of the deck at `position_at`. */
   position_ms: songMs,
-  /** Moment of the service's clock in milliseconds since 1970. */
+  /** Time of the service's clock, in ms since 1970. */
   position_at: z.number().min(0),
-  /** Deviation of the tempo from the recorded one. */
+  /** Deviation of the tempo from the recorded tempo, in percent. */
   tempo_percent: z.number().min(-50).max(100),
   tempo_range: z.literal(tempoRanges),
   is_key_locked: z.boolean(),
   key_semitones: z.int().min(-12).max(12),
-  /** Follows the tempo and the beats of the other deck: never both, and off as soon as there is nothing to follow. */
+  /**
+   * Whether the deck follows tempo and beats of the other deck. Never true for both; off as soon as there is nothing
+   * to follow.
+   */
   is_synced: z.boolean(),
   is_quantized: z.boolean(),
   is_slipping: z.boolean(),
@@ -120,10 +123,10 @@ export const deckState = z.strictObject({
   loop: deckLoop.nullable(),
   strip: deckStrip,
 });
-/** Everything of a deck that every window of the session shows alike. */
+/** State of a deck, shared by all windows of the session. */
 export type DeckState = z.infer<typeof deckState>;
 
-/** What both decks share. */
+/** Mixer state shared by both decks. */
 export const mixerState = z.strictObject({
   active_deck: z.enum(deckIds),
   /** −1 is deck A alone, 1 deck B alone. */
@@ -131,34 +134,37 @@ export const mixerState = z.strictObject({
   crossfader_curve: crossfaderCurve,
   master_volume: fader,
   headphone_volume: fader,
-  /** −1 hears the cued decks alone, 1 the master alone. */
+  /** −1 is the cued decks alone, 1 the master alone. */
   headphone_mix: knob,
-  /** Deck B locks its tempo to deck A. */
+  /** Whether the tempo of deck B is locked to deck A. */
   is_master_synced: z.boolean(),
-  /** The deck whose tempo the other one follows; where none follows, the one that plays, or that played first; else null. */
+  /**
+   * Leader: the deck whose tempo the other follows; if none follows, the deck that plays, or that played first; else
+   * null.
+   */
   master_deck: z.enum(deckIds).nullable(),
   is_metronome_on: z.boolean(),
   metronome_volume: fader,
   metronome_output: z.enum(['master', 'headphones']),
-  /** The window from which the sound comes; null for none yet. */
+  /** Window that plays the audio; null if none does yet. */
   sound_client: z.string().max(deckBounds.client).nullable(),
 });
-/** What both decks share. */
+/** Mixer state shared by both decks. */
 export type MixerState = z.infer<typeof mixerState>;
 
 /**
- * The decks of one login session: what a reload brings back.
+ * Deck session of one login session, restored after a reload.
  *
  * @spec Deck sessions
  */
 export const deckSession = z.object({
   id: uuid,
-  /** Grows by one with every change. */
+  /** Incremented with every change. */
   version: z.int().min(0),
   decks: z.strictObject({ a: deckState, b: deckState }),
   mixer: mixerState,
 });
-/** The decks of one login session. */
+/** Deck session of one login session. */
 export type DeckSession = z.infer<typeof deckSession>;
-/** A {@link DeckSession} without its name and version. */
+/** A {@link DeckSession} without its id and version. */
 export type DeckSessionState = Pick<DeckSession, 'decks' | 'mixer'>;

@@ -3,7 +3,7 @@ import { uuid } from '../ids.ts';
 import { downloadStatus } from '../states.ts';
 
 /**
- * What a download is turned into: `lossless` FLAC, `high` 320, `medium` 192, `low` 128 kbps MP3.
+ * Target formats of a download: `lossless` is FLAC; `high`, `medium` and `low` are MP3 at 320, 192 and 128 kbps.
  *
  * @spec Downloads
  */
@@ -13,10 +13,10 @@ export const downloadQuality = z.enum(downloadQualities);
 /** One of {@link downloadQualities}. */
 export type DownloadQuality = z.infer<typeof downloadQuality>;
 
-/** Bitrate of each lossy quality, in kilobits a second. */
+/** Bitrate of each lossy quality, in kbps. */
 export const qualityKbps = { high: 320, medium: 192, low: 128 } as const;
 
-/** A download job. `output_path` is the absolute path under which the service serves the file, once it is completed. */
+/** Download job. `output_path` is the absolute path under which the service serves the file once completed. */
 export const downloadJob = z.object({
   id: uuid,
   track_id: uuid,
@@ -29,5 +29,5 @@ export const downloadJob = z.object({
   file_size: z.int().nullable(),
   error: z.string().nullable(),
 });
-/** A download job. */
+/** Download job. */
 export type DownloadJob = z.infer<typeof downloadJob>;

@@ -3,58 +3,58 @@ import { timestamp, uuid } from '../ids.ts';
 import { processingStatus } from '../states.ts';
 import { stemType } from './stem.ts';
 
-/** What notes are heard in: a stem, or the whole song. */
+/** Audio that notes were transcribed from: a stem, or the whole track (`mix`). */
 export const noteSource = z.enum(['mix', ...stemType.options]);
-/** What notes are heard in. */
+/** Audio that notes were transcribed from. */
 export type NoteSource = z.infer<typeof noteSource>;
 
-/** A note that was heard. */
+/** Transcribed note. */
 export const heardNote = z.object({
   start_ms: z.int().min(0),
-  /** Later than the start. */
+  /** End, later than the start. */
   end_ms: z.int().min(1),
   /** MIDI number, 60 for middle C. */
   pitch: z.int().min(0).max(127),
-  /** From how surely it is heard. */
+  /** Derived from the confidence of the detection. */
   velocity: z.int().min(1).max(127),
-  /** How far from the pitch it lies over its length, at equal distances in time; only where asked for. */
+  /** Pitch deviation over the note's duration in cents, evenly spaced; only if requested. */
   bends_cents: z.array(z.int()).optional(),
 });
-/** A note that was heard. */
+/** Transcribed note. */
 export type HeardNote = z.infer<typeof heardNote>;
 
-/** How notes are looked for. */
+/** Settings of the transcription. */
 export const noteSettings = z.object({
-  /** How much a note must begin: lower finds more of them. */
+  /** Onset detection threshold: lower finds more notes. */
   onset_threshold: z.number().min(0.05).max(0.95),
-  /** How much a note must sound to go on: lower makes longer ones. */
+  /** Frame threshold for sustaining a note: lower makes notes longer. */
   frame_threshold: z.number().min(0.05).max(0.95),
-  /** Shorter ones are left out. */
+  /** Shorter notes are discarded. */
   minimum_note_ms: z.int().min(20).max(2000),
-  /** Whether one sounds at a time. */
+  /** Whether only one note sounds at a time. */
   monophonic: z.boolean(),
 });
 
-/** The notes of a track or of one of its stems, without the notes. */
+/** Metadata of the notes of a track or one of its stems. */
 export const transcription = noteSettings.extend({
   id: uuid,
   track_id: uuid,
   job_id: uuid,
   source: noteSource,
-  /** The stem that was listened to; null for the whole song, and for a stem that is gone. */
+  /** Stem that was transcribed; null for the whole track and for a deleted stem. */
   stem_id: uuid.nullable(),
   note_count: z.int().min(0),
   created_at: timestamp,
 });
-/** The notes of a track or of one of its stems, without the notes. */
+/** Metadata of the notes of a track or one of its stems. */
 export type Transcription = z.infer<typeof transcription>;
 
-/** The notes of a track or of one of its stems, by their beginnings. */
+/** Notes of a track or one of its stems, ordered by start. */
 export const transcriptionWithNotes = transcription.extend({ notes: z.array(heardNote) });
-/** The notes of a track or of one of its stems. */
+/** Notes of a track or one of its stems. */
 export type TranscriptionWithNotes = z.infer<typeof transcriptionWithNotes>;
 
-/** A job that looks for notes; `result` is null until it is completed, and when newer notes have taken its place. */
+/** Transcription job; `result` is null until it is completed, and after newer notes have replaced its own. */
 export const notesJob = noteSettings.extend({
   id: uuid,
   track_id: uuid,
@@ -67,5 +67,5 @@ export const notesJob = noteSettings.extend({
   result: transcription.nullable(),
   error: z.string().nullable(),
 });
-/** A job that looks for notes. */
+/** Transcription job. */
 export type NotesJob = z.infer<typeof notesJob>;

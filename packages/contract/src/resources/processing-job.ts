@@ -5,7 +5,7 @@ import { cloudWork } from './cloud-work.ts';
 import { engine, stem } from './stem.ts';
 
 /**
- * A separation job. `stems` is empty until `status` is `completed`.
+ * Separation job. `stems` is empty until `status` is `completed`.
  *
  * @spec Separation jobs
  */
@@ -19,12 +19,12 @@ export const processingJob = z.object({
   model: z.string(),
   engine,
   preview: z.boolean(),
-  /** What made the stems, such as `spectral` or `onnx`; null until there are some. */
+  /** Backend that produced the stems, such as `spectral` or `onnx`; null before that. */
   backend: z.string().nullable(),
   stems: z.array(stem),
   error: z.string().nullable(),
   /** Null for the local engine. */
   cloud: cloudWork.nullable(),
 });
-/** A separation job. */
+/** Separation job. */
 export type ProcessingJob = z.infer<typeof processingJob>;

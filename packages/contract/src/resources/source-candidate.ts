@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Something that the search for a track's sound found. */
+/** Candidate found by the search for a track's audio source. */
 export const sourceCandidate = z.object({
   candidate_id: z.string(),
   title: z.string(),
-  /** Who published it; empty where the search does not say. */
+  /** Publisher; empty if the search does not return it. */
   channel: z.string(),
   url: z.string(),
-  /** Null where the search does not say. */
+  /** Null if the search does not return it. */
   duration_ms: z.int().nullable(),
-  /** Longer (positive) or shorter than the track, in milliseconds. */
+  /** Duration minus the track's duration, in ms. */
   difference_ms: z.int().nullable(),
-  /** 0 to 1: how well length, words and channel fit. */
+  /** Match of duration, title words and channel, 0 to 1. */
   score: z.number().min(0).max(1),
-  /** Whether the track has, or is getting, its sound from it. */
+  /** Whether the track's audio is, or is being, downloaded from it. */
   chosen: z.boolean(),
 });
-/** Something that the search for a track's sound found. */
+/** Candidate found by the search for a track's audio source. */
 export type SourceCandidate = z.infer<typeof sourceCandidate>;

@@ -26,7 +26,7 @@ export const stemType = z.enum(stemTypes);
 export type StemType = z.infer<typeof stemType>;
 
 /**
- * Stem types that the cloud engine gives, in the order in which they are listed.
+ * Stem types of the cloud engine, in display order.
  *
  * @spec Cloud separation
  */
@@ -47,12 +47,12 @@ export const cloudStemType = z.enum(cloudStemTypes);
 /** One of {@link cloudStemTypes}. */
 export type CloudStemType = z.infer<typeof cloudStemType>;
 
-/** Engines that can separate. */
+/** Separation engines. */
 export const engine = z.enum(['local', 'cloud']);
-/** Engines that can separate. */
+/** Separation engine. */
 export type Engine = z.infer<typeof engine>;
 
-/** A stem record. `file_path` is relative, `stems/<processing_job_id>/<stem_type>.wav`, never absolute. */
+/** Stem record. `file_path` is relative, `stems/<processing_job_id>/<stem_type>.wav`, never absolute. */
 export const stem = z.object({
   id: uuid,
   track_id: uuid,
@@ -63,12 +63,12 @@ export const stem = z.object({
   duration_ms: z.int(),
   sample_rate: z.int(),
   channels: z.int(),
-  /** Largest absolute sample, 1 is full scale. */
+  /** Peak: the largest absolute sample, 1 is full scale. */
   peak: z.number(),
   engine,
   model: z.string(),
   backend: z.string(),
   created_at: timestamp,
 });
-/** A stem record. */
+/** Stem record. */
 export type Stem = z.infer<typeof stem>;

@@ -3,10 +3,10 @@ import { timestamp, userId, uuid } from '../ids.ts';
 import { tagBounds } from '../limits.ts';
 import { jobState } from './job.ts';
 
-/** Pitch classes as keys are written: sharps only. */
+/** Pitch classes in the spelling of keys: sharps only. */
 export const pitchClasses = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'] as const;
 
-/** A key such as `A minor` or `F# major`; the empty string where there is no tonality. */
+/** Musical key such as `A minor` or `F# major`; the empty string for no tonality. */
 export const musicalKey = z
   .string()
   .regex(/^$|^[A-G]#? (major|minor)$/, 'must be a key such as "A minor" or "F# major", or empty')
@@ -18,36 +18,36 @@ export const musicalKey = z
 /** Tags of a track. */
 export const tags = z.array(z.string().trim().min(1).max(tagBounds.length)).max(tagBounds.count);
 
-/** Tempo in beats a minute, two decimals; 20 to 400. */
+/** Tempo in beats per minute, rounded to two decimals; 20 to 400. */
 export const bpm = z
   .number()
   .min(20)
   .max(400)
   .transform((value) => Math.round(value * 100) / 100);
 
-/** What was received, before anything was made of it. */
+/** Properties of the received audio file, before conversion. */
 export const audioInfo = z.object({
   codec: z.string(),
   bitrate: z.int().nullable(),
   sample_rate: z.int(),
   channels: z.int(),
   bytes: z.int(),
-  /** Path of the audio in the asked quality, below `/files/`. */
+  /** Path of the audio in the requested quality, below `/files/`. */
   file_path: z.string(),
   /** Path of its waveform peaks, below `/files/`. */
   peaks_path: z.string(),
-  /** What was odd about the received file, in words; empty when nothing was. */
+  /** Warnings about the received file as text; empty if there are none. */
   warnings: z.array(z.string()),
 });
 
-/** The descriptive fields of a track that a catalog knows. */
+/** Descriptive fields of a track that a catalog provides. */
 export const trackFields = z.object({
   catalog_id: z.string().nullable(),
   title: z.string(),
   artist: z.string(),
   album: z.string(),
   album_art_url: z.string().nullable(),
-  /** Whole seconds. */
+  /** Duration in whole seconds. */
   duration: z.int(),
   duration_ms: z.int(),
   catalog_url: z.string().nullable(),
@@ -57,7 +57,7 @@ export const trackFields = z.object({
 });
 
 /**
- * A track of one user's library.
+ * Track of one user's library.
  *
  * @spec Tracks
  */
@@ -67,18 +67,18 @@ export const track = trackFields.extend({
   source: z.enum(['catalog', 'upload']),
   bpm: z.number().nullable(),
   key: z.string(),
-  /** Camelot code of `key`, such as `8A`; empty where there is no tonality. */
+  /** Camelot code of `key`, such as `8A`; empty for no tonality. */
   camelot: z.string(),
   tags: z.array(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
-  /** State of the newest job of each kind, or null. */
+  /** State of the newest job of each type, or null. */
   download: jobState.nullable(),
   separation: jobState.nullable(),
   analysis: jobState.nullable(),
   audio: audioInfo.nullable(),
-  /** The newest completed full separation, whose stems are played and exported; previews never replace it. */
+  /** Newest completed full separation, whose stems are played and exported; previews never replace it. */
   stems_job_id: uuid.nullable(),
 });
-/** A track of one user's library. */
+/** Track of one user's library. */
 export type Track = z.infer<typeof track>;

@@ -3,37 +3,37 @@ import { timestamp } from '../ids.ts';
 
 const count = z.object({
   used: z.int(),
-  /** Null: no limit. */
+  /** Null for no limit. */
   limit: z.int().nullable(),
 });
 
-/** What a user stores and may store. Bytes are whole numbers; a GB is 2^30 of them. */
+/** Resource usage and limits of a user. Bytes are whole numbers; a GB is 2^30 bytes. */
 export const usage = z.object({
   storage: z.object({
-    /** Audio and stems, those of deleted tracks included until their files are removed. */
+    /** Audio and stems, including those of deleted tracks until their files are removed. */
     used_bytes: z.int(),
-    /** What waiting and running jobs and uploads are expected to add. */
+    /** Bytes that waiting and running jobs and uploads are expected to add. */
     expected_bytes: z.int(),
     limit_bytes: z.int().nullable(),
   }),
   tracks: count,
   /** Waiting and running jobs. */
   queued_jobs: count,
-  /** Stored separations, previews included, and those that wait or run. */
+  /** Stored separations, including previews and waiting or running ones. */
   stem_sets: count,
 });
-/** What a user stores and may store. */
+/** Resource usage and limits of a user. */
 export type Usage = z.infer<typeof usage>;
 
-/** What a user's deleted tracks still hold. */
+/** Storage still used by a user's deleted tracks. */
 export const deletedTracks = z.object({
   tracks: z.int(),
-  /** What removing them frees: audio that another track uses is not among it. */
+  /** Bytes that removing them frees; audio shared with another track is not included. */
   bytes: z.int(),
-  /** When the last of them is removed by itself; null when there is none. */
+  /** Time at which the last of them is removed automatically; null if there is none. */
   removed_at: timestamp.nullable(),
 });
-/** What a user's deleted tracks still hold. */
+/** Storage still used by a user's deleted tracks. */
 export type DeletedTracks = z.infer<typeof deletedTracks>;
 
 const ownLimit = z
@@ -46,12 +46,12 @@ const ownCount = ownLimit.refine(
   'must be at most 2000000000',
 );
 
-/** Limits that a user has of their own; null is the default of the settings, 0 is no limit. */
+/** Limits set for one user; null is the configured default, 0 is no limit. */
 export const quota = z.object({
   storage_bytes: ownLimit,
   tracks: ownCount,
   queued_jobs: ownCount,
   stem_sets: ownCount,
 });
-/** Limits that a user has of their own; null is the default of the settings, 0 is no limit. */
+/** Limits set for one user; null is the configured default, 0 is no limit. */
 export type Quota = z.infer<typeof quota>;

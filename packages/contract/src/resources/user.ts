@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp, userId } from '../ids.ts';
 import { role } from '../roles.ts';
 
-/** An email address as it is stored: trimmed, lower case, at most 160 characters. */
+/** Email address as stored: trimmed, lower case, at most 160 characters. */
 export const email = z
   .string()
   .trim()
@@ -13,14 +13,14 @@ export const email = z
 /** Bounds of a password, in characters. */
 export const passwordBounds = { min: 12, max: 256 } as const;
 
-/** A new password: 12 to 256 characters. Whether it is one of the commonest is checked by the service. */
+/** New password: 12 to 256 characters. The service additionally rejects common passwords. */
 export const newPassword = z
   .string()
   .min(passwordBounds.min, `must be at least ${passwordBounds.min} characters`)
   .max(passwordBounds.max, `must be at most ${passwordBounds.max} characters`);
 
 /**
- * A user as the service shows it; the password is write only.
+ * User as returned by the API; the password is write-only.
  *
  * @spec Users and registration
  */
@@ -32,5 +32,5 @@ export const user = z.object({
   created_at: timestamp,
   last_active_at: timestamp.nullable(),
 });
-/** A user as the service shows it. */
+/** User as returned by the API. */
 export type User = z.infer<typeof user>;

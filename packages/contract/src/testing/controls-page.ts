@@ -13,7 +13,7 @@ const units: Readonly<Record<string, string>> = {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const number = (value: number) => String(value).replace('-', '−');
 
-/** Rows of continuous controls, with their range and unit. */
+/** Returns the table of continuous controls with their range and unit. */
 function continuousTable(prefix: string, specs: Readonly<Record<string, ControlSpec>>): string {
   const rows = Object.entries(specs).flatMap(([name, spec]) => {
     if (spec.kind !== 'continuous') return [];
@@ -25,7 +25,7 @@ function continuousTable(prefix: string, specs: Readonly<Record<string, ControlS
   return table([['address', 'range', 'unit', 'rest', 'step', 'taper', 'value'], ...rows]);
 }
 
-/** Rows of toggles and buttons, with what sets, presses and releases them. */
+/** Returns the table of toggles and buttons with the effects of press and release. */
 function switchTable(prefix: string, specs: Readonly<Record<string, ControlSpec>>): string {
   const rows = Object.entries(specs).flatMap(([name, spec]) => {
     const address = `\`${prefix}${name}\``;
@@ -37,7 +37,7 @@ function switchTable(prefix: string, specs: Readonly<Record<string, ControlSpec>
   return table([['address', 'kind', 'reads 1 while', 'press', 'release'], ...rows]);
 }
 
-/** The text of `docs/controls.md`: every control with its address, kind, range and unit. */
+/** Returns the text of `docs/controls.md`: every control with its address, kind, range and unit. */
 export function controlsPage(): string {
   const parts = [
     { title: 'Decks', about: 'Each for `deck.a` and `deck.b`.', prefix: 'deck.a.', specs: deckControls },
@@ -69,7 +69,7 @@ ${parts
 `;
 }
 
-/** A Markdown table with aligned columns; the first row is its head. */
+/** Returns a Markdown table with aligned columns; the first row is its header. */
 function table(rows: readonly (readonly string[])[]): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length), 3));

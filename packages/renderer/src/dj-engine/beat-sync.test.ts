@@ -8,7 +8,7 @@ const RATE_HZ = 11_025;
 const SECONDS = 100;
 const CLICK_FRAMES = 12;
 
-/** A song of clicks on its beats, whose tempo may drift: `bpmAt` takes seconds of the song. */
+/** Returns a song of clicks on its beats, whose tempo may drift: `bpmAt` takes seconds of the song. */
 function clickSong(bpmAt: (seconds: number) => number, first = 0.3): TestSong {
   const beats = [first];
   for (let last = first; last < SECONDS; last = beats.at(-1)!) beats.push(last + 60 / bpmAt(last + 0.25));

@@ -9,8 +9,8 @@ const noGrid = new BeatLookup([], []);
 const COMMON_RATES_HZ = [44_100, 48_000];
 
 /**
- * Position of a deck in its song, and whatever changes it: another song, jumps, loops and slip. It does not know
- * whether the deck plays.
+ * Position of a deck in its song, changed by loads, jumps, loops and slip. It is independent of whether the deck
+ * plays.
  *
  * Positions are in sample frames of the song.
  */

@@ -120,7 +120,7 @@ test('turning key lock on and off does not click', () => {
   }
 });
 
-test('a stem that is muted or unmuted under key lock is so within 15 ms, without a click', () => {
+test('mutes and unmutes a stem under key lock within 15 ms, without a click', () => {
   const rig = new DjEngineRig();
   rig.load('a', toneSong(220.5));
   rig.tempo('a', 1.04, true);

@@ -29,7 +29,7 @@ function settled(rig: DjEngineRig, frames = 4_096): Float32Array {
   return rig.renderMaster(frames);
 }
 
-test('every crossfader curve has its gains, through the whole graph, and the constant ones keep their power', () => {
+test('applies the gains of every crossfader curve through the whole graph, with constant power where specified', () => {
   const rig = new DjEngineRig();
   rig.load('a', constant(0.4));
   rig.load('b', constant(0.4));
@@ -55,7 +55,7 @@ test('every crossfader curve has its gains, through the whole graph, and the con
   }
 });
 
-test('each band of the equaliser is raised by 6 dB, left alone and killed, through the whole graph', () => {
+test('boosts each band of the equaliser by 6 dB, leaves it neutral and kills it, through the whole graph', () => {
   const bands = { low: 60, mid: 800, high: 9_000 } as const;
   for (const [band, hz] of Object.entries(bands)) {
     for (const [gain, least, most] of [
@@ -73,7 +73,7 @@ test('each band of the equaliser is raised by 6 dB, left alone and killed, throu
   }
 });
 
-test('a channel strip at rest passes the song sample for sample, until a band is moved; then its level is still the song’s', () => {
+test('passes the song unchanged through a neutral channel strip, and at the same level after a band was moved', () => {
   const rig = new DjEngineRig();
   const song = toneOf(1_000);
   rig.load('a', song);
@@ -190,7 +190,7 @@ test('clicks follow a loop', () => {
   }
 });
 
-test('a recording is the limiter’s output, every sample of it, in chunks that can be reused', () => {
+test("records every sample of the limiter's output in reusable chunks", () => {
   const rig = new DjEngineRig();
   const pieces: number[][] = [];
   let isDone = false;

@@ -109,7 +109,7 @@ function finite(sound: Float32Array): boolean {
   return sound.every((sample) => Math.abs(sample) <= LIMITER_CEILING + 1e-6);
 }
 
-test('after any commands the output is below the ceiling, the position is in the song and no deck is stuck', () => {
+test('keeps output, positions and transport valid after any commands', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(command, fc.integer({ min: 1, max: 40 })), { maxLength: 40 }), (acts) => {
       const rig = new DjEngineRig();
@@ -142,7 +142,7 @@ test('after any commands the output is below the ceiling, the position is in the
   );
 });
 
-test('after a hundred random commands the stems are still in sync: their sum is the song to 1e-6', () => {
+test('keeps the stems in sync after a hundred random commands: their sum is the song to 1e-6', () => {
   const whole: TestSong = {
     ...song,
     sources: [(n) => song.sources.reduce((sum, source) => sum + Math.fround(source(n)), 0)],

@@ -11,7 +11,7 @@ import { EngineDeck } from './engine-deck.ts';
 import { HeadphoneMix } from './headphone-mix.ts';
 import { RecordingTap } from './recording-tap.ts';
 
-/** Repeated here, because the schemas beside their type are too large for an audio thread. */
+/** Repeated here, because the module that defines them also contains schemas too large for an audio thread. */
 const deckIds: readonly DeckId[] = ['a', 'b'];
 
 /**

@@ -274,7 +274,7 @@ test('a deck ends with its song, and plays again from the start', () => {
   assert.equal(rig.frameOf('a'), 1_280);
 });
 
-test('stems that arrive while the song plays take over at its position, and not before they can', () => {
+test('swaps to stems that arrive during playback at its position, once they can continue', () => {
   const rig = new DjEngineRig();
   const halves: TestSong = { frames: 400_000, sources: [(n) => tone(n) / 2, (n) => tone(n) / 2] };
   const first = rig.load('a', toneSong);

@@ -24,9 +24,7 @@ export class EngineDeck {
   isFollowing = false;
   /** Tempo factor of the tempo fader. */
   tempo = 1;
-  /**
-   * Position at the start of the last block, and frames of the song per output sample in it; 0 where it stood still.
-   */
+  /** Position at the start of the last block, and frames of the song per output sample in it; 0 if it did not move. */
   blockFrame = 0;
   blockStep = 0;
 

@@ -1,4 +1,4 @@
-/** Time constant that smooths jitter of the controlling hand. */
+/** Time constant that smooths jitter of manual control. */
 const HAND_SMOOTHING_SECONDS = 0.008;
 /** Time in which a released platter reaches the motor's speed. */
 const MOTOR_SECONDS = 0.04;
@@ -9,7 +9,10 @@ const MAX_RATE = 8;
 /** Below this speed the output fades, so that a held record is silent. */
 const QUIET_RATE = 0.05;
 
-/** Platter of a turntable: its inertia makes its speed follow hand and motor with a delay. Allocates nothing. */
+/**
+ * Platter of a turntable: its inertia makes its speed follow manual control and motor with a delay. Allocates
+ * nothing.
+ */
 export class Platter {
   /** Speed as a factor of the recorded one, negative backwards. */
   rate = 0;

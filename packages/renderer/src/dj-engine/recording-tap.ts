@@ -36,7 +36,7 @@ export class RecordingTap {
     this.#spare.push(chunk);
   }
 
-  /** Takes a chunk back. */
+  /** Returns a chunk for reuse. */
   recycle(samples: Float32Array<ArrayBuffer>): void {
     if (samples.length === CHUNK_SAMPLES && this.#spare.length < SPARE_CHUNKS) this.#spare.push(samples);
   }

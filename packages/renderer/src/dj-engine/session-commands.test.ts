@@ -96,7 +96,7 @@ test('equaliser knobs are silence at the left, +6 dB at the right, and a kill is
   near(20 * Math.log10(command.strip.gain), 6, 1e-9);
 });
 
-test('a synced deck follows the other, and never does the other follow it as well', () => {
+test('makes a synced deck follow the other, but not the other follow it', () => {
   const sync = (deck: 'a' | 'b') => ({ event: 'set_deck', deck, changes: { is_synced: true } }) as const;
   const play = (deck: 'a' | 'b') => ({ event: 'play', deck }) as const;
   const leaderOf = (...messages: DeckMessage[]) =>
@@ -110,7 +110,7 @@ test('a synced deck follows the other, and never does the other follow it as wel
   assert.deepEqual(leaderOf(sync('a'), play('b'), locked), leader('a'));
 });
 
-test('the metronome clicks with the leader, and with the other deck where that plays alone', () => {
+test('makes the metronome follow the leader, or the other deck if that plays alone', () => {
   const locked = { event: 'set_mixer', changes: { is_master_synced: true } } as const;
   const clicks = (...messages: DeckMessage[]) =>
     commandsFor(...messages).flatMap((command) => (command.type === 'metronome' ? [command.leader] : []));
@@ -126,7 +126,7 @@ test('a roll turns slip on before its loop, and off after it', () => {
   assert.deepEqual(types(engineCommandsFor(rolling, scene(loadedSession))), ['loop', 'slip']);
 });
 
-test('an empty deck gets its channel strip alone; once loaded, everything', () => {
+test('sends only the channel strip of an empty deck, and everything once it is loaded', () => {
   const empty: EngineSession = { ...scene(loadedSession), loaded: { a: null, b: null } };
   const types = engineCommandsFor(null, empty).map((command) => command.type);
   assert.deepEqual(types, ['master', 'metronome', 'strip', 'strip', 'sync']);

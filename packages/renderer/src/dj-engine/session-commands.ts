@@ -16,7 +16,7 @@ export interface LoadedSource {
   sources: readonly (StemType | 'song')[];
 }
 
-/** A deck session, and what of it is loaded in the engine. */
+/** A deck session and the sources that the engine has loaded. */
 export interface EngineSession {
   session: DeckSessionState;
   /** Loaded source of each deck; null before any. */
@@ -26,8 +26,8 @@ export interface EngineSession {
 }
 
 /**
- * Returns the commands that take the engine from session `before` to `after`; all where `before` is null. Jumps are no
- * state and not included; `id` is 0, for the sender to number.
+ * Returns the commands that take the engine from session `before` to `after`; all of them for null. Jumps are not
+ * part of the state and not included; `id` is 0, to be numbered by the sender.
  */
 export function engineCommandsFor(before: EngineSession | null, after: EngineSession): DjEngineCommand[] {
   const known = before ? commandsOf(before) : new Map<string, DjEngineCommand>();

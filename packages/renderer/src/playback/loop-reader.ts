@@ -3,8 +3,8 @@ import type { SourceGroup } from '../sources/source-group.ts';
 import { LoopPath } from './loop-path.ts';
 
 /**
- * Reads a group of sources along its unrolled loop: `sources → rounds, crossfaded → line`. Varispeed and key lock read
- * the line and need not know of loops. Allocates nothing in `read`.
+ * Reads a group of sources along its unrolled loop: `sources → rounds, crossfaded → line`. Varispeed and key lock
+ * read the line, independently of loops. Allocates nothing in `read`.
  */
 export class LoopReader implements StereoReader {
   readonly path = new LoopPath();

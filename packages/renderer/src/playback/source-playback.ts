@@ -6,7 +6,7 @@ import { SHORTEST_LOOP_FRAMES, type SourceGroup } from '../sources/source-group.
 import { CutCrossfade } from './cut-crossfade.ts';
 import { LoopReader } from './loop-reader.ts';
 
-/** Frames that are rendered at once. A call that asks for a multiple of it gets the same samples as several calls. */
+/** Frames rendered per block. Rendering several blocks in one call gives the same samples as in several calls. */
 export const BLOCK_FRAMES = 128;
 /** Largest step in frames per sample: varispeed suppresses aliasing up to it. */
 const MAX_STEP = 8;
@@ -19,9 +19,7 @@ const SLOW_STEP = 0.1;
 
 /** Settings of a playback that do not change. */
 export interface SourcePlaybackOptions {
-  /**
-   * Sample rates for which key locks are created in the constructor: creating one takes longer than a block may take.
-   */
+  /** Sample rates for which key locks are created in the constructor: creating one takes longer than a block lasts. */
   keyLockRatesHz?: readonly number[];
   /** Length of the crossfade at a loop boundary, in seconds. */
   seamSeconds?: number;
@@ -108,8 +106,8 @@ export class SourcePlayback {
   }
 
   /**
-   * Moves the faders of a group. Under key lock, which reads ahead by a tenth of a second, a leap as of a mute button
-   * is a cut: it would be audible that much later. So is any move while the platter hardly turns.
+   * Sets the faders of a group. Under key lock, which reads ahead by a tenth of a second, a large change such as a
+   * mute is a cut: otherwise it would be audible that much later. So is any change while the platter hardly turns.
    */
   setGains(sources: SourceGroup, gains: readonly number[]): void {
     const isAudible = sources === this.#sources && this.isAudible;
@@ -225,7 +223,7 @@ export class SourcePlayback {
     this.#line = this.#varispeed.process(this.#reader, this.#line, from, step, left, right, frames);
   }
 
-  /** Counts the rounds played, forwards or backwards. */
+  /** Counts the rounds of the loop played, forwards or backwards. */
   #wrap(step: number): void {
     const { path } = this.#reader;
     if (!path.isOn) this.#enterLoop();

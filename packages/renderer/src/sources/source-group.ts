@@ -6,10 +6,10 @@ import { ChunkedSource } from './chunked-source.ts';
 
 /** Frames that are mixed at once. */
 const SLICE = 1024;
-/** Shortest loop in frames: a shorter one would be heard as a tone. */
+/** Shortest loop in frames: a shorter one would be perceived as a tone. */
 export const SHORTEST_LOOP_FRAMES = 64;
 
-/** A fader that moves this far at once was switched rather than moved. */
+/** Change of a fader's gain from which it counts as switched instead of moved. */
 const LEAP = 0.3;
 
 /** Format of a group of sources. */

@@ -5,8 +5,8 @@ import type { ChunkSamples } from './chunk.ts';
 import { SourceGroup } from './source-group.ts';
 
 /**
- * Audio that pending sources need from the position on, before they replace the present ones: twice what a deck needs
- * to resume.
+ * Length of audio that pending sources need from the position on before they replace the present ones: twice the
+ * length that a deck needs to resume.
  */
 const NEED_SECONDS = 0.5;
 
@@ -24,7 +24,7 @@ export class SourceSlot {
     this.#outputRateHz = outputRateHz;
   }
 
-  /** Sample rate of the song in Hz; that of the output where there is none. */
+  /** Sample rate of the song in Hz; the output's sample rate if no song is loaded. */
   get sampleRateHz(): number {
     return this.sources?.sampleRateHz ?? this.#outputRateHz;
   }

@@ -89,7 +89,7 @@ test('a muted stem is silent after 10 ms and leaves the others alone', () => {
   assert.ok(out.subarray(441 + mixer.delayFrames).every((sample) => Math.abs(sample - 0.5) < 1e-6));
 });
 
-test('all wait where one stem has not arrived, and resume from that very sample', () => {
+test('pauses all stems while one has not arrived, and resumes from the same sample', () => {
   const mixer = new StemMixer(RATE_HZ);
   const frames = 3 * CHUNK_FRAMES;
   const ramp = (n: number) => (n / frames) * 0.4;

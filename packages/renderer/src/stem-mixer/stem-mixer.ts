@@ -193,7 +193,7 @@ export class StemMixer {
     const { startFrame, endFrame } = loop ?? { startFrame: 0, endFrame: 0 };
     if (startFrame === this.#loop.startFrame && endFrame === this.#loop.endFrame) return;
     this.#loop = { startFrame, endFrame };
-    // Out of one loop into another the position stays: a new loop does not move what plays.
+    // A new loop does not move a position that was inside of the old one.
     this.#playback.setLoop(null);
     this.#playback.setLoop(loop);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Asserts that a number is another one, or not further from it than `within`; tells both where it is. */
+/** Asserts that a number differs from the expected one by at most `within`; the message states both. */
 export function near(got: number | undefined, wanted: number, within: number): void {
   assert.ok(
     got !== undefined && Math.abs(got - wanted) <= within,

@@ -92,7 +92,7 @@ export function App() {
         onSearch={setSearch}
       />
       <PageLines status={live} isBesideDecks={tab === 'dj'} />
-      {/* The keyboard must not reach what the open track covers. */}
+      {/* Keeps the keyboard focus out of the parts that the open track covers. */}
       <main className={styles['main']} inert={track !== null && (isTall || isNarrow)}>
         {tab === 'dj' ? (
           <LazyPart

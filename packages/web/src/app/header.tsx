@@ -77,7 +77,7 @@ export function Header({
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return;
               event.currentTarget.value = '';
-              // Cancels the pending search for what was typed before.
+              // Cancels the pending search for the previous text.
               searchSoon('');
               onSearch('');
               event.currentTarget.blur();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { createAnimationLoop } from './animation-loop.ts';
 
-/** A scope whose pictures are drawn by hand. */
+/** A scope whose animation frames are triggered by the test. */
 class ByHand extends Scope {
   readonly running = new Set<(timeMs: number) => void>();
   override onAnimationFrame(draw: (timeMs: number) => void): () => void {

@@ -20,7 +20,7 @@ test('a centred travel has 0 in the middle and equal steps on each side', () => 
   assert.equal(positionOf(0, { min: 0, max: 1 }, 'centred'), 0);
 });
 
-test('the value at the position of a value is that value', () => {
+test('maps a value to its position and back', () => {
   for (const taper of ['linear', 'centred'] as const)
     for (let value = gain.min; value <= gain.max; value += 1.5) {
       const back = valueAtPosition(positionOf(value, gain, taper), gain, taper);

@@ -21,7 +21,7 @@ export function positionOf(value: number, { min, max }: Travel, taper: ControlTa
 /**
  * Value at a position of a travel: the inverse of {@link positionOf}.
  *
- * @param position 0 to 1; positions outside are taken for the nearer end
+ * @param position 0 to 1; limited to this range
  */
 export function valueAtPosition(position: number, { min, max }: Travel, taper: ControlTaper): number {
   const bounded = Math.min(1, Math.max(0, position));

@@ -61,7 +61,7 @@ test('reads the notes at a time, and at a time and a pitch', () => {
   assert.equal(chart.read(0.6, rowOf('D4')), 'D4 silent · sounding C4 E4');
 });
 
-test('shows at least an octave, and says when there are no notes', () => {
+test('shows at least an octave, and reports when there are no notes', () => {
   assert.equal(pianoRoll(foundOf([noteOf(60, 0, 1000)]), nothing).rows, 12);
   const none = pianoRoll(foundOf([]), nothing);
   assert.deepEqual([none.rows, none.summary], [12, 'no notes']);

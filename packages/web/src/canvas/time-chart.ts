@@ -25,7 +25,7 @@ export interface TimeChart {
   heightPx: number;
   /** Labels of the axis from top to bottom, evenly spaced. */
   labels: readonly string[];
-  /** Rows with values of their own, at least 1. */
+  /** Number of rows with separate values, at least 1. */
   rows: number;
   draw: (surface: Surface) => void;
   /** Returns the text of the values at a position; `row` counts from the top, null for the row with the highest value. */

@@ -12,7 +12,7 @@ test('shows the messages about single fields', () => {
   assert.equal(errorText(error), 'Must be 20 to 400.');
 });
 
-test('says when to retry after a rate limit', () => {
+test('shows when to retry after a rate limit', () => {
   const error = errorFrom(429, JSON.stringify({ error: 'slow down', code: 'RATE_LIMITED', retry_after: 12 }));
   assert.equal(error.retry_after, 12);
   assert.match(errorText(error), /in 12 s/);
@@ -22,7 +22,7 @@ test('describes a reply without an envelope by its status', () => {
   assert.equal(errorText(errorFrom(502, '<html>')), 'The studio answered with 502.');
 });
 
-test('says that the service cannot be reached', () => {
+test('reports that the service cannot be reached', () => {
   const error = new ApiError('gone', { status: 0, code: 'OFFLINE' });
   assert.match(errorText(error), /Nothing was lost/);
 });

@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '@stem-studio/contract/errors';
 
-/** Fields of an {@link ApiError} beside its message. */
+/** Fields of an {@link ApiError} in addition to its message. */
 export interface ApiErrorFields {
   status: number;
   code: string;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the text of an error for the user: what happened, then what to do. Messages about single fields are joined,
+ * Returns the text of an error for the user: the problem, then the remedy. Messages about single fields are joined,
  * because the page shows them beside one control.
  */
 export function errorText(error: unknown): string {

@@ -21,7 +21,7 @@ export function addressOf(spec: EndpointSpec, params?: object, query?: object): 
 /**
  * Calls an endpoint with the login cookie and parses the reply by its schema.
  *
- * @throws ApiError when the service refuses, cannot be reached, or replies something that the contract does not know
+ * @throws ApiError when the service refuses, cannot be reached, or sends a reply that does not match the contract
  */
 export async function call<T extends EndpointSpec>(
   spec: T,

@@ -5,13 +5,13 @@ import { socketLimits } from '@stem-studio/contract/limits';
 import { loadA, openDeckHouse as openHouse } from './decks/testing/deck-house.ts';
 import { separation, tracks } from './decks/testing/deck-rules.ts';
 
-test('what is done in one window is shown there at once, and soon in the others', async (t) => {
+test('applies a message in its window immediately and soon after in the other windows', async (t) => {
   const { rules, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   assert.equal(one.decks.state.decks.a.track_id, tracks[0]);
   await pass(100);
-  // What only the service knew has come back with its answer.
+  // Data known only to the service has arrived with its reply.
   for (const { decks } of [one, two]) assert.equal(decks.state.decks.a.track_bpm, 126);
   two.decks.dispatch({ event: 'toggle_play', deck: 'a' });
   one.decks.dispatch({ event: 'set_mixer', changes: { crossfader: 0.5 } });
@@ -24,7 +24,7 @@ test('what is done in one window is shown there at once, and soon in the others'
   assert.deepEqual([one.statuses, two.statuses], [['joined'], ['joined']]);
 });
 
-test('a tempo is told at once, the last of those that follow when five seconds are over', async (t) => {
+test('sends a tempo immediately, and the last of the following ones after five seconds', async (t) => {
   const { rules, hub, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
@@ -38,7 +38,7 @@ test('a tempo is told at once, the last of those that follow when five seconds a
   assert.equal(one.decks.state.decks.a.tempo_percent.toFixed(3), (100 * (136 / 126 - 1)).toFixed(3));
   await pass(2500);
   assert.deepEqual(told(), [127, 136]);
-  // Another window's tempo counts too: it is told when to come again, and does.
+  // The tempo of another window counts as well: the message is refused with a retry time and sent again then.
   two.decks.dispatch({ event: 'update_bpm', deck: 'a', bpm: 140 });
   await pass(5500);
   assert.deepEqual(told(), [127, 136, 140, 140]);
@@ -46,7 +46,7 @@ test('a tempo is told at once, the last of those that follow when five seconds a
   assert.deepEqual(one.decks.state.decks.a.tempo_percent, two.decks.state.decks.a.tempo_percent);
 });
 
-test('controls that turn without a break are told as often as a socket may, and their last values always', async (t) => {
+test('sends continuous controls within the rate limit of a socket, and always their last values', async (t) => {
   const { rules, hub, pass, open } = openHouse(t);
   const { decks } = await open('window-one');
   hub.received.length = 0;
@@ -66,12 +66,12 @@ test('controls that turn without a break are told as often as a socket may, and 
   assert.deepEqual([mixer.crossfader, kept.a.strip.volume, kept.b.strip.kill_low], [Math.sin(1000), 1, true]);
 });
 
-test('what was done while the wire was cut is told once when it is back', async (t) => {
+test('sends messages made during a disconnection once after the reconnection', async (t) => {
   const { rules, hub, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
   await pass(100);
-  // One is on its way when the wire is cut, and its answer is lost.
+  // One message is in flight when the connection breaks, and its reply is lost.
   one.decks.dispatch({ event: 'toggle_play', deck: 'a', position_ms: 0 });
   await pass(30);
   hub.isUp = false;
@@ -92,7 +92,7 @@ test('what was done while the wire was cut is told once when it is back', async 
   assert.deepEqual(one.decks.state.decks.b, two.decks.state.decks.b);
 });
 
-test('what was done while the wire stalled is all told when it is back, a tempo among it too', async (t) => {
+test('sends all messages made on a stalled connection after it recovers, including a tempo', async (t) => {
   const { rules, hub, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   one.decks.dispatch(loadA);
@@ -127,7 +127,7 @@ test('what was done while the wire stalled is all told when it is back, a tempo 
   assert.ok(hub.joins <= joins + 4, `${hub.joins - joins} joins`);
 });
 
-test('a tempo of the song before is not told of the one that was loaded while the wire stalled', async (t) => {
+test('does not send the tempo of a previous track for the one loaded on a stalled connection', async (t) => {
   const { rules, hub, pass, open } = openHouse(t);
   const one = await open('window-one');
   one.decks.dispatch(loadA);
@@ -144,7 +144,7 @@ test('a tempo of the song before is not told of the one that was loaded while th
   assert.deepEqual(one.decks.state, rules.record.state);
 });
 
-test('a version that does not come is fetched by joining again', async (t) => {
+test('fetches a missing version by joining again', async (t) => {
   const { hub, pass, open } = openHouse(t);
   const [one, two] = [await open('window-one'), await open('window-two')];
   hub.losesPushes = true;
@@ -161,7 +161,7 @@ test('a version that does not come is fetched by joining again', async (t) => {
   assert.equal(two.decks.state.mixer.crossfader, 0.25);
 });
 
-test('what the service refuses never happened, and is said', async (t) => {
+test('reverts and reports a message that the service refuses', async (t) => {
   const { pass, open } = openHouse(t);
   const { decks, refusals } = await open('window-one');
   decks.dispatch({ event: 'load_track', deck: 'a', track_id: '0198c0de-0000-7000-8000-0000000000ff' });
@@ -170,7 +170,7 @@ test('what the service refuses never happened, and is said', async (t) => {
   assert.deepEqual(refusals, ['track not found']);
 });
 
-/** Ends the login, lets `meanwhile` happen, and begins another one, which has a session of its own. */
+/** Ends the login, runs `meanwhile`, and begins another login with a deck session of its own. */
 async function logInAgain({ rules, hub, pass }: ReturnType<typeof openHouse>, meanwhile = () => {}) {
   hub.isUp = false;
   hub.cut(closeCodes.loginEnded);
@@ -181,18 +181,18 @@ async function logInAgain({ rules, hub, pass }: ReturnType<typeof openHouse>, me
   await pass(1000);
 }
 
-test('the end of the login is told', async (t) => {
+test('reports the end of the login', async (t) => {
   const house = openHouse(t);
   const { decks, statuses } = await house.open('window-one');
   const asked = house.hub.addresses.length;
   await logInAgain(house);
-  // Its token is of no other login: it is asked for no more until there is one.
+  // Its token belongs to the ended login: no request is made before there is a new one.
   assert.deepEqual([house.hub.addresses.length, statuses.at(-1)], [asked, 'ended']);
   decks.dispatch({ event: 'set_mixer', changes: { crossfader: 1 } });
   assert.equal(decks.state.mixer.crossfader, 1);
 });
 
-test('what stands on the decks goes on into the session of the next login', async (t) => {
+test('carries the decks over into the session of the next login', async (t) => {
   const house = openHouse(t);
   const { rules, pass, open } = house;
   const [one, two] = [await open('window-one'), await open('window-two')];
@@ -222,7 +222,7 @@ test('what stands on the decks goes on into the session of the next login', asyn
   await pass(300);
   one.link.renew();
   await pass(100);
-  // A hand that moves meanwhile moves what is shown, and is told too.
+  // Controls moved meanwhile change the shown state and are sent as well.
   one.decks.dispatch({ event: 'set_strip', deck: 'a', changes: { eq_low: -1 } });
   await pass(2500);
   assert.deepEqual([one.statuses.at(-1), two.statuses.at(-1)], ['joined', 'joined']);
@@ -239,7 +239,7 @@ test('what stands on the decks goes on into the session of the next login', asyn
   assert.equal(a.tempo_percent.toFixed(3), (100 * (130 / 126 - 1)).toFixed(3));
   const passed = one.decks.positionSeconds('a') - before;
   assert.ok(Math.abs(passed - 2.9 * (130 / 126)) < 0.2, `${passed} s`);
-  // At no moment was there less on the deck, and nobody started it anew.
+  // The decks were never shown emptier in between, and playback was not restarted.
   assert.ok(shown.length > 0);
   assert.deepEqual(new Set(shown), new Set([tracks[0]]));
   assert.equal(one.decks.isSounding, true);
@@ -250,7 +250,7 @@ test('what stands on the decks goes on into the session of the next login', asyn
   }
 });
 
-test('what plays goes on apart where the next login has other decks already', async (t) => {
+test('continues playback without the session if the next login already has other decks', async (t) => {
   const house = openHouse(t);
   const { rules, open, pass, hub } = house;
   const one = await open('window-one');

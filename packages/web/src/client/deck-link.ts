@@ -47,11 +47,11 @@ export interface DeckLink {
   readonly sessionId: () => string | null;
   /** Plays the audio of the session in this window. */
   readonly takeSound: () => void;
-  /** Pauses what plays here and lets another window play, before the page goes. */
+  /** Pauses the decks that play here and releases the audio to another window, before the page closes. */
   readonly leaveSound: () => void;
   /** Starts again after the login ended, under the present login; the decks of this window are carried into its session. */
   readonly renew: () => void;
-  /** Lets another window play and leaves. */
+  /** Releases the audio to another window and leaves the session. */
   readonly dispose: () => void;
 }
 
@@ -83,7 +83,7 @@ export function openDeckLink(options: DeckLinkOptions): DeckLink {
   };
 }
 
-/** The parts of a link, and what each of their events means for the others. */
+/** The parts of a link, and how events of one part affect the others. */
 class LinkedSession {
   readonly turn: SoundTurn;
   readonly #options: DeckLinkOptions;

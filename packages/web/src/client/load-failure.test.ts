@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '@stem-studio/audio/base/scope';
 import { isFailedLoad, watchLoads } from './load-failure.ts';
 
-test('tells a failed load from other errors by the messages of each browser', () => {
+test('recognises a failed load by the messages of each browser', () => {
   for (const words of [
     'Failed to fetch dynamically imported module: http://localhost/assets/a.js',
     'error loading dynamically imported module: http://localhost/assets/a.js',

@@ -30,8 +30,8 @@ export function mergeImport(client: QueryClient, changed: LibraryImport): void {
 }
 
 /**
- * Updates the scan of the catalog folder in the cache. The end of a scan refetches the catalog and the scan itself, because
- * a reply that is on its way may still say that it runs.
+ * Updates the scan of the catalog folder in the cache. The end of a scan refetches the catalog and the scan itself,
+ * because a reply in flight may still report it as running.
  */
 export function mergeScan(client: QueryClient, scan: CatalogScan): void {
   client.setQueryData(['catalog-scan'], scan);

@@ -7,7 +7,7 @@ import { SilentDecks } from './decks/testing/silent-decks.ts';
 import { createPageClock, openPageDeckLink } from './page-deck-link.ts';
 import { renewedLogin } from './renew-csrf-token.ts';
 
-/** Waits until the service has kept so many acts. */
+/** Waits until the service has reached a version. */
 async function untilVersion({ rules }: PretendHub, version: number): Promise<void> {
   const end = performance.now() + 60_000;
   while (rules.record.version < version) {
@@ -19,7 +19,7 @@ async function untilVersion({ rules }: PretendHub, version: number): Promise<voi
 
 const userId = 7;
 
-/** A page whose service is `hub`, with a CSRF token that can be changed. */
+/** Opens a page connected to the service `hub`, with a CSRF token that can be changed. */
 function openPage(hub: PretendHub): { page: EventTarget; meta: { content: string } } {
   const page = new EventTarget();
   const meta = { content: 'token of the page' };
@@ -34,7 +34,7 @@ function openPage(hub: PretendHub): { page: EventTarget; meta: { content: string
   return { page, meta };
 }
 
-test('a page joins the decks with its CSRF token, and gives the sound away when it goes', async (t) => {
+test("joins the decks with the page's CSRF token, and releases the audio when the page closes", async (t) => {
   const hub = new PretendHub(new DeckRules());
   const { page } = openPage(hub);
   const clock = createPageClock();
@@ -56,7 +56,7 @@ test('a page joins the decks with its CSRF token, and gives the sound away when 
   assert.equal(hub.rules.record.state.mixer.sound_client, null);
 });
 
-test('after the end of its login the link begins again with the next one of the same user, under its token', async (t) => {
+test('starts again with the next login of the same user, under its token, after the login has ended', async (t) => {
   const hub = new PretendHub(new DeckRules());
   const { meta } = openPage(hub);
   const clock = createPageClock();

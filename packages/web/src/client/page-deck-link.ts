@@ -9,32 +9,32 @@ import { createDeckWindows, holdWindowName } from './decks/window-locks.ts';
 import { pageMeta } from './page-meta.ts';
 import { renewedLogin } from './renew-csrf-token.ts';
 
-/** The clock that the decks of a page reckon by: made before them, set by their link. */
+/** Returns the clock of the decks of a page: created before them, synchronised by their link. */
 export function createPageClock(): ServiceClock {
   return createServiceClock(pageTimeMs);
 }
 
-/** What {@link openPageDeckLink} needs. */
+/** Options of {@link openPageDeckLink}. */
 export interface PageDeckLinkOptions
   extends Pick<DeckLinkOptions, 'decks' | 'clock' | 'onStatus' | 'onRefused'> {
-  /** Who is logged in, as far as the page knows by now. */
+  /** Returns the id of the logged-in user; null if unknown. */
   readonly userId: () => number | null;
 }
 
 /**
- * Links the decks of this page with the deck session of its login. A page that goes, by a reload too, pauses them where
- * they are and gives the sound away; one that comes back out of the browser's memory takes it again. After its login has
- * ended the link begins again with the next login of the same user that the page takes on.
+ * Links the decks of this page to the deck session of its login. A page that closes or reloads pauses its decks and
+ * releases the audio; a page restored from the back-forward cache takes it over again. After its login has ended, the
+ * link restarts with the next login of the same user.
  */
 export function openPageDeckLink({ userId, onStatus, ...options }: PageDeckLinkOptions): DeckLink {
   const scope = new Scope();
   const client = randomName();
   holdWindowName(client, scope);
   let link: DeckLink | null = null;
-  // Before the socket listens for the same, and closes itself.
+  // Must precede the socket's own listener for this event, which closes the socket.
   scope.listen(window, 'pagehide', () => link?.leaveSound());
   const socket = new Socket('/live', {
-    // That of the login that there is when it connects.
+    // Reads the token of the login that is current when the socket connects.
     params: () => ({ _csrf_token: pageMeta('csrf-token') }),
     heartbeatIntervalMs: 25_000,
   });

@@ -5,8 +5,8 @@ import { metaOf } from './page-meta.ts';
 export const renewedLogin = createStore<{ readonly userId: number | null }>(() => ({ userId: null }));
 
 /**
- * Replaces the page's CSRF token by that of the browser's current login session, so that the page need not be reloaded.
- * Returns false if nobody is logged in or the service cannot be reached.
+ * Replaces the page's CSRF token by that of the browser's current login session, so that the page need not be
+ * reloaded. Returns false if the browser is not logged in or the service cannot be reached.
  */
 export async function renewCsrfToken(): Promise<boolean> {
   try {

@@ -1,7 +1,7 @@
 import { type DeckId, deckIds } from '@stem-studio/contract/resources/deck-session';
 import { createStore } from 'zustand/vanilla';
 
-/** What a deck holds, as far as the library needs to know. */
+/** Contents of a deck, as far as the library needs them. */
 export interface DeckHolding {
   readonly trackId: string | null;
   readonly isPlaying: boolean;
@@ -11,7 +11,7 @@ const empty: DeckHolding = { trackId: null, isPlaying: false };
 
 const holdings = createStore<Readonly<Record<DeckId, DeckHolding>>>(() => ({ a: empty, b: empty }));
 
-/** Sets what the decks of this page hold. */
+/** Sets the contents of the decks of this page. */
 export function setHoldings(next: Readonly<Record<DeckId, DeckHolding>>): void {
   holdings.setState(next);
 }

@@ -10,10 +10,10 @@ export interface LoadRequest {
   readonly track: Track;
 }
 
-/** The load request from the library that the decks have not taken yet. */
+/** The load request from the library that the decks have not handled yet. */
 export const loadRequest = createStore<{ readonly request: LoadRequest | null }>(() => ({ request: null }));
 
-/** Requests a track on a deck and opens the DJ tab; the decks decide what to do with the request. */
+/** Requests a track on a deck and opens the DJ tab; the decks may ask for confirmation. */
 export function requestLoad(deck: DeckId, track: Track): void {
   loadRequest.setState({ request: { deck, track } });
   goTo({ tab: 'dj' });

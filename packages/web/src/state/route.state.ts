@@ -6,7 +6,7 @@ export const tabs = ['library', 'dj', 'jobs'] as const;
 /** One of {@link tabs}. */
 export type Tab = (typeof tabs)[number];
 
-/** What the page shows, as far as the address bar names it. */
+/** Page state that the address bar contains. */
 export interface Route {
   tab: Tab;
   /** Id of the open track, or null. */

@@ -12,30 +12,30 @@ import {
 
 const everyHalfSecond = Array.from({ length: 20 }, (_, i) => 0.25 + i / 2);
 
-test('where the analysis has no tempo curve, its beats tell the tempo', () => {
+test('derives the tempo from the beats if the analysis has no tempo curve', () => {
   const curve = tempoCurveOf({ beats: everyHalfSecond, features: {} });
   assert.equal(curve.length, everyHalfSecond.length);
   for (const { value } of curve) assert.ok(Math.abs(value - 120) < 1e-9, `120 bpm (got ${value})`);
 });
 
-test('too few beats have no tempo', () => {
+test('returns no tempo for too few beats', () => {
   assert.deepEqual(tempoCurveOf({ beats: [0, 0.5, 1], features: {} }), []);
   assert.deepEqual(tempoCurveOf({ features: {} }), []);
 });
 
-test("the analysis's own tempo curve goes before what its beats say", () => {
+test('prefers the tempo curve of the analysis to its beats', () => {
   const curve = tempoCurveOf({ beats: everyHalfSecond, tempo_curve: [{ time: 3, bpm: 97 }], features: {} });
   assert.deepEqual(curve, [{ seconds: 3, value: 97 }]);
 });
 
-test('a second of energy stands in the middle of its second', () => {
+test("places a second's energy in the middle of that second", () => {
   assert.deepEqual(energyCurveOf({ energy_curve: [0.25, 0.5] }), [
     { seconds: 0.5, value: 0.25 },
     { seconds: 1.5, value: 0.5 },
   ]);
 });
 
-test('a place is told in bars and beats, both counted from one, and not before the first bar', () => {
+test('formats a position in bars and beats, both from one, and returns none before the first bar', () => {
   const beats = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4];
   const downbeats = [1, 3];
   assert.equal(barText(beats, downbeats, 0.7), '');
@@ -44,7 +44,7 @@ test('a place is told in bars and beats, both counted from one, and not before t
   assert.equal(barText(beats, downbeats, 3.6), 'bar 2, beat 2');
 });
 
-test('a curve is straight between its points and flat beyond its ends', () => {
+test('interpolates a curve linearly and extends its ends as constants', () => {
   const points = [
     { seconds: 1, value: 10 },
     { seconds: 3, value: 20 },
@@ -55,7 +55,7 @@ test('a curve is straight between its points and flat beyond its ends', () => {
   assert.equal(valueAt([], 1), null);
 });
 
-test('a part begins at its start and has ended at its end', () => {
+test('includes the start of a span and excludes its end', () => {
   const parts = [
     { start: 0, end: 2, label: 'Intro' },
     { start: 2, end: 5, label: 'Verse' },
@@ -64,7 +64,7 @@ test('a part begins at its start and has ended at its end', () => {
   assert.equal(spanAt(parts, 5), null);
 });
 
-test('a stretch without a chord has no name', () => {
+test('gives a span without a chord no label', () => {
   const chords = [
     { start: 0, end: 1, label: 'N' },
     { start: 1, end: 2, label: 'Am7' },

@@ -1,12 +1,12 @@
 import type { AnalysisResult } from '@stem-studio/contract/resources/analysis';
 import type { gridFields, rhythmFields } from '@stem-studio/contract/resources/beat-grid';
 
-/** Fields of an analysis that are single numbers: `figures.ts` says of each how it is shown. */
+/** Fields of an analysis that are single numbers; `figures.ts` defines how each is shown. */
 export type NumberField = {
   [Field in keyof AnalysisResult]-?: number extends AnalysisResult[Field] ? Field : never;
 }[keyof AnalysisResult];
 
-/** Fields of an analysis that are shown in another form than as a number: as charts, as text, or by the beat grid. */
+/** Fields of an analysis that are not shown as numbers but as charts, as text, or by the beat grid. */
 type OtherField =
   | keyof typeof gridFields
   | keyof typeof rhythmFields
@@ -22,27 +22,28 @@ type OtherField =
 
 type NotShown = Exclude<keyof AnalysisResult, NumberField | OtherField>;
 
-/** Analysis as the page shows it. A field that is not listed above is a type error wherever an analysis is shown. */
+/** Analysis as shown by the page. A field that is not listed above is a type error wherever an analysis is shown. */
 export type SongAnalysis = [NotShown] extends [never] ? AnalysisResult : { readonly notShown: NotShown };
 
-/** A stretch of a song with a name: a part, a chord or a key. Seconds. */
+/** Labelled span of a track: a section, a chord or a key, in seconds. */
 export interface SongSpan {
   start: number;
   end: number;
   label: string;
 }
 
-/** A place on a curve over the song. */
+/** Point of a curve over the track. */
 export interface CurvePoint {
   seconds: number;
   value: number;
 }
 
-/** Beats on each side over which a tempo is told where no curve came: shorter ones show the jitter of single beats. */
+/** Number of beats on each side from which a local tempo is estimated; fewer would show the jitter of single beats. */
 const BEATS_ABOUT = 4;
 
 /**
- * The tempo over the song: the analysis's own curve, or one made of its beats; empty where there are too few.
+ * Returns the tempo over the track: the curve of the analysis, or one derived from its beats; empty if there are too
+ * few.
  */
 export function tempoCurveOf(analysis: SongAnalysis): CurvePoint[] {
   const curve = analysis.tempo_curve ?? [];
@@ -59,30 +60,30 @@ export function tempoCurveOf(analysis: SongAnalysis): CurvePoint[] {
   return points;
 }
 
-/** What an analysis calls a stretch without a chord. */
+/** Label of a span without a chord in an analysis. */
 const NO_CHORD = 'N';
 
-/** The chords one after another; a stretch without one has no label. */
+/** Returns the chords in order; a span without a chord has an empty label. */
 export function chordSpansOf(analysis: SongAnalysis): SongSpan[] {
   return (analysis.chords ?? []).map((span) => (span.label === NO_CHORD ? { ...span, label: '' } : span));
 }
 
-/** The keys that the song goes through. */
+/** Returns the keys of the track over time. */
 export function keySpansOf(analysis: SongAnalysis): SongSpan[] {
   return (analysis.keys ?? []).map(({ start, end, key }) => ({ start, end, label: key }));
 }
 
-/** Energy over the song, 0 to 1, one point a second at the middle of that second. */
+/** Returns the energy over the track, 0 to 1, one point per second in the middle of that second. */
 export function energyCurveOf(analysis: SongAnalysis): CurvePoint[] {
   return (analysis.energy_curve ?? []).map((value, second) => ({ seconds: second + 0.5, value }));
 }
 
-/** How likely somebody sings over the song, 0 to 1, one point a second at the middle of that second. */
+/** Returns the probability of singing over the track, 0 to 1, one point per second in the middle of that second. */
 export function vocalCurveOf(analysis: SongAnalysis): CurvePoint[] {
   return (analysis.vocal_curve ?? []).map((value, second) => ({ seconds: second + 0.5, value }));
 }
 
-/** How many of `times` (ascending) are at or before a place. */
+/** Returns how many of `times` (ascending) are at or before a position. */
 export function countUntil(times: readonly number[], seconds: number): number {
   let low = 0;
   let high = times.length;
@@ -94,12 +95,15 @@ export function countUntil(times: readonly number[], seconds: number): number {
   return low;
 }
 
-/** The span at a place, or null; `spans` ascend. */
+/** Returns the span at a position, or null; `spans` are ascending. */
 export function spanAt(spans: readonly SongSpan[], seconds: number): SongSpan | null {
   return spans.find((span) => seconds >= span.start && seconds < span.end) ?? null;
 }
 
-/** A curve's value at a place, straight between its points; its ends go on. Null where it has none. */
+/**
+ * Returns the value of a curve at a position, linearly interpolated and constant beyond its ends; null for an empty
+ * curve.
+ */
 export function valueAt(points: readonly CurvePoint[], seconds: number): number | null {
   const after = points.findIndex((point) => point.seconds >= seconds);
   const right = after < 0 ? points.at(-1) : points[after];
@@ -110,7 +114,7 @@ export function valueAt(points: readonly CurvePoint[], seconds: number): number 
   return left.value + Math.min(1, part) * (right.value - left.value);
 }
 
-/** Where in bars and beats a place is, `bar 12, beat 3`; empty before the first bar. */
+/** Formats a position in bars and beats, `bar 12, beat 3`; empty before the first bar. */
 export function barText(beats: readonly number[], downbeats: readonly number[], seconds: number): string {
   const bar = countUntil(downbeats, seconds);
   if (bar === 0) return '';

@@ -9,7 +9,7 @@ export interface Upload {
   sent: number;
   /** `refused` files are not sent, and cannot be retried. */
   status: 'waiting' | 'sending' | 'accepted' | 'failed' | 'cancelled' | 'refused';
-  /** Why it failed and what to do; empty unless failed or refused. */
+  /** Reason of a failure with a remedy; empty unless failed or refused. */
   error: string;
 }
 

@@ -3,7 +3,7 @@ import styles from './fader.module.css';
 import { shareOf, type TurnRange } from './turn.ts';
 import { useTurn } from './use-turn.ts';
 
-/** A slot in which a cap is slid, upwards or to the right. `text` is its value with its unit. */
+/** A fader whose cap moves upwards or to the right. `text` is its value with its unit. */
 export function Fader({
   name,
   value,
@@ -15,17 +15,17 @@ export function Fader({
   hint = '',
   onTurn,
 }: {
-  /** What it is called aloud and on hover. */
+  /** Accessible name, also shown as tooltip. */
   name: string;
   value: number;
   range: TurnRange;
   text: string;
   axis?: 'x' | 'y';
-  /** The slot is filled from where the fader rests, rather than from its start. */
+  /** Whether the slot is filled from the rest position instead of from its start. */
   isFromRest?: boolean;
-  /** More is further down, as on the tempo faders of players. */
+  /** Whether values increase downwards, as on the tempo faders of players. */
   isDownMore?: boolean;
-  /** Keys that move it too. */
+  /** Keyboard shortcut, for the tooltip. */
   hint?: string;
   onTurn: (value: number) => void;
 }) {
@@ -61,5 +61,5 @@ export function Fader({
   );
 }
 
-/** Length of the cap along the slot; the style sheet has the same. */
+/** Length of the cap along the slot in pixels; the style sheet has the same. */
 const CAP_PX = 20;

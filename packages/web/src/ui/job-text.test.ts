@@ -15,7 +15,7 @@ function state(fields: Partial<JobState>): JobState {
   };
 }
 
-test('says what a queued job waits for', () => {
+test('shows the reason why a job is queued', () => {
   assert.equal(stageText(state({ message: 'waits for the import' })), 'Queued: waits for the import');
   assert.equal(stageText(state({})), 'Queued: waits for a free worker');
 });

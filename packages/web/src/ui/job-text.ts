@@ -20,9 +20,7 @@ export function isCancelled(job: Pick<JobProgress, 'status' | 'error'>): boolean
   return job.status === 'failed' && job.error === cancelledError;
 }
 
-/**
- * Text of a job's state: its stage, what it waits for while queued, or why it failed.
- */
+/** Returns the text of a job's state: its stage, the reason why it is queued, or why it failed. */
 export function stageText(job: JobProgress): string {
   if (isCancelled(job)) return 'Cancelled';
   switch (job.status) {

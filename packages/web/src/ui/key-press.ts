@@ -1,4 +1,4 @@
-/** Part of a keyboard event that decides what a key does. */
+/** Part of a keyboard event that determines the action of a key. */
 export interface KeyPress {
   key: string;
   shiftKey: boolean;

@@ -3,11 +3,11 @@ import styles from './knob.module.css';
 import { type TurnRange, turnOf } from './turn.ts';
 import { useTurn } from './use-turn.ts';
 
-/** A knob turns from here to there, in degrees from the top. */
+/** Rotation of a knob to either side, in degrees from the top. */
 const SWEEP_DEGREES = 135;
 const RADIUS = 15;
 
-/** A dial that is turned by drag, wheel and keys. `text` is its value with its unit. */
+/** A knob operated by drag, wheel and keys. `text` is its value with its unit. */
 export function Knob({
   label,
   name,
@@ -17,14 +17,14 @@ export function Knob({
   isOff = false,
   onTurn,
 }: {
-  /** What stands below it. */
+  /** Label below the knob. */
   label: string;
-  /** What it is called aloud and on hover. */
+  /** Accessible name, also shown as tooltip. */
   name: string;
   value: number;
   range: TurnRange;
   text: string;
-  /** It has no effect now, as the band of a pressed kill. */
+  /** Whether it has no effect at the moment, such as the band of an active kill. */
   isOff?: boolean;
   onTurn: (value: number) => void;
 }) {

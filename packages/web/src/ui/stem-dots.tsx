@@ -2,7 +2,7 @@ import { builtInStemTypes } from '@stem-studio/contract/separator';
 import { stemColor } from '../base/stem-color.ts';
 import styles from './stem-dots.module.css';
 
-/** Four dots, filled if a track has stems, whatever their number. */
+/** Four dots, filled if a track has stems, regardless of their number. */
 export function StemDots({ isReady }: { isReady: boolean }) {
   const label = isReady ? 'Stems ready' : 'No stems yet';
   return (

@@ -16,7 +16,7 @@ const displayOrder: readonly StemType[] = [
   'other',
 ];
 
-/** Returns stems in display order, whatever their order in the separation. */
+/** Returns stems in display order, regardless of their order in the separation. */
 export function sortStems<Item extends { readonly stem_type: StemType }>(stems: readonly Item[]): Item[] {
   const position = (item: Item) => displayOrder.indexOf(item.stem_type);
   return stems.toSorted((a, b) => position(a) - position(b));

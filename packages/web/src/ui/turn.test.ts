@@ -4,19 +4,19 @@ import { draggedBy, shareOf, type TurnRange, turnOf, valueAfterKey, wheeled, wit
 
 const knob: TurnRange = { min: -1, max: 1, rest: 0, step: 0.05 };
 
-test('a drag over the whole travel goes from one end to the other, with Shift a tenth of it', () => {
+test('covers the whole travel with a full drag, and a tenth of it with Shift', () => {
   assert.equal(draggedBy(-1, 1, knob, false), 1);
   assert.equal(draggedBy(0, 0.5, knob, true), 0.1);
   assert.equal(draggedBy(0.9, 1, knob, false), 1);
 });
 
-test('a notch of the wheel is a step, up is more, and no notch is nothing', () => {
+test('changes by a step per wheel notch, upwards to increase, and ignores empty wheel events', () => {
   assert.equal(wheeled(0, -120, knob, false), 0.05);
   assert.equal(wheeled(0, 3, knob, true), -0.005);
   assert.equal(wheeled(0.3, 0, knob, false), 0.3);
 });
 
-test('arrows go a step, Page keys five, Home and End to the ends, and other keys nowhere', () => {
+test('moves one step with arrows, five with Page keys, to the ends with Home and End', () => {
   assert.equal(valueAfterKey('ArrowUp', 0, knob, false), 0.05);
   assert.equal(valueAfterKey('ArrowLeft', 0, knob, true), -0.005);
   assert.equal(valueAfterKey('PageDown', 0, knob, false), -0.25);
@@ -25,7 +25,7 @@ test('arrows go a step, Page keys five, Home and End to the ends, and other keys
   assert.equal(valueAfterKey('q', 0, knob, false), null);
 });
 
-test('twenty steps up and twenty down end where they began', () => {
+test('returns to the start after twenty steps up and twenty down', () => {
   let value = 0;
   for (let step = 0; step < 20; step++) value = valueAfterKey('ArrowUp', value, knob, false) ?? Number.NaN;
   assert.equal(value, 1);
@@ -33,13 +33,13 @@ test('twenty steps up and twenty down end where they began', () => {
   assert.equal(value, 0);
 });
 
-test('the share of a range is 0 at its start and 1 at its end', () => {
+test('maps the start of a range to 0 and its end to 1', () => {
   assert.deepEqual([shareOf(-1, knob), shareOf(0, knob), shareOf(2, knob)], [0, 0.5, 1]);
   assert.equal(shareOf(3, { min: 3, max: 3, rest: 3, step: 1 }), 0);
   assert.equal(withinRange(7, knob), 1);
 });
 
-test('a knob that goes further to one side than to the other has 0 at its top', () => {
+test('points a knob with an asymmetric range upwards at 0', () => {
   const gain: TurnRange = { min: -24, max: 12, rest: 0, step: 0.5 };
   assert.deepEqual(
     [-24, -12, 0, 6, 12].map((db) => turnOf(db, gain)),

@@ -2,18 +2,18 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffectEvent, 
 import { draggedBy, KNOB_TRAVEL_PX, type TurnRange, valueAfterKey, wheeled } from './turn.ts';
 import { useScope } from './use-scope.ts';
 
-/** Two presses within this time on the same place are a double click, with a finger too. */
+/** Interval within which two presses at the same position are a double click, also by touch. */
 const DOUBLE_MS = 350;
 const DOUBLE_PX = 6;
 
 /**
- * What makes an element a slider that turns, for a screen reader and for hands: drag (fine with Shift), wheel, keys; a
- * double click goes to rest. Every pointer has its own drag, so that two hands move two faders.
+ * Returns the properties of an accessible slider: drag (fine with Shift), wheel and keys; a double click resets it.
+ * Each pointer has its own drag, so that two hands can move two faders.
  *
- * @param name what it is called aloud
- * @param text the value with its unit
- * @param travelPx pixels from one end to the other; a fader gives its length, negative where more is further down
- * @param axis `x` moves rightwards, `y` upwards
+ * @param name accessible name
+ * @param text value with its unit
+ * @param travelPx pixels from one end to the other; a fader gives its length, negative if values increase downwards
+ * @param axis `x` increases to the right, `y` upwards
  */
 export function useTurn(
   element: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useTurn(
     onTurn(wheeled(value, event.deltaY || event.deltaX, range, event.shiftKey));
   });
   useScope((scope) => {
-    // React listens to wheels without a say in what the browser does with them.
+    // React's wheel listeners are passive and cannot prevent the default.
     if (element.current)
       scope.listen(element.current, 'wheel', (event) => onWheel(event as WheelEvent), { passive: false });
   }, []);
@@ -77,7 +77,7 @@ export function useTurn(
       if (from?.pointer !== event.pointerId) return;
       const at = place(event);
       if (at === from.at) return;
-      // Step by step, so that Shift can be pressed and let go on the way.
+      // Incremental, so that Shift can be pressed and released during the drag.
       from.value = draggedBy(from.value, (at - from.at) / (travelPx() || 1), range, event.shiftKey);
       from.at = at;
       onTurn(from.value);

@@ -18,8 +18,9 @@ const family = '"Inter Variable", system-ui, sans-serif';
 const oneFont = `600 10px ${family}`;
 
 /**
- * Paints a waveform around the playback position. Its time axis is playing time, so beats of two tracks at the same tempo
- * align, whatever tempo they were recorded at. Drawing allocates nothing; `view` is what the next frame shows.
+ * Paints a waveform around the playback position. Its time axis is playing time, so beats of two tracks at the same
+ * tempo align, regardless of their recorded tempi. Drawing allocates nothing; `view` is the content of the next
+ * frame.
  */
 export class WaveformPainter {
   readonly view: WaveformView;

@@ -26,7 +26,10 @@ const MOST_GAIN = 2.5;
 /** Part of the height that the loudest peak of a track fills. */
 const FULL = 0.96;
 
-/** Coarsest zoom level that is fine enough for so many pixels per second of the track; the finest if none is. */
+/**
+ * Returns the coarsest zoom level with enough resolution for a number of pixels per second of the track; the finest
+ * if none has.
+ */
 export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | null {
   const fitting = peaks.zooms.findLast(
     (zoom) => (peaks.sampleRate / zoom.samplesPerPeak) * STRETCH >= pxPerSecond,
@@ -35,8 +38,8 @@ export function zoomFor(peaks: WaveformPeaks, pxPerSecond: number): PeaksZoom | 
 }
 
 /**
- * Waveform of a track as tiles that are drawn once and cached, so that a frame costs a few copies. Low, middle and high
- * band are layers in colours of their own.
+ * Waveform of a track as tiles that are drawn once and cached, so that a frame costs a few copies. Low, middle and
+ * high band are layers in different colours.
  */
 export class WaveformTiles {
   readonly peaks: WaveformPeaks;

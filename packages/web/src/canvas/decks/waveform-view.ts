@@ -19,7 +19,7 @@ export interface WaveformMarks {
   readonly cue: string;
 }
 
-/** What one frame of a deck's waveform shows; the same object is reused for all frames. */
+/** Content of one frame of a deck's waveform; the same object is reused for all frames. */
 export interface WaveformView {
   deck: DeckState;
   tiles: WaveformTiles | null;

@@ -2,12 +2,12 @@ import { type DeckMessage, deckReply } from '@stem-studio/contract/events/decks'
 import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox } from './deck-outbox.ts';
 
-/** Effect of a reply: the session has to be shown again or not, or has to be fetched anew. */
+/** Effect of a reply: the session is shown already, has changed, or must be fetched again. */
 export type Acknowledgement = 'shown' | 'changed' | 'invalid';
 
 /**
- * Takes the service's reply to a message: it is confirmed, dropped, or sent again later. The session changes if the reply
- * has facts that only the service knew (of a track, of stems), or if others acted before.
+ * Applies the service's reply to a message: it is confirmed, dropped, or sent again later. The session changes if the
+ * reply has data that only the service knew (of a track, of stems), or if other windows acted before.
  */
 export function acknowledge(
   ledger: Pick<DeckLedger, 'answered'>,

@@ -7,7 +7,7 @@ import { carryOver, meetOther } from './carry-over.ts';
 import { anyDeckMessage } from './testing/any-deck-message.ts';
 import { DeckRules, tracks } from './testing/deck-rules.ts';
 
-/** A session with its decks where they are at `now`. */
+/** Returns a session with its decks advanced to their positions at `now`. */
 function at({ decks, mixer }: DeckSessionState, now: number): DeckSessionState {
   const placed = (deck: DeckState) => ({
     ...deck,
@@ -17,7 +17,7 @@ function at({ decks, mixer }: DeckSessionState, now: number): DeckSessionState {
   return { decks: { a: placed(decks.a), b: placed(decks.b) }, mixer };
 }
 
-/** The same without what the arithmetic rounds. */
+/** Returns a session with values rounded, without the rounding errors of arithmetic. */
 function rounded(session: DeckSessionState): DeckSessionState {
   return JSON.parse(
     JSON.stringify(session, (_, value: unknown) =>
@@ -26,7 +26,7 @@ function rounded(session: DeckSessionState): DeckSessionState {
   ) as DeckSessionState;
 }
 
-test('whatever stands on the decks stands in the session that it is carried into', () => {
+test('reproduces any state of the decks in the session they are carried over to', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyDeckMessage, fc.nat(9000)), { maxLength: 60 }), (said) => {
       const before = new DeckRules();
@@ -44,7 +44,7 @@ test('whatever stands on the decks stands in the session that it is carried into
   );
 });
 
-test('decks are carried by the window that sounds, into a session that is empty; none that play are given up for others', () => {
+test('carries decks from the playing window over into an empty session, and does not drop playing decks', () => {
   const rules = new DeckRules();
   const empty = createDeckSessionState();
   rules.take({ event: 'load_track', deck: 'a', track_id: tracks[0] });

@@ -6,13 +6,12 @@ import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { type DeckId, type DeckSessionState, deckIds } from '@stem-studio/contract/resources/deck-session';
 
 /**
- * What becomes of a window's decks when it is given another session than the one it had, because its login has ended and
- * another has begun: `carry` them into it; `follow` what is there; or stay `apart`, since something plays here and other
- * decks were begun there meanwhile.
+ * Decides what happens to a window's decks when a new login gives it another session: `carry` them over to it;
+ * `follow` its state; or stay `apart`, because the decks play here and the session has other decks.
  *
- * @param own the decks of this window, and which window sounds
- * @param other the session that it is given
- * @param client this window's name
+ * @param own decks of this window, and the window that plays the audio
+ * @param other the new session
+ * @param client name of this window
  */
 export function meetOther(
   own: DeckSessionState,
@@ -29,11 +28,11 @@ function isEmpty({ decks }: DeckSessionState): boolean {
   return deckIds.every((deck) => decks[deck].track_id === null);
 }
 
-/** What has to be said to an empty session so that it is what `own` is. */
+/** Returns the messages that turn an empty session into `own`. */
 export function carryOver(own: DeckSessionState): DeckMessage[] {
   const { is_master_synced, master_deck, ...mixer } = own.mixer;
   const loaded = deckIds.filter((deck) => own.decks[deck].track_id !== null);
-  // The deck that leads plays first, and what follows is bound once both are there.
+  // The leader is started first; sync is set once both decks are loaded.
   const inOrder = loaded.toSorted(
     (one, other) => Number(other === master_deck) - Number(one === master_deck),
   );
@@ -46,7 +45,7 @@ export function carryOver(own: DeckSessionState): DeckMessage[] {
     ...(is_master_synced ? [{ event: 'set_mixer', changes: { is_master_synced } } as const] : []),
     ...(a.is_synced ? [bind('a')] : []),
     ...(b.is_synced && !is_master_synced ? [bind('b')] : []),
-    // Master sync has locked it.
+    // Master sync has switched key lock on.
     ...(is_master_synced && !b.is_key_locked
       ? [{ event: 'set_deck', deck: 'b', changes: { is_key_locked: false } } as const]
       : []),
@@ -59,7 +58,7 @@ function bind(deck: DeckId): DeckMessage {
 
 function loadDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
   const { track_id, processing_job_id, hot_cues, cue_ms, loop, stems } = decks[deck];
-  // Pads that are empty here are filled where a track is loaded anew.
+  // Loading a track again fills its hot cues, so slots that are empty here are cleared.
   const emptied = Array.from({ length: hotCuePads }, (_, slot) => slot).filter(
     (slot) => !hot_cues.some((cue) => cue.slot === slot),
   );
@@ -80,7 +79,7 @@ function loadDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
   ];
 }
 
-/** What a deck without a track has too. */
+/** Returns the messages for settings that a deck has even without a track. */
 function setDeck({ decks }: DeckSessionState, deck: DeckId): DeckMessage[] {
   const { strip, track_bpm, tempo_percent, ...switches } = decks[deck];
   const { is_key_locked, is_quantized, is_slipping, key_semitones, tempo_range } = switches;

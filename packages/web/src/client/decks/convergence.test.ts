@@ -7,13 +7,13 @@ import { DeckOutbox, type PendingMessage } from './deck-outbox.ts';
 import { anyDeckMessage } from './testing/any-deck-message.ts';
 import { DeckRules, deckSessionId, overTheWire } from './testing/deck-rules.ts';
 
-/** What came down to a window: an answer, or what another did. */
+/** A message from the service to a window: a reply, or a push caused by another window. */
 type Down =
   | { readonly kind: 'reply'; readonly seq: number; readonly reply: DeckReply }
   | { readonly kind: 'refusal'; readonly seq: number }
   | { readonly kind: 'push'; readonly push: DeckPush };
 
-/** A window with the wires to the service, which are cut and come back. */
+/** A window with message queues to and from the service, which can be disconnected and reconnected. */
 class Window {
   readonly ledger: DeckLedger;
   readonly outbox = new DeckOutbox();
@@ -54,8 +54,8 @@ class Window {
   }
 
   /**
-   * Hears the message of that place: answers overtake what others did, which goes through the database; but that comes
-   * in its own order, for all of it goes one way.
+   * Delivers the message at an index. Replies may overtake pushes, which go through the database; pushes keep their
+   * order among themselves.
    */
   hear(place: number): void {
     const wanted = place % Math.max(1, this.down.length);
@@ -84,13 +84,13 @@ class House {
     for (const one of this.windows) one.join();
   }
 
-  /** The service gets a message of a window: the next one, or one that overtakes it. */
+  /** Delivers a message of a window to the service: the next one, or one that overtakes it. */
   receive(sender: Window, place: number): void {
     const [message] = sender.up.splice(place % Math.max(1, sender.up.length), 1);
     if (message) this.#answer(sender, message);
   }
 
-  /** The service gets the next message of a window, and keeps on getting it. */
+  /** Delivers the next message of a window to the service twice. */
   receiveTwice(sender: Window): void {
     const [message] = sender.up;
     if (!message) return;
@@ -107,7 +107,7 @@ class House {
         other.down.push(...(taken?.pushes ?? []).map((push) => ({ kind: 'push', push }) as const));
   }
 
-  /** Lets everything arrive, however long it takes. */
+  /** Delivers everything, however long it takes. */
   settle(): void {
     for (const one of this.windows) if (!one.isJoined || one.ledger.hasGap) one.join();
     for (let round = 0; round < 2000 && this.#isBusy(); round++) {
@@ -134,7 +134,7 @@ type Step = (house: House) => void;
 const one = fc.nat(2);
 const windowOf = (house: House, place: number) =>
   house.windows[place % house.windows.length] ?? assert.fail();
-/** What a person, the wires and the clock may do. */
+/** Steps that users, connections and the clock may take. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
@@ -200,7 +200,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 for (const count of [2, 3])
-  test(`${count} windows that do things at the same time all come to what the service has`, () => {
+  test(`${count} windows with concurrent changes converge to the state of the service`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
         const house = new House(count);

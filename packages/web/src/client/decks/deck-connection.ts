@@ -4,7 +4,7 @@ import { type DeckMessage, type DeckPushEvent, deckChannel } from '@stem-studio/
 import { closeCodes } from '@stem-studio/contract/frame';
 import type { Channel, Socket } from 'phoenix';
 
-/** What a {@link DeckConnection} reports. */
+/** Events of a {@link DeckConnection}. */
 export interface DeckConnectionEvents {
   /**
    * The service answered a join. The connection counts as joined once {@link DeckConnection.accept} was called.
@@ -67,7 +67,7 @@ export class DeckConnection {
     this.#socket.connect();
   }
 
-  /** The welcome was taken: messages can be sent from now on. */
+  /** Marks the welcome as processed: messages can be sent from now on. */
   accept(): void {
     this.#joins += 1;
     this.#isJoined = true;

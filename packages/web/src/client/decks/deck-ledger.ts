@@ -13,21 +13,21 @@ import { carryOver } from './carry-over.ts';
 import { isTempo, type PendingMessage, withDone } from './deck-outbox.ts';
 import { isElsewhere, placesDeck } from './deck-place.ts';
 
-/** An own message that made a version, before that version's turn has come. */
+/** A message of this window that the service has accepted as a version, before that version is confirmed. */
 interface OwnVersion {
   readonly pending: PendingMessage;
   readonly facts: DeckFacts;
 }
 
-/** Both reckon by the same numbers: what differs by more was moved. */
+/** Tolerance between two computations from the same numbers; a larger difference means that the deck was moved. */
 const EXACT_MS = 0.5;
-/** After a break others may have changed tempi that are not known here. */
+/** Tolerance after a reconnection, when tempo changes of other windows may be unknown here. */
 const ROUGH_MS = 150;
 
 /**
- * What a window knows of its deck session: what the service has confirmed, in the order of its versions, and what was
- * done here and is not confirmed yet. What is shown is the second applied to the first, by the rule that the service
- * has too; so all windows come to the same whatever order they did and heard things in.
+ * Client-side state of a deck session: the state confirmed by the service, in the order of its versions, and the
+ * pending messages of this window. The shown state is the pending messages applied to the confirmed state by the
+ * service's own rules, so all windows converge regardless of message order.
  *
  * `welcome, pushes, replies → confirmed (+ pending) → shown`
  *
@@ -38,37 +38,40 @@ export class DeckLedger {
   #confirmed: DeckSession | null = null;
   #pending: PendingMessage[] = [];
   #lastSeq = 0;
-  /** The highest version that the service has told of. */
+  /** Highest version announced by the service. */
   #newest = 0;
-  /** Versions whose turn has not come: pushes, all of which must be there, or an own message. */
+  /** Versions that are not confirmed yet: pushes, which must be complete, or an own message. */
   readonly #pushes = new Map<number, DeckPush[]>();
   readonly #own = new Map<number, OwnVersion>();
-  /** Decks that others put elsewhere since it was asked last. */
+  /** Decks that other windows moved since the last {@link takeMoved}. */
   readonly #moved = new Set<DeckId>();
-  /** What is carried into a session, as it stands here; it is shown until the session has all of it. */
+  /** State that is being carried over into a session; it is shown until the session contains all of it. */
   #carried: DeckSessionState | null = null;
 
-  /** @param client this window's name */
+  /** @param client name of this window */
   constructor(client: string) {
     this.#client = client;
   }
 
-  /** The session as far as the service has confirmed it; null before the first welcome. */
+  /** Session state confirmed by the service; null before the first welcome. */
   get confirmed(): DeckSession | null {
     return this.#confirmed;
   }
 
-  /** What was done here and is not confirmed yet, in its order. */
+  /** Messages of this window that are not confirmed yet, in order. */
   get pending(): readonly PendingMessage[] {
     return this.#pending;
   }
 
-  /** Whether the service is further than what is confirmed here: what lies between is late, or lost. */
+  /** Whether the service has announced a version that is not confirmed here: the missing ones are late or lost. */
   get hasGap(): boolean {
     return this.#newest > (this.#confirmed?.version ?? 0);
   }
 
-  /** Takes the whole session; what was sent before is in it, or is to be sent again under the same number. */
+  /**
+   * Replaces the confirmed state by the whole session. Sent messages are contained in it or are sent again under the
+   * same number.
+   */
   welcome({ session, taken }: DeckWelcome): void {
     const isOther = this.#confirmed !== null && this.#confirmed.id !== session.id;
     const lastTaken = taken.find(({ client }) => client === this.#client)?.seq ?? 0;
@@ -85,18 +88,18 @@ export class DeckLedger {
     this.#lastSeq = Math.max(this.#lastSeq, lastTaken);
     this.#pushes.clear();
     this.#own.clear();
-    // Another session, for the other one has ended: what was done there is not to be done here.
+    // The previous session has ended; its pending messages do not apply to the new one.
     this.#pending = isOther
       ? []
       : inSendingOrder(this.#pending.flatMap((one) => (isOver(one, lastTaken) ? [] : [againOf(one)])));
   }
 
   /**
-   * Takes another session, which is empty, and has it told what stands here: that goes on meanwhile as if nothing had
-   * happened.
+   * Takes over another, empty session and queues the messages that reproduce the state of this window, which is shown
+   * unchanged in the meantime.
    *
-   * @param own the decks as they stand here
-   * @param at moment of the service's clock
+   * @param own current state of the decks in this window
+   * @param at time of the service's clock, in ms
    */
   carry(welcome: DeckWelcome, own: DeckSessionState, at: number): void {
     this.welcome(welcome);
@@ -111,13 +114,13 @@ export class DeckLedger {
     }));
   }
 
-  /** Takes what was done here. */
+  /** Adds a message of this window. */
   done(message: DeckMessage, at: number): void {
     if (this.#carried) this.#carried = applyDeckMessage(this.#carried, message, { now: at });
     this.#pending = withDone(this.#pending, message, at);
   }
 
-  /** Marks a message as sent, and answers it as it goes over the wire. */
+  /** Marks a message as sent, and returns it with the fields to transmit. */
   sent(one: PendingMessage): DeckMessage {
     const seq = one.seq === 0 ? ++this.#lastSeq : one.seq;
     this.#replace(one, { ...one, seq, isSent: true });
@@ -125,8 +128,10 @@ export class DeckLedger {
   }
 
   /**
-   * Takes the answer to the message of this number. Answers whether the session is to be shown anew: something of another
-   * window was confirmed too, or the message was dropped, or took its turn after others.
+   * Applies the reply to a message. Returns whether the shown state must be updated: a change of another window was
+   * confirmed as well, or the message was dropped or confirmed after changes of others.
+   *
+   * @param seq number of the message
    */
   answered(seq: number, reply: DeckReply): boolean {
     const wasCarrying = this.#isCarrying;
@@ -150,13 +155,13 @@ export class DeckLedger {
     return false;
   }
 
-  /** The service refused the message of this number: it never happened. */
+  /** Drops a message that the service refused. */
   refused(seq: number): void {
     const one = this.#pending.find((other) => other.seq === seq);
     if (one) this.#replace(one, null);
   }
 
-  /** Takes what another window did. Answers whether the session moved by what others did. */
+  /** Applies a push caused by another window. Returns whether changes of others were confirmed. */
   heard(push: DeckPush): boolean {
     const before = this.#confirmed;
     if (!before || push.version <= before.version) return false;
@@ -165,7 +170,7 @@ export class DeckLedger {
     return this.#advance();
   }
 
-  /** The session as this window shows it. */
+  /** Returns the session state that this window shows. */
   shown(): DeckSessionState {
     if (this.#carried && this.#isCarrying) return this.#carried;
     const { decks, mixer } = this.#confirmed ?? createDeckSessionState();
@@ -173,8 +178,8 @@ export class DeckLedger {
   }
 
   /**
-   * The decks that other windows put elsewhere since this was asked last, as {@link shown} has them. One that was put
-   * elsewhere here meanwhile is none of them: what is done last holds, and the service has yet to take that.
+   * Returns the decks that other windows moved since the last call, at their positions in {@link shown}. A deck that
+   * this window moved meanwhile is excluded: the pending message takes effect later and overrides the move.
    */
   takeMoved(): ReadonlySet<DeckId> {
     const moved = new Set(
@@ -188,7 +193,7 @@ export class DeckLedger {
     return this.#carried !== null && this.#pending.some((one) => one.isCarried);
   }
 
-  /** Confirms what has its turn. Answers whether something that others did was among it. */
+  /** Confirms the versions that are next in order. Returns whether changes of other windows were among them. */
   #advance(): boolean {
     let hasNews = false;
     for (;;) {
@@ -212,7 +217,7 @@ export class DeckLedger {
     }
   }
 
-  /** Others put a deck elsewhere: where it was reported before is past. */
+  /** Marks a deck as moved by another window; earlier position reports of this window are obsolete. */
   #setMoved(deck: DeckId): void {
     this.#moved.add(deck);
     this.#pending = this.#pending.flatMap((one) => {
@@ -225,7 +230,7 @@ export class DeckLedger {
     if (this.#confirmed) this.#confirmed = { id: this.#confirmed.id, version, decks, mixer };
   }
 
-  /** A tempo that came too soon goes again, unless a later one waits already, or another song is there by now. */
+  /** Postpones a tempo that was sent too early, unless a later tempo is pending or another track was loaded. */
   #putOff(one: PendingMessage): void {
     if (!isTempo(one.message)) return this.#replace(one, null);
     const { deck } = one.message;
@@ -241,12 +246,12 @@ export class DeckLedger {
   }
 }
 
-/** Whether a message need not go again: the service has it, or it is past. */
+/** Returns whether a message need not be sent again: the service has accepted it, or it is obsolete. */
 function isOver(one: PendingMessage, lastTaken: number): boolean {
   return one.isOvertaken === true || (one.seq > 0 && one.seq <= lastTaken);
 }
 
-/** A session with what was done here, each thing at its moment, or all of it `at`. */
+/** Returns a session with pending messages applied, each at its own time, or all at the time `at`. */
 function applied(
   session: DeckSessionState,
   pending: readonly PendingMessage[],
@@ -257,14 +262,17 @@ function applied(
     .reduce((before, one) => applyDeckMessage(before, one.message, { now: at ?? one.at }), session);
 }
 
-/** A message that goes again. A tempo gets a new number: it may wait while later ones go. */
+/**
+ * Returns a message prepared for sending again. A tempo gets a new number, because it may wait while later messages
+ * are sent.
+ */
 function againOf(one: PendingMessage): PendingMessage {
   return { ...one, isSent: false, seq: isTempo(one.message) ? 0 : one.seq };
 }
 
 /**
- * What has a number goes before what gets a new one: the service takes no lower number after a higher one. A tempo that is
- * so put off is not that of a song that was loaded after it.
+ * Orders messages for sending: those with a number first, because the service accepts no lower number after a higher
+ * one. Drops a tempo that would follow a later load of another track.
  */
 function inSendingOrder(pending: readonly PendingMessage[]): PendingMessage[] {
   const isOfSongBefore = ({ message }: PendingMessage, place: number) =>
@@ -276,7 +284,7 @@ function inSendingOrder(pending: readonly PendingMessage[]): PendingMessage[] {
   return [...pending.filter(({ seq }) => seq > 0), ...fresh];
 }
 
-/** What the service reckoned with. */
+/** Returns the data that the service used to apply a message. */
 function factsOf(now: number, state: DeckState | undefined): DeckFacts {
   if (!state) return { now };
   const { track_bpm, duration_ms, hot_cues, stems } = state;

@@ -2,23 +2,23 @@ import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import { deckBounds } from '@stem-studio/contract/limits';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 
-/** A message of this window that the session does not have for certain yet. */
+/** A message of this window that is not confirmed yet. */
 export interface PendingMessage {
   message: DeckMessage;
-  /** Moment of the service's clock when it was done here. */
+  /** Time of the action by the service's clock, in ms. */
   at: number;
-  /** Its number; 0 until it is sent. */
+  /** Sequence number; 0 until it is sent. */
   seq: number;
   isSent: boolean;
-  /** Of a report: another window has moved the deck since. */
+  /** For a position report: whether another window has moved the deck since. */
   isOvertaken?: boolean;
-  /** Says what was there before this session, and is shown already: see `DeckLedger.carry`. */
+  /** Whether it carries over earlier state that is shown already: see `DeckLedger.carry`. */
   isCarried?: boolean;
 }
 
-/** A control is told so often at the most. */
+/** Minimum interval between two messages of the same continuous control, in ms. */
 const CONTROL_MS = 50;
-/** Messages that may be sent at once, and those that are let through in a second after that: fewer than a socket may send. */
+/** Capacity and refill rate per second of the token bucket; below the limits of a socket. */
 const BURST = 40;
 const PER_SECOND = 14;
 
@@ -30,12 +30,15 @@ const continuousMixer: ReadonlySet<string> = new Set([
   'metronome_volume',
 ]);
 
-/** Whether a message is a tempo. */
+/** Returns whether a message sets the tempo. */
 export function isTempo(message: DeckMessage): message is DeckMessage & { event: 'update_bpm' | 'set_bpm' } {
   return message.event === 'update_bpm' || message.event === 'set_bpm';
 }
 
-/** Which control a message turns that is turned without a break, so that only its last value counts; null for a press. */
+/**
+ * Returns the continuous control that a message sets, of which only the last value matters; null for a discrete
+ * action.
+ */
 export function controlOf(message: DeckMessage): string | null {
   switch (message.event) {
     case 'set_strip':
@@ -51,7 +54,7 @@ export function controlOf(message: DeckMessage): string | null {
   }
 }
 
-/** A later message of a control in the place of an earlier one. */
+/** Merges a later message of a control into an earlier one. */
 function merged(earlier: DeckMessage, later: DeckMessage): DeckMessage {
   if (earlier.event === 'set_strip' && later.event === 'set_strip')
     return { ...later, changes: { ...earlier.changes, ...later.changes } };
@@ -61,8 +64,8 @@ function merged(earlier: DeckMessage, later: DeckMessage): DeckMessage {
 }
 
 /**
- * `pending` with something that was just done: a control that is still turning takes the place of its earlier value,
- * unless that was sent or a press lies between; of tempi that wait the last one stays.
+ * Returns `pending` with a new message added. A value of a continuous control replaces its earlier unsent value
+ * unless a discrete action lies between; of waiting tempi only the last is kept.
  */
 export function withDone(
   pending: readonly PendingMessage[],
@@ -71,7 +74,7 @@ export function withDone(
 ): PendingMessage[] {
   const done = { message, at, seq: 0, isSent: false };
   if (isTempo(message)) return [...pending.filter((one) => !waitsAsTempoOf(one, message.deck)), done];
-  // The tempo of the song that was there before is not that of the new one.
+  // The tempo of the previous track does not apply to the new one.
   if (message.event === 'load_track')
     return [...pending.filter((one) => !waitsAsTempoOf(one, message.deck)), done];
   const control = controlOf(message);
@@ -97,17 +100,20 @@ function placeToMerge(pending: readonly PendingMessage[], control: string): numb
   return -1;
 }
 
-/** What goes next, or in how many milliseconds something may; null where nothing waits. */
+/** The next message to send, or the time in ms until one may be sent; null if none is pending. */
 export type NextMessage = { readonly pending: PendingMessage } | { readonly waitMs: number } | null;
 
-/** When what may be sent: bounds of a socket, of a control, and of tempi. */
+/** Rate limiter of outgoing messages: limits per socket, per continuous control, and for tempi. */
 export class DeckOutbox {
   #left = BURST;
   #filledMs = 0;
   readonly #controlMs = new Map<string, number>();
   readonly #tempoOpensMs: Record<DeckId, number> = { a: 0, b: 0 };
 
-  /** Which of `pending` is to be sent now. In order, but for tempi, which wait without holding up what comes after. */
+  /**
+   * Returns the message of `pending` to send now. Messages are sent in order, except that a waiting tempo does not
+   * delay the messages after it.
+   */
   next(pending: readonly PendingMessage[], nowMs: number): NextMessage {
     this.#fill(nowMs);
     let waitMs = Number.POSITIVE_INFINITY;
@@ -128,7 +134,7 @@ export class DeckOutbox {
     return waitMs === Number.POSITIVE_INFINITY ? null : { waitMs };
   }
 
-  /** Counts a message that was sent. */
+  /** Counts a sent message. */
   sent(message: DeckMessage, nowMs: number): void {
     this.#left -= 1;
     const control = controlOf(message);
@@ -136,7 +142,11 @@ export class DeckOutbox {
     if (isTempo(message)) this.#tempoOpensMs[message.deck] = nowMs + deckBounds.bpmSeconds * 1000;
   }
 
-  /** The service takes a tempo of a deck in so many seconds. */
+  /**
+   * Sets when the service accepts the next tempo of a deck.
+   *
+   * @param seconds time from now, in seconds
+   */
   tempoOpensIn(deck: DeckId, seconds: number, nowMs: number): void {
     this.#tempoOpensMs[deck] = nowMs + seconds * 1000;
   }

@@ -3,15 +3,15 @@ import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckId, DeckState } from '@stem-studio/contract/resources/deck-session';
 
 /**
- * Whether a deck is elsewhere than where it would have come by itself, by more than `withinMs`: a change of tempo, or a
- * place that is only told anew, moves nothing.
+ * Returns whether a deck was moved: its position differs by more than `withinMs` from the one extrapolated from its
+ * previous state. A change of tempo or a newly reported position is not a move.
  */
 export function isElsewhere(before: DeckState, after: DeckState, withinMs: number): boolean {
   if (before.track_id !== after.track_id) return true;
   return Math.abs(after.position_ms - deckPositionMs(before, after.position_at)) > withinMs;
 }
 
-/** Whether a message says where a deck is to be; a report only says where it is. */
+/** Returns whether a message sets the position of a deck; a position report does not. */
 export function placesDeck(message: DeckMessage, deck: DeckId): boolean {
   if (message.event === 'set_mixer' || message.deck !== deck) return false;
   switch (message.event) {

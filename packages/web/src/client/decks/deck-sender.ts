@@ -5,7 +5,7 @@ import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox, PendingMessage } from './deck-outbox.ts';
 import type { ReplyDeadline } from './reply-deadline.ts';
 
-/** What a {@link DeckSender} needs. */
+/** Options of {@link DeckSender}. */
 export interface DeckSenderOptions {
   readonly connection: Pick<DeckConnection, 'isJoined' | 'send'>;
   readonly ledger: Pick<DeckLedger, 'pending' | 'sent'>;
@@ -30,7 +30,7 @@ export class DeckSender {
     this.#options = options;
   }
 
-  /** Sends what may be sent now, and the rest when it may. */
+  /** Sends the messages that the rate limits allow now, and schedules the rest. */
   flush(): void {
     const { connection, ledger, outbox, scope, ownMs } = this.#options;
     this.#cancelWait();

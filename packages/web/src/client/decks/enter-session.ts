@@ -5,7 +5,7 @@ import type { DeckLedger } from './deck-ledger.ts';
 import type { DeckOutbox } from './deck-outbox.ts';
 import type { LinkedDecks } from './linked-decks.ts';
 
-/** What {@link enterSession} needs. */
+/** Options of {@link enterSession}. */
 export interface EnterSessionOptions {
   readonly decks: LinkedDecks;
   readonly ledger: Pick<DeckLedger, 'confirmed' | 'welcome' | 'carry'>;
@@ -19,9 +19,9 @@ export interface EnterSessionOptions {
 }
 
 /**
- * Takes the session that the service welcomed this window with. After another login that is another session: the decks of
- * this window are carried into it if it is empty. Returns false, and takes nothing, where it has decks of its own while
- * something plays here.
+ * Enters the session of the service's welcome. After another login that is another session: the decks of this window
+ * are carried over into it if it is empty. Returns false, without entering, if it has other decks while something
+ * plays here.
  */
 export function enterSession(options: EnterSessionOptions, welcome: DeckWelcome): boolean {
   const { decks, ledger, outbox, client, now, ownMs } = options;

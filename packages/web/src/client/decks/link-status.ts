@@ -1,8 +1,8 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 
 /**
- * Status of a link: `lost` from a break until it is back; `ended` with the login; `apart` if the session of the next login
- * has decks of its own while something plays here.
+ * Status of a link: `lost` between a disconnection and the reconnection; `ended` with the login; `apart` if the
+ * session of the next login has other decks while something plays here.
  */
 export type DeckLinkStatus = 'connecting' | 'joined' | 'lost' | 'ended' | 'apart';
 

@@ -1,16 +1,16 @@
 import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckId, DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 
-/** The decks of this window, as the link sees them: `DeckController` of the audio package is such. */
+/** The decks of this window as used by the link; implemented by `DeckController` of the audio package. */
 export interface LinkedDecks {
   readonly session: { getState(): DeckSessionState };
-  /** Acts at once, and tells `onMessage`. */
+  /** Applies a message at once and passes it to `onMessage`. */
   dispatch(message: DeckMessage): void;
   onMessage(heard: (message: DeckMessage) => void): void;
-  /** What is true now: what others did, and what was done here. `moved` are the decks that others put elsewhere. */
+  /** Replaces the shown session state. `moved` are the decks that other windows moved. */
   take(session: DeckSessionState, moved: ReadonlySet<DeckId>): void;
-  /** What sounds goes on; a window that sounds says where its decks are. */
+  /** Switches the audio of this window on or off; playing decks continue. */
   setAudioEnabled(isSounding: boolean): void;
-  /** Where a deck is heard now. */
+  /** Returns the audible position of a deck, in seconds. */
   positionSeconds(deck: 'a' | 'b'): number;
 }

@@ -1,4 +1,4 @@
-/** A connection on which nothing arrives for so long while a reply is awaited is lost, even though it is open. */
+/** Time without any received message, while a reply is awaited, after which an open connection counts as lost. */
 const REPLY_MS = 4000;
 
 /** Deadline of the replies that the service owes, by this machine's clock. */
@@ -22,7 +22,7 @@ export class ReplyDeadline {
     this.#sinceMs ??= this.#ownMs();
   }
 
-  /** Something arrived: what is still awaited has the full time again. */
+  /** Handles a received message: the deadline of replies still awaited starts again. */
   restart(isAwaiting: boolean): void {
     this.#sinceMs = isAwaiting ? this.#ownMs() : null;
   }

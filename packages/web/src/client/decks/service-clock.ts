@@ -1,15 +1,21 @@
-/** The service's clock, as far as this window knows it. */
+/** Estimate of the service's clock. */
 export interface ServiceClock {
-  /** Milliseconds since 1970 by the service's clock; by this machine's own until the service has said its. */
+  /**
+   * Returns milliseconds since 1970 by the service's clock; by this machine's clock until the first synchronisation.
+   */
   now(): number;
   /**
-   * Sets it by an answer of the service: asked and answered at moments of this machine, said in between. A slow answer
-   * says little: it counts only where there was none before.
+   * Synchronises the clock by a reply of the service. A slow reply is inaccurate and is used only for the first
+   * synchronisation.
+   *
+   * @param serviceMs time of the service's clock in the reply
+   * @param askedMs time of the request by this machine's clock
+   * @param answeredMs time of the reply by this machine's clock
    */
   set(serviceMs: number, askedMs: number, answeredMs: number): void;
 }
 
-/** More than this is no network's doing. */
+/** Round-trip time above which the delay is not attributed to the network. */
 const slowWireMs = 500;
 
 /** @param own milliseconds since 1970 by this machine's clock */
@@ -22,7 +28,7 @@ export function createServiceClock(own: () => number): ServiceClock {
       const isSlow = answeredMs - askedMs > slowWireMs;
       if (isSlow && isSet) return;
       isSet = true;
-      // What took long was waiting for something else than the wire.
+      // The rest of a long delay was not network latency.
       const wireMs = isSlow ? slowWireMs : answeredMs - askedMs;
       aheadMs = serviceMs - (answeredMs - wireMs / 2);
     },

@@ -1,21 +1,21 @@
 import { type DeckSessionState, type DeckState, deckIds } from '@stem-studio/contract/resources/deck-session';
 import type { Whereabouts } from './window-locks.ts';
 
-/** A deck of which its window has said nothing for so long does not sound any more, in milliseconds. */
+/** Time without position reports after which a deck is considered silent, in ms. */
 export const SILENT_MS = 10_000;
 
-/** Whether a playing deck was left by its window, which would have said where it is. */
+/** Returns whether a playing deck was abandoned: its window has stopped reporting its position. */
 export function isAbandoned({ is_playing, position_at }: DeckState, now: number): boolean {
   return is_playing && now - position_at > SILENT_MS;
 }
 
 /**
- * Whether a window is to take the sound from the one that the session names, or because it names none. One that is gone
- * from this browser is gone. One that is not of this browser may be open in another: then it says now and then where its
- * decks are, and one that stands says nothing.
+ * Returns whether a window should take over the audio from the window named in the session, or because none is named.
+ * A window that has closed in this browser has released it. A window not known to this browser may be open in another
+ * one, where it would report the positions of playing decks; a window with stopped decks reports nothing.
  *
- * @param whereabouts of the window that is named
- * @param now milliseconds of the service's clock
+ * @param whereabouts location of the named window
+ * @param now time of the service's clock, in ms
  */
 export function shouldTakeSound(
   { decks, mixer }: DeckSessionState,

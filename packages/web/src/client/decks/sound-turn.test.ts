@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { createDeckSessionState } from '@stem-studio/contract/decks/deck-session-state';
 import { loadA, type OpenWindow, openDeckHouse } from './testing/deck-house.ts';
 
-/** The tab is killed: nothing goes over its wire any more. */
+/** Simulates a killed tab: nothing is sent over its connection any more. */
 function kill({ decks, link }: OpenWindow): void {
   decks.setAudioEnabled(false);
   decks.take(createDeckSessionState());
   link.dispose();
 }
 
-/** A window that plays deck A for four seconds. */
+/** Opens a window that plays deck A for four seconds. */
 async function openPlaying({ open, pass }: Pick<ReturnType<typeof openDeckHouse>, 'open' | 'pass'>) {
   const one = await open('window-one');
   one.decks.dispatch(loadA);
@@ -20,7 +20,7 @@ async function openPlaying({ open, pass }: Pick<ReturnType<typeof openDeckHouse>
   return one;
 }
 
-test('a page that goes leaves its decks paused and the sound to the next; one that joins while it plays only shows', async (t) => {
+test('pauses the decks of a closing page and passes the audio on, and joins a playing session silently', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   const one = await open('window-one');
   assert.equal(one.decks.isSounding, true);
@@ -45,7 +45,7 @@ test('a page that goes leaves its decks paused and the sound to the next; one th
   assert.deepEqual([two.decks.isSounding, three.decks.isSounding], [true, false]);
 });
 
-test('what played in a window that is gone without a word is paused where it was last heard', async (t) => {
+test('pauses decks of a window that disappeared at their last reported position', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   const one = await openPlaying({ open, pass });
   const said = rules.record.state.decks.a.position_ms;
@@ -59,7 +59,7 @@ test('what played in a window that is gone without a word is paused where it was
   assert.equal(rules.record.state.decks.a.position_ms, said);
 });
 
-test('a page that was reloaded without a word takes its sound back at once', async (t) => {
+test('returns the audio at once to a page that was reloaded without leaving', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   kill(await openPlaying({ open, pass }));
   windows.close('window-one');
@@ -70,7 +70,7 @@ test('a page that was reloaded without a word takes its sound back at once', asy
   assert.deepEqual([decks.a.is_playing, mixer.sound_client], [false, 'window-two']);
 });
 
-test('a page that comes before the last one has ended waits for that, and takes the sound then', async (t) => {
+test('takes over the audio when a previous page that is still open has ended', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   kill(await openPlaying({ open, pass }));
   const two = await open('window-two');
@@ -81,7 +81,7 @@ test('a page that comes before the last one has ended waits for that, and takes 
   assert.equal(rules.record.state.decks.a.is_playing, false);
 });
 
-test('a page that comes before the last words of the one before takes the sound with them, and the places', async (t) => {
+test('takes over audio and positions from the final messages of the previous page', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
@@ -95,7 +95,7 @@ test('a page that comes before the last words of the one before takes the sound 
   assert.equal(Math.round(decks.a.position_ms / 100), 54);
 });
 
-test('a window that only shows leaves the sound to the page that is reloaded, and takes it from one that does not return', async (t) => {
+test('leaves the audio to a page that is being reloaded, and takes it over if the page does not return', async (t) => {
   const { pass, open, windows } = openDeckHouse(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
@@ -111,7 +111,7 @@ test('a window that only shows leaves the sound to the page that is reloaded, an
   assert.equal(two.decks.isSounding, true);
 });
 
-test('what is played where no window sounds sounds where it is played', async (t) => {
+test('plays audio in the window where playback starts if no window plays audio', async (t) => {
   const { rules, pass, open, windows } = openDeckHouse(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
@@ -129,7 +129,7 @@ test('what is played where no window sounds sounds where it is played', async (t
   assert.deepEqual([decks.a.is_playing, mixer.sound_client], [true, 'window-two']);
 });
 
-test('a window of another browser keeps the sound while it says where its decks are, and while they stand', async (t) => {
+test('leaves the audio to another browser while it reports positions or its decks are stopped', async (t) => {
   const { pass, open, windows } = openDeckHouse(t);
   const tablet = await open('window-of-a-tablet');
   tablet.decks.dispatch(loadA);
@@ -150,13 +150,13 @@ test('a window of another browser keeps the sound while it says where its decks 
   assert.deepEqual([three.decks.isSounding, three.decks.state.decks.a.is_playing], [true, false]);
 });
 
-test('a page that goes says where a deck stands that was paused a moment ago', async (t) => {
+test('reports the position of a recently paused deck when the page closes', async (t) => {
   const { rules, pass, open } = openDeckHouse(t);
   const one = await openPlaying({ open, pass });
   const two = await open('window-two');
   two.decks.dispatch({ event: 'pause', deck: 'a' });
   await pass(100);
-  // It is heard elsewhere than the other window reckoned.
+  // The audible position differs from the one computed by the other window.
   one.decks.positionSeconds = () => 4.5;
   one.link.leaveSound();
   await pass(100);
@@ -164,7 +164,7 @@ test('a page that goes says where a deck stands that was paused a moment ago', a
   assert.deepEqual([a.is_playing, a.position_ms], [false, 4500]);
 });
 
-test('after a long break the first window that is back takes no sound from one of another browser that plays on', async (t) => {
+test('does not take over the audio from a playing window of another browser after a long disconnection', async (t) => {
   const { hub, pass, open, windows } = openDeckHouse(t);
   const tablet = await openPlaying({ open, pass });
   windows.moveElsewhere('window-one');

@@ -5,55 +5,55 @@ import type { LinkedDecks } from './linked-decks.ts';
 import { isAbandoned, SILENT_MS, shouldTakeSound } from './should-take-sound.ts';
 import type { DeckWindows } from './window-locks.ts';
 
-/** A window that was reloaded is back by then, and takes the sound before the others do. */
+/** Time in which a reloaded window returns and takes over the audio before others do. */
 const RETURN_MS = 3000;
-/** A window that came so short a while ago is the one that the sound was left to. */
+/** Time after joining in which a window is considered the successor of the one that released the audio. */
 const ARRIVAL_MS = 5000;
-/** Where a deck stands and where the session has it may differ by so much. */
+/** Tolerance between the position of a deck and the one in the session. */
 const SETTLED_MS = 1;
 
-/** What {@link SoundTurn} needs. */
+/** Options of {@link SoundTurn}. */
 export interface SoundTurnOptions {
   readonly decks: LinkedDecks;
-  /** This window's name. */
+  /** Name of this window. */
   readonly client: string;
   readonly windows: DeckWindows;
-  /** Milliseconds of the service's clock. */
+  /** Returns the time of the service's clock, in ms. */
   readonly now: () => number;
 }
 
 /**
- * Whose turn it is to sound. Of the windows of a session one sounds; another takes its place when it has left, when it is
- * gone without a word, or when the user says so.
+ * Decides which window of a session plays the audio. Another window takes over when it has released the audio, has
+ * disappeared, or when the user requests it.
  */
 export class SoundTurn {
   readonly #options: SoundTurnOptions;
   #isJoined = false;
   #joinedMs = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
-  /** What waits for the window that sounds to go; ended by whatever happens first. */
+  /** Timers and locks that wait for the playing window to end; disposed by the first event. */
   #wait = new Scope();
 
   constructor(options: SoundTurnOptions) {
     this.#options = options;
   }
 
-  /** Whether this window is the one that sounds. */
+  /** Whether this window plays the audio. */
   get isMine(): boolean {
     return this.#namedWindow() === this.#options.client;
   }
 
-  /** The session has changed: this window sounds, or watches the one that does. */
+  /** Handles a change of the session: plays the audio here, or watches the window that does. */
   follow(): void {
     this.#options.decks.setAudioEnabled(this.isMine);
     const name = this.#namedWindow();
     if (!this.#isJoined || name === this.#watched) return;
-    // The page that stood here before a reload has left at last.
+    // The page that was here before a reload has released the audio.
     const isArriving = this.#options.now() - this.#joinedMs < ARRIVAL_MS;
     void this.#watch(isArriving && name === null);
   }
 
-  /** The window has joined, and the session is known: where nobody sounds any more it does. */
+  /** Handles a join, with the session known: takes over the audio if no window plays it any more. */
   joined(): void {
     const isFirst = !this.#isJoined;
     this.#isJoined = true;
@@ -61,19 +61,19 @@ export class SoundTurn {
     void this.#watch(isFirst || this.#namedWindow() === null);
   }
 
-  /** The wire is cut: what the others do is not known until it is back. */
+  /** Handles a disconnection: the state of other windows is unknown until the reconnection. */
   lost(): void {
     this.#waitAnew();
   }
 
-  /** Something was done in this window: where it lets a deck play and no window sounds, this one does. */
+  /** Handles a message of this window: if it starts a deck and no window plays audio, this one does. */
   did(message: DeckMessage): void {
     if (message.event === 'set_mixer' || this.#namedWindow() !== null) return;
     const { is_playing } = this.#options.decks.session.getState().decks[message.deck];
     if (is_playing) this.take();
   }
 
-  /** Takes the sound, whoever has it. */
+  /** Takes over the audio from any window. */
   take(): void {
     const { decks, client } = this.#options;
     this.#waitAnew();
@@ -82,7 +82,7 @@ export class SoundTurn {
     decks.setAudioEnabled(true);
   }
 
-  /** Pauses what sounds here, says where the decks stand and gives the sound away. */
+  /** Pauses the decks that play here, reports their positions and releases the audio. */
   leave(): void {
     if (!this.isMine) return;
     const { decks } = this.#options;
@@ -91,7 +91,7 @@ export class SoundTurn {
       if (track_id === null) continue;
       const position_ms = decks.positionSeconds(deck) * 1000;
       if (is_playing) decks.dispatch({ event: 'pause', deck, position_ms });
-      // It came to stand a moment ago, and has not said where.
+      // It stopped a moment ago, and its position has not been reported.
       else if (Math.abs(position_ms - toldMs) > SETTLED_MS)
         decks.dispatch({ event: 'report_position', deck, position_ms });
     }
@@ -99,18 +99,18 @@ export class SoundTurn {
     decks.setAudioEnabled(false);
   }
 
-  /** Waits for nobody any more. */
+  /** Stops waiting for other windows. */
   dispose(): void {
     this.#wait.dispose();
   }
 
-  /** Takes the sound that nobody has; what played in a window that is gone does not start by itself. */
+  /** Takes over unowned audio; decks that played in a vanished window are paused. */
   #begin(): void {
     const { decks, now } = this.#options;
     for (const deck of this.isMine ? [] : deckIds) {
       const state = decks.session.getState().decks[deck];
       if (!state.is_playing) continue;
-      // One that was left long ago did not play on.
+      // A deck abandoned long ago did not continue.
       const isLeft = isAbandoned(state, now());
       decks.dispatch({ event: 'pause', deck, ...(isLeft && { position_ms: state.position_ms }) });
     }
@@ -118,8 +118,8 @@ export class SoundTurn {
   }
 
   /**
-   * @param isJoining only who comes anew judges a window of another browser by its silence: where the service was away for
-   *   a while, whoever is back first takes nothing from the one that sounds
+   * @param isJoining whether the window has just joined; only then it judges a window of another browser by its
+   *   silence, so that after an outage of the service the first window back takes over nothing
    */
   async #watch(isJoining: boolean): Promise<void> {
     const { decks, client, windows, now } = this.#options;
@@ -137,7 +137,7 @@ export class SoundTurn {
     if (isJoining && isDue()) return this.#begin();
     const isNamed = () => name !== null && this.#namedWindow() === name;
     if (whereabouts === 'open' && name !== null)
-      // It may be the page that stood here before a reload, and is about to end.
+      // It may be the page that was here before a reload, and is about to end.
       await windows.untilGone(name, wait.signal).then(
         () => beginAfter(RETURN_MS, isNamed),
         () => undefined,

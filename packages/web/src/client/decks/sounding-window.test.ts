@@ -11,7 +11,7 @@ import { SilentDecks } from './testing/silent-decks.ts';
 
 const client = 'window-that-sounds';
 
-/** A window whose decks sound, and a tablet that shows and controls them: both linked with one service. */
+/** Opens a window that plays audio and a tablet that only controls it, linked to the same service. */
 async function openHouse(t: TestContext) {
   const rig = await DeckRig.open(t);
   await rig.load('a', TRACK);
@@ -26,7 +26,7 @@ async function openHouse(t: TestContext) {
   ] as const)
     rules.take(message);
   const hub = new PretendHub(rules);
-  /** Lets time pass, for the wires, the clocks and the sound; what is promised meanwhile is kept. */
+  /** Advances time for connections, clocks and audio, and runs pending callbacks. */
   const pass = async (ms: number) => {
     const endMs = rules.nowMs + ms;
     while (rules.nowMs < endMs) {
@@ -65,14 +65,14 @@ const turn = (volume: number): DeckMessage => ({ event: 'set_strip', deck: 'a', 
 const near = (one: number, other: number, withinMs: number, what: string) =>
   assert.ok(Math.abs(one - other) <= withinMs, `${what}: ${one} ms, not ${other} ms`);
 
-test('a tempo that waits to be told makes nobody jump, whatever is confirmed meanwhile', async (t) => {
+test('causes no jump in any window while a tempo waits to be sent and other messages are confirmed', async (t) => {
   const { rig, clock, tablet, pass, seeks, heardMs } = await openHouse(t);
   await pass(1000);
   const before = seeks();
   rig.decks.setTempo('a', 4);
   await pass(100);
   rig.decks.setTempo('a', 6);
-  // The place is reported, and confirmed, while the second tempo waits for its turn.
+  // A position is reported and confirmed while the second tempo waits.
   await pass(4000);
   tablet.dispatch(turn(0.5));
   await pass(200);
@@ -85,7 +85,7 @@ test('a tempo that waits to be told makes nobody jump, whatever is confirmed mea
   near(tablet.positionSeconds('a') * 1000, heardMs(), 100, 'the tablet shows the deck at');
 });
 
-test('a place that a window reported itself does not move its deck, however late the report came', async (t) => {
+test('does not move a deck by its own late position report', async (t) => {
   const { rig, hub, tablet, pass, seeks } = await openHouse(t);
   hub.extraUpMs = 400;
   await pass(5000);
@@ -102,7 +102,7 @@ test('a place that a window reported itself does not move its deck, however late
   assert.equal(seeks(), before);
 });
 
-test('a join that the service asks for anew neither moves a deck nor sets the clock wrong', async (t) => {
+test('neither moves a deck nor changes the clock when the service requests a new join', async (t) => {
   const { rig, rules, hub, clock, pass, seeks } = await openHouse(t);
   await pass(5000);
   const before = seeks();
@@ -115,7 +115,7 @@ test('a join that the service asks for anew neither moves a deck nor sets the cl
   assert.equal(seeks(), before);
 });
 
-test('an answer that was slow does not set a clock that was set before', () => {
+test('does not set the clock by a slow reply after it was set', () => {
   const own = { ms: 10_000 };
   const clock = createServiceClock(() => own.ms);
   clock.set(50_000, 0, 10_000);
@@ -126,7 +126,7 @@ test('an answer that was slow does not set a clock that was set before', () => {
   near(clock.now(), 50_020, 0, 'the clock says');
 });
 
-test('a cue that another window presses twice is gone to twice', async (t) => {
+test('jumps twice when another window triggers a hot cue twice', async (t) => {
   const { tablet, pass, seeks, heardMs } = await openHouse(t);
   await pass(3000);
   for (const times of [1, 2]) {
@@ -138,7 +138,7 @@ test('a cue that another window presses twice is gone to twice', async (t) => {
   }
 });
 
-test('a small jump in another window is one here too', async (t) => {
+test('follows a small jump of another window', async (t) => {
   const { rig, tablet, pass, seeks } = await openHouse(t);
   await pass(3000);
   for (const jumpMs of [125, -125]) {
@@ -155,7 +155,7 @@ test('a small jump in another window is one here too', async (t) => {
   assert.equal(seeks(), before + 1);
 });
 
-test('a jump of another window that crosses a report on its way is done, and stays', async (t) => {
+test('follows a jump of another window that crosses a position report', async (t) => {
   const { hub, tablet, pass, seeks, heardMs } = await openHouse(t);
   hub.extraUpMs = 600;
   for (let crossing = 0; crossing < 6; crossing++) {
@@ -172,7 +172,7 @@ test('a jump of another window that crosses a report on its way is done, and sta
   near(tablet.positionSeconds('a') * 1000, heardMs(), 100, 'the tablet shows the deck at');
 });
 
-test('what another window does to tempo, keys and loops around the place does not move it', async (t) => {
+test('does not move a deck when another window changes its tempo, key or loop', async (t) => {
   const { tablet, pass, seeks, heardMs } = await openHouse(t);
   await pass(3000);
   const before = seeks();
@@ -188,7 +188,7 @@ test('what another window does to tempo, keys and loops around the place does no
   assert.equal(seeks(), before);
 });
 
-test('where a deck comes to stand all windows know at once, though a report was taken just before', async (t) => {
+test('shows the exact position of a stopped deck in all windows even right after a position report', async (t) => {
   const { rig, hub, tablet, pass, seeks, heardMs } = await openHouse(t);
   const isReported = () => hub.received.at(-1)?.event === 'report_position';
   for (let step = 0; step < 300 && !isReported(); step++) await pass(10);

@@ -1,36 +1,42 @@
 import type { Scope } from '@stem-studio/audio/base/scope';
 
 const prefix = 'stem-studio-decks ';
-/** Under it a browser keeps the name of its window that sounded last. */
+/** Storage key of the name of the window that played audio last. */
 const soundedKey = 'stem-studio-sounded';
 
-/** Where pages of one browser see each other's locks; only where they are served over https or by this machine. */
+/** Web Locks, visible to all pages of the same browser; available only over https or on localhost. */
 type Locks = Pick<LockManager, 'request' | 'query'>;
 
 /**
- * Where a window is: open in this browser, gone from it for certain, or not of this browser as far as it can tell; null
- * where the browser tells nothing.
+ * Location of a window: open in this browser, definitely closed in this browser, or not known to it; null if the
+ * browser does not provide this information.
  */
 export type Whereabouts = 'open' | 'gone' | 'elsewhere' | null;
 
-/** What the windows of one browser know of each other. */
+/** Access to the other windows of the same browser. */
 export interface DeckWindows {
-  /** Where the window of this name is. */
+  /** Returns the location of a window by name. */
   find(name: string): Promise<Whereabouts>;
-  /** Resolves when a window that is open in this browser is gone; rejects when `signal` aborts before. */
+  /** Resolves when a window open in this browser has closed; rejects when `signal` aborts before. */
   untilGone(name: string, signal: AbortSignal): Promise<void>;
-  /** Writes down that a window of this browser has taken the sound. */
+  /** Stores that a window of this browser has taken over the audio. */
   noteSounding(name: string): void;
 }
 
-/** Holds a lock of this window's name until the scope ends, at the latest with the window, so that others can tell. */
+/**
+ * Holds a lock with this window's name until the scope ends, or the window closes, so that other windows can detect
+ * it.
+ */
 export function holdWindowName(name: string, scope: Scope, locks: Locks | undefined = navigator.locks): void {
   const held = () => new Promise<void>((resolve) => scope.own(resolve));
-  // Where the page may not hold locks nobody can tell.
+  // Without permission to hold locks, other windows cannot detect this one.
   locks?.request(prefix + name, held).catch(() => undefined);
 }
 
-/** The windows of this browser, by the locks that they hold and the one name that is kept. */
+/**
+ * Returns access to the windows of this browser, by their locks and the stored name of the last one that played
+ * audio.
+ */
 export function createDeckWindows(
   locks: Locks | undefined = navigator.locks,
   kept: Pick<Storage, 'getItem' | 'setItem'> | null = keptByBrowser(),
@@ -49,7 +55,7 @@ export function createDeckWindows(
       try {
         kept?.setItem(soundedKey, name);
       } catch {
-        // A full or forbidden storage: a window that goes without a word is then missed a little longer.
+        // Storage is full or blocked: a window that closes without notice is then detected later.
       }
     },
   };

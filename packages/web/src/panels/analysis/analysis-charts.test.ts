@@ -38,7 +38,7 @@ const whole: SongAnalysis = {
 };
 const chartOf = (id: string) => analysisCharts(whole, null).find((chart) => chart.id === id);
 
-test('a chart is there for what was found, and none for what was not', () => {
+test('creates only charts for which the analysis has data', () => {
   assert.deepEqual(
     analysisCharts(whole, null).map(({ id }) => id),
     ['waveform', 'vocals', 'chords', 'tempo', 'energy', 'chroma', 'mfcc', 'spectrum'],
@@ -50,7 +50,7 @@ test('a chart is there for what was found, and none for what was not', () => {
   );
 });
 
-test('every chart has its numbers at a place', () => {
+test('reads the values of every chart at a position', () => {
   assert.equal(chartOf('waveform')?.read(4.6, null), 'bar 3, beat 2 · Chorus');
   assert.equal(chartOf('chords')?.read(1, null), 'Am, 0:00 to 0:08');
   assert.equal(chartOf('tempo')?.read(3, null), '120.0 bpm');
@@ -60,13 +60,13 @@ test('every chart has its numbers at a place', () => {
   assert.deepEqual(chartOf('vocals')?.table().rows[3], ['0:03 (3.5 s)', '20 % likely']);
 });
 
-test('a heat map is read at the row under the pointer, or at the one that says most', () => {
+test('reads a heat map at the row under the pointer, or at the row with the highest value', () => {
   assert.equal(chartOf('chroma')?.read(3.5, null), 'D# 1.00');
   assert.equal(chartOf('chroma')?.read(3.5, 11), 'C 0.10', 'the lowest row is C');
   assert.equal(chartOf('chroma')?.read(99, 0), 'B 0.10', 'after the end its last column is read');
 });
 
-test('the spectrum is read with its lines, and its table has what is not drawn too', () => {
+test('reads the spectrum with its lines, and lists undrawn values in its table', () => {
   assert.equal(chartOf('spectrum')?.read(0.5, 6), '0–200 Hz 0.0 dB · centroid 1,200, rolloff 3,400 Hz');
   assert.equal(
     chartOf('spectrum')?.read(0.5, null),
@@ -78,21 +78,21 @@ test('the spectrum is read with its lines, and its table has what is not drawn t
   assert.deepEqual(rows[1]?.slice(-4), ['1,800 Hz', '5,200 Hz', '950 Hz', '5.1 %']);
 });
 
-test('the spectrum of an analysis without lines is its bands alone', () => {
+test('shows only the bands for an analysis without spectral lines', () => {
   const { spectral_contrast, frame_seconds } = whole.features ?? {};
   const [chart] = analysisCharts({ features: { spectral_contrast, frame_seconds } }, null);
   assert.equal(chart?.read(0, 6), '0–200 Hz 0.0 dB');
   assert.equal(chart?.table().columns.length, 8);
 });
 
-test('a frequency stands in its band, the higher the further up', () => {
+test('maps a frequency to its band, higher frequencies further up', () => {
   const bandOf = (hz: number) => bandHeight(hz) * 7;
   assert.deepEqual([0, 100, 200, 400, 6400].map(bandOf), [0, 0.5, 1, 2, 6]);
   assert.ok(bandOf(11_025) > 6.5 && bandOf(11_025) < 7);
   assert.equal(bandHeight(50_000), 1);
 });
 
-test('every chart has a table as wide as its headings', () => {
+test('gives every chart a table with as many columns as headings', () => {
   for (const chart of analysisCharts(whole, null)) {
     const { columns, rows } = chart.table();
     assert.ok(rows.length > 0, chart.id);
@@ -100,7 +100,7 @@ test('every chart has a table as wide as its headings', () => {
   }
 });
 
-test('the table of a long song stays readable: each row the mean of what it covers', () => {
+test('limits the rows of the table of a long track to means over time', () => {
   const long = Array.from({ length: 12 }, () => Array.from({ length: 4800 }, (_, i) => (i % 2) * 0.5));
   const [chart] = analysisCharts({ features: { chroma: long, frame_seconds: 0.1 } }, null);
   const rows = chart?.table().rows ?? [];
@@ -108,7 +108,7 @@ test('the table of a long song stays readable: each row the mean of what it cove
   assert.equal(rows[0]?.[1], '0.25');
 });
 
-test('arrow keys go from stop to stop, or by seconds, and stay in the song', () => {
+test('moves from stop to stop or by seconds with the arrow keys, within the track', () => {
   assert.equal(stepFrom([0, 2, 4], 2, 1, 8), 4);
   assert.equal(stepFrom([0, 2, 4], 2, -1, 8), 0);
   assert.equal(stepFrom([0, 2, 4], 4, 1, 8), 4);
@@ -117,7 +117,7 @@ test('arrow keys go from stop to stop, or by seconds, and stay in the song', () 
   assert.equal(stepFrom([], 8, 1, 8), 8);
 });
 
-test('figures are those that are known, each between little and much', () => {
+test('lists known figures only, each within its range', () => {
   assert.deepEqual(loudnessFigures({}), []);
   const loud = loudnessFigures({
     loudness_lufs: -18,
@@ -140,7 +140,7 @@ test('figures are those that are known, each between little and much', () => {
   assert.equal(spectrum[7]?.name, 'Contrast 6.4k–11k');
 });
 
-test('a ramp begins and ends with its first and last colour', () => {
+test('begins and ends a colour ramp with its first and last colour', () => {
   const ramp = rampBetween([
     [0, 0, 0],
     [10, 20, 30],

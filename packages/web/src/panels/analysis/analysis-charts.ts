@@ -17,7 +17,7 @@ import {
   vocalCurveOf,
 } from '../../state/song-analysis.ts';
 
-/** The charts over time that an analysis has enough for, from top to bottom. */
+/** Returns the charts over time for which an analysis has data, from top to bottom. */
 export function analysisCharts(
   analysis: SongAnalysis,
   peaks: DrawablePeaks | null,

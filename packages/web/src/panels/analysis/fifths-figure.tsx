@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { useScope } from '../../ui/use-scope.ts';
 import styles from './analysis-panel.module.css';
 
-/** The circle of fifths: the song's key among all keys, and how much each pitch sounds as its wedges. */
+/** Circle of fifths: the key of the track among all keys, and the strength of each pitch class as a wedge. */
 export function FifthsFigure({ analysis, musicalKey }: { analysis: SongAnalysis; musicalKey: string }) {
   const id = useId();
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -2,7 +2,7 @@ import chart from '../../ui/chart-figure.module.css';
 import styles from './analysis-panel.module.css';
 import type { Figure } from './figures.ts';
 
-/** Numbers, each with a small bar and, on hover, what it means. Nothing where there are none. */
+/** List of numbers, each with a small bar and an explanation on hover; nothing if empty. */
 export function FigureList({ title, figures }: { title: string; figures: readonly Figure[] }) {
   if (figures.length === 0) return null;
   return (

@@ -1,13 +1,13 @@
 import { contrastBands } from '../../canvas/contrast-bands.ts';
 import type { NumberField, SongAnalysis } from '../../state/song-analysis.ts';
 
-/** A number of the analysis with where it stands between little and much. */
+/** A number of the analysis with its position in its range. */
 export interface Figure {
   name: string;
   text: string;
-  /** 0 to 1. */
+  /** Position in the range, 0 to 1. */
   part: number;
-  /** What the number says, and between which ends the bar stands. */
+  /** Meaning of the number, and the ends of its range. */
   words: string;
 }
 
@@ -17,7 +17,7 @@ const percent = (value: number) => `${Math.round(value * 100)} %`;
 const hertz = (value: number) => `${Math.round(value).toLocaleString('en')} Hz`;
 const between = (value: number, low: number, high: number) =>
   Math.min(1, Math.max(0, (value - low) / (high - low)));
-/** Frequencies are heard by their ratios. */
+/** Frequencies are perceived logarithmically. */
 const octavesBetween = (value: number, low: number, high: number) =>
   value > 0 ? between(Math.log2(value), Math.log2(low), Math.log2(high)) : 0;
 
@@ -27,8 +27,8 @@ interface NumberFigure {
 }
 
 /**
- * How each number of an analysis is shown, in this order; null for one that is shown elsewhere. A number that the
- * analysis gains is a type error until it is listed.
+ * Presentation of each number of an analysis, in display order; null for one that is shown elsewhere. A new number of
+ * the analysis is a type error until it is listed here.
  */
 const numberFigures: Readonly<Record<NumberField, NumberFigure | null>> = {
   loudness_lufs: {
@@ -139,12 +139,12 @@ function figuresIn(analysis: SongAnalysis, group: NumberFigure['group']): Figure
   });
 }
 
-/** Loudness and character, as far as they are known. */
+/** Returns the known figures of loudness and character. */
 export function loudnessFigures(analysis: SongAnalysis): Figure[] {
   return figuresIn(analysis, 'character');
 }
 
-/** What the spectrum is like, as far as it is known. */
+/** Returns the known figures of the spectrum. */
 export function spectralFigures(analysis: SongAnalysis): Figure[] {
   const contrast = (analysis.spectral_contrast ?? []).map((value, band) => {
     const name = `Contrast ${contrastBands[band]?.name ?? ''}`;

@@ -59,7 +59,10 @@ export function ControlFader({
   );
 }
 
-/** Value of `aria-pressed` for a control: whether it is on or lit; none for buttons without a light of their own. */
+/**
+ * Returns the value of `aria-pressed` for a control: whether it is on or lit; undefined for buttons that have no
+ * light.
+ */
 function usePressed(id: ControlId): boolean | undefined {
   const { value } = useControl(id);
   const spec = controlSpecs[id];

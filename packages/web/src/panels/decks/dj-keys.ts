@@ -1,7 +1,7 @@
 import { type ControlId, deckControls } from '@stem-studio/contract/controls';
 import type { DeckId } from '@stem-studio/contract/resources/deck-session';
 
-/** What a key of the decks does; `isHeld` keeps the control pressed until the key is released. */
+/** Action of a key of the decks; `isHeld` keeps the control pressed until the key is released. */
 export type DjKeyAction =
   | { do: 'press'; control: ControlId; isHeld: boolean }
   | { do: 'move'; control: ControlId; by: number }

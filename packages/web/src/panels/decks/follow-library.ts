@@ -16,8 +16,8 @@ const PLAYED_SECONDS = 30;
 const EVERY_MS = 1000;
 
 /**
- * Links the decks and the library for as long as `scope` lives: tracks that are requested there are loaded here, and the
- * library knows which tracks are loaded, at which tempo they play, and which have been played for half a minute.
+ * Links the decks and the library for as long as `scope` lives: tracks requested in the library are loaded here, and
+ * the library receives the loaded tracks, their tempi, and which of them have been played for half a minute.
  */
 export function followLibrary(scope: Scope, engine: DjEngine, client: QueryClient): void {
   const take = () => {

@@ -26,8 +26,8 @@ import { followLibrary } from './follow-library.ts';
 let opened: DjEngine | null = null;
 
 /**
- * The DJ engine of this page. It is created when it is first asked for and outlives the tab of the decks, so that the
- * music continues in other tabs; it ends with the page.
+ * Returns the DJ engine of this page. It is created on first use and outlives the tab of the decks, so that the music
+ * continues in other tabs; it ends with the page.
  */
 export function openDjEngine(client: QueryClient): DjEngine {
   opened ??= createDjEngine(new Scope(), client);

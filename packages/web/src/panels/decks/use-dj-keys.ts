@@ -5,7 +5,7 @@ import { isTyping } from '../../ui/is-typing.ts';
 import { useScope } from '../../ui/use-scope.ts';
 import { djActionOfKey } from './dj-keys.ts';
 
-/** What the keys act on. */
+/** Target of the keys. */
 type KeyTarget = Pick<DjEngine, 'controls' | 'state'>;
 
 /** Keys that the track list handles itself while one of its rows has the focus. */

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { BeatGrid, GridEdit } from '@stem-studio/contract/resources/beat-grid';
 import { GridEditor } from './grid-editor.ts';
 
-/** An editor whose service answers when it is told to. */
+/** Opens an editor whose service replies when the test triggers it. */
 function openEditor(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let shown = { grid_version: 4 } as BeatGrid;
@@ -32,7 +32,7 @@ function openEditor(t: TestContext) {
   return { editor, sent, failures, settle };
 }
 
-test('presses that come soon after each other are one shift, seen at once', async (t) => {
+test('combines quick nudges into one shift, shown at once', async (t) => {
   const { editor, sent, settle } = openEditor(t);
   for (const ms of [1, 1, 10, -1]) editor.nudge(ms);
   assert.equal(editor.state.getState().previewMs, 11);
@@ -43,7 +43,7 @@ test('presses that come soon after each other are one shift, seen at once', asyn
   assert.deepEqual(editor.state.getState(), { previewMs: 0, isBusy: false });
 });
 
-test('edits go one after another, each for the version that the one before made, and what was pending goes first', async (t) => {
+test('sends edits in order, each based on the version of the previous one, pending nudges first', async (t) => {
   const { editor, sent, settle } = openEditor(t);
   editor.nudge(5);
   void editor.edit({ edit: 'multiply', factor: '2' });
@@ -60,7 +60,7 @@ test('edits go one after another, each for the version that the one before made,
   assert.equal(editor.state.getState().isBusy, false);
 });
 
-test('a refused edit is told, what was shown of it goes, and the next is sent', async (t) => {
+test('reports a refused edit, reverts its preview, and sends the next one', async (t) => {
   const { editor, sent, failures, settle } = openEditor(t);
   editor.nudge(7);
   void editor.edit({ edit: 'undo' });

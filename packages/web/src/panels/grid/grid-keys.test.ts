@@ -12,7 +12,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-test('comma and full stop shift by a millisecond, with Shift by ten, whatever the keyboard makes of it', () => {
+test('shifts by a millisecond with comma and full stop, by ten with Shift, on every keyboard layout', () => {
   for (const [key, ms] of [
     [',', -1],
     ['.', 1],
@@ -29,7 +29,7 @@ test('comma and full stop shift by a millisecond, with Shift by ten, whatever th
   }
 });
 
-test('brackets shift by half a beat, minus and plus halve and double', () => {
+test('shifts by half a beat with brackets, halves and doubles with minus and plus', () => {
   assert.deepEqual(gridActionOf(press('[')), { do: 'edit', edit: { edit: 'shift_beats', beats: -0.5 } });
   assert.deepEqual(gridActionOf(press(']')), { do: 'edit', edit: { edit: 'shift_beats', beats: 0.5 } });
   assert.deepEqual(gridActionOf(press('-')), { do: 'edit', edit: { edit: 'multiply', factor: '1/2' } });
@@ -37,7 +37,7 @@ test('brackets shift by half a beat, minus and plus halve and double', () => {
     assert.deepEqual(gridActionOf(press(key)), { do: 'edit', edit: { edit: 'multiply', factor: '2' } });
 });
 
-test('Ctrl Z undoes and with Shift does again, on every system', () => {
+test('undoes with Ctrl Z and redoes with Shift on every system', () => {
   for (const system of [{ ctrlKey: true }, { metaKey: true }]) {
     assert.deepEqual(gridActionOf(press('z', system)), { do: 'edit', edit: { edit: 'undo' } });
     assert.deepEqual(gridActionOf(press('Z', { ...system, shiftKey: true })), {

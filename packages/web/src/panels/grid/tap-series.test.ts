@@ -14,14 +14,14 @@ test('shows how many taps are missing, and the tempo from the fourth tap on', ()
   assert.match(tapText(noTaps, false), /Play to tap along/);
 });
 
-test('after a pause, and after a jump back in the song, a new series begins', () => {
+test('starts a new series after a pause or a jump backwards', () => {
   const series = [10, 10.5, 11, 11.5].reduce(withTap, noTaps);
   assert.deepEqual(withTap(series, 15).taps, [15]);
   assert.deepEqual(withTap(series, 2).taps, [2]);
   assert.equal(withTap(series, 12.1).taps.length, 5);
 });
 
-test('a slow beat has longer to wait before a series is over', () => {
+test('ends a series later at a slow tempo', () => {
   const slow = [0, 2, 4, 6].reduce(withTap, noTaps);
   assert.equal(endAfterMs(slow), 5000);
   assert.equal(endAfterMs(withTap(noTaps, 1)), 1200);

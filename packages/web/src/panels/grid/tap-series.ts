@@ -2,7 +2,7 @@ import { fitTaps, LEAST_TAPS, type TapFit } from '@stem-studio/dsp/rhythm/grid/t
 
 /** Pause after which a tap starts a new series. */
 const PAUSE_SECONDS = 3;
-/** A series ends after so many beats without a tap, but not before so many milliseconds. */
+/** Number of beats without a tap after which a series ends, and the least time for it in ms. */
 const END_BEATS = 2.5;
 const END_MS = 1200;
 /** Only the last taps count, because the tempo may drift. */

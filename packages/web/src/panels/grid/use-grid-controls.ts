@@ -9,7 +9,7 @@ import { useGridKeys } from './use-grid-keys.ts';
 import { useMetronome } from './use-metronome.ts';
 import { type Taps, useTaps } from './use-taps.ts';
 
-/** What the tools and keys of the beat grid do; edits at a position use that of the playhead. */
+/** Actions of the tools and keys of the beat grid; edits at a position use that of the playhead. */
 export interface GridControls {
   readonly editor: GridEditor;
   /** Whether an edit is being saved. */

@@ -7,7 +7,7 @@ export function useFileDrop(dropped: (files: readonly File[]) => void): boolean 
   useEffect(() => {
     const end = new AbortController();
     const { signal } = end;
-    // Entering a child precedes leaving its parent, so only the count tells whether the window was left.
+    // Entering a child precedes leaving its parent, so only the count shows whether the window was left.
     let depth = 0;
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const move = (event: DragEvent, step: number) => {

@@ -14,8 +14,8 @@ import { groupJobs, type JobGroup } from './job-groups.ts';
 import styles from './jobs-panel.module.css';
 
 /**
- * What the service is doing for the user: running, queued, failed and finished jobs. Imports under way stand above the
- * page, each in one line; the songs that they wait for are not listed here again.
+ * Jobs of the user: running, queued, failed and finished. Running imports are listed above, each in one line; their
+ * queued songs are not listed again.
  */
 export function JobsPanel() {
   const running = useQuery(jobsQuery('running'));
@@ -37,7 +37,7 @@ export function JobsPanel() {
     );
   }
   const isPending = lists.some((list) => list.isPending);
-  // A job that has just moved stands in two lists until they are fetched again.
+  // A job that has just changed state is in two lists until they are fetched again.
   const jobs = new Map(lists.flatMap((list) => list.data?.data ?? []).map((job) => [job.id, job]));
   if (!isPending && jobs.size === 0) {
     return (

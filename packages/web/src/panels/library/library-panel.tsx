@@ -18,8 +18,8 @@ const FitBar = lazy(() => import('./fit-bar.tsx').then((m) => ({ default: m.FitB
 const SearchLine = lazy(() => import('./search-line.tsx').then((m) => ({ default: m.SearchLine })));
 
 /**
- * The library: all tracks of the user, up to a hundred thousand, or those that match a search. Only the rows on the
- * screen exist, and only the pages around them are fetched.
+ * Library: all tracks of the user, up to a hundred thousand, or those that match a search. Only the visible rows are
+ * rendered, and only the pages around them are fetched.
  */
 export function LibraryPanel({ search, onPlay }: { search: string; onPlay: (trackId: string) => void }) {
   const list = useLibraryList(search);

@@ -3,12 +3,12 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { isComparable } from '../../state/reference.state.ts';
 import type { KeyPress } from '../../ui/key-press.ts';
 
-/** What a key does to the active row's track. */
+/** Action of a key on the active row's track. */
 export type RowAction =
   | { readonly do: 'open' | 'play' | 'delete' | 'edit' | 'compare' | 'menu' }
   | { readonly do: 'load'; readonly deck: DeckId };
 
-/** Returns what a key does to a track of the library, or null for every other key. */
+/** Returns the action of a key on a track of the library, or null for every other key. */
 export function rowActionOf(press: KeyPress, track: Pick<Track, 'audio' | 'key' | 'bpm'>): RowAction | null {
   const deck = press.key === 'ArrowLeft' ? 'a' : press.key === 'ArrowRight' ? 'b' : null;
   if (deck) return press.shiftKey && track.audio ? { do: 'load', deck } : null;

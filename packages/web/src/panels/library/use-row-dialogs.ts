@@ -14,7 +14,7 @@ export interface RowDialogs {
   readonly openMenu: (track: Track, anchor: Element) => void;
   readonly closeMenu: () => void;
   readonly edit: (track: Track | null) => void;
-  /** Deletes a track at once, or asks first while a deck plays it. */
+  /** Deletes a track at once, or after confirmation while a deck plays it. */
   readonly remove: (track: Track) => void;
   readonly answerDeletion: (isConfirmed: boolean) => void;
 }

@@ -106,7 +106,7 @@ export function NotesPanel({
   );
 }
 
-/** Menu of what can be transcribed; explains why drums are missing. */
+/** Menu of the sources that can be transcribed; explains why drums are missing. */
 function TranscribeMenu({ stems, actions }: { stems: readonly Stem[]; actions: NoteActions }) {
   const item = menuStyles['item'];
   const hasDrums = stems.some(({ stem_type }) => stem_type === 'drums');

@@ -13,7 +13,7 @@ import type { Track } from '@stem-studio/contract/resources/track';
 import { addressOf } from '../../client/call.ts';
 import { type DownloadChoice, DownloadMenu } from '../../ui/download-menu.tsx';
 
-/** What people ask for by name, and the stems that it has or lacks. */
+/** Common mixes by name, and the stems that each contains or lacks. */
 const namedMixes: readonly {
   readonly words: string;
   readonly stem: StemType;
@@ -24,7 +24,7 @@ const namedMixes: readonly {
   { words: 'Drumless (no drums)', stem: 'drums', query: { without: 'drums' } },
 ];
 
-/** Saves all stems of a track, the song without some of them, or what was found about it. Nothing where none is there. */
+/** Downloads of a track: all stems, mixes without some of them, and the analysis. Nothing if none is available. */
 export function TrackExports({
   track,
   stems,
@@ -69,16 +69,16 @@ function mixChoices(
   }));
 }
 
-/** What there is of a stem's notes, and how they are made. */
+/** Existing notes of a stem, and how to transcribe it. */
 export interface StemNotes {
-  /** Null where nobody has listened for them. */
+  /** Null if the stem was not transcribed. */
   readonly found: Transcription | null;
   readonly make: () => void;
 }
 
 /**
- * Saves one stem in a format of choice, the song without it, or its notes; those of drums, which have no pitch, are not
- * offered.
+ * Downloads of one stem in several formats, of the song without it, and of its notes; not of notes of drums, which
+ * have no pitch.
  */
 export function StemExports({ stem, name, notes }: { stem: Stem; name: string; notes: StemNotes }) {
   const files = exportFormats.map((format) => ({

@@ -15,12 +15,12 @@ test('compares the length of a source with the song', () => {
   );
 });
 
-test('says when a length is unknown', () => {
+test('reports an unknown length', () => {
   assert.equal(lengthText({ duration_ms: null, difference_ms: null }), 'length unknown');
   assert.equal(lengthText({ duration_ms: 61_000, difference_ms: null }), '1:01');
 });
 
-test('takes more than ten seconds of difference for another version', () => {
+test('treats more than ten seconds of difference as another version', () => {
   assert.equal(isOtherVersion({ difference_ms: -10_001 }), true);
   assert.equal(isOtherVersion({ difference_ms: 10_000 }), false);
   assert.equal(isOtherVersion({ difference_ms: null }), false);

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { bindControls } from './bind-controls.ts';
 import { type ControlTable, pressControl, releaseControl } from './control.ts';
 
-/** Controls of a made-up module. */
+/** Controls of a test module. */
 const specs = {
   speed: {
     kind: 'continuous',
@@ -53,7 +53,7 @@ test('a module contributes the controls that it describes, each with its own acc
   bindControls({ rewind: specs.rewind }, { rewind: { press: () => {} } }, () => () => {});
 });
 
-test('a button without a light of its own is lit while it is pressed, and reports it', () => {
+test('lights a button without a `lit` condition while it is pressed, and reports it', () => {
   const { controls, calls } = createTransport();
   const values: number[] = [];
   controls.rewind.subscribe((value) => values.push(value));
@@ -69,14 +69,14 @@ test('a button without a light of its own is lit while it is pressed, and report
   );
 });
 
-test('a button with a light of its own reads that light', () => {
+test('reads the `lit` condition of a button that has one', () => {
   const { controls } = createTransport();
   controls.arm.set(1);
   controls.arm.set(0);
   assert.equal(controls.arm.read(), 1);
 });
 
-test('a toggle flips when it is pressed, and takes the state that it is set to', () => {
+test('flips a toggle when pressed, and applies the state that it is set to', () => {
   const { controls } = createTransport();
   pressControl(controls.repeat);
   releaseControl(controls.repeat);
@@ -87,7 +87,7 @@ test('a toggle flips when it is pressed, and takes the state that it is set to',
   assert.equal(controls.repeat.read(), 0);
 });
 
-test('listeners hear only of their own control, and end one by one', () => {
+test('calls listeners only for their own control, and removes them one by one', () => {
   const { controls, store } = createTransport();
   const values: number[] = [];
   const listener = (value: number) => values.push(value);

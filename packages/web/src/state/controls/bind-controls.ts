@@ -9,7 +9,7 @@ export interface ContinuousBinding {
   readonly set: (value: number) => void;
   /** Values at the ends of the knob or fader, if they are not those of the range. */
   readonly travel?: () => Travel;
-  /** Further changes of the value, beside those that the module's controls have in common. */
+  /** Further changes of the value, in addition to those common to the module's controls. */
   readonly subscribe?: Subscribe;
 }
 
@@ -19,7 +19,7 @@ export interface ToggleBinding {
   readonly flip: () => void;
 }
 
-/** Actions of a button; a release and a light of its own exactly where its description has them. */
+/** Actions of a button; `release` and `lit` are required exactly if its description has them. */
 export type ButtonBinding<Spec> = { readonly press: () => void } & (Spec extends { release: string }
   ? { readonly release: () => void }
   : { readonly release?: never }) &
@@ -32,7 +32,7 @@ export type ControlBinding<Spec extends ControlSpec> = Spec extends { kind: 'con
     ? ToggleBinding
     : ButtonBinding<Spec>;
 
-/** A binding for each of the described controls, and for no other. */
+/** Bindings of all described controls, and of no others. */
 export type ControlBindings<Specs extends Readonly<Record<string, ControlSpec>>> = {
   readonly [Name in keyof Specs]: ControlBinding<Specs[Name]>;
 };
@@ -149,7 +149,8 @@ export function createMomentaryValue(): {
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
-      // A function of its own, so that a listener that subscribes twice is called twice and leaves one at a time.
+      // A separate function per subscription, so that a listener that subscribes twice is called twice and removed
+      // one at a time.
       const entry = () => listener();
       listeners.add(entry);
       return () => listeners.delete(entry);

@@ -5,8 +5,8 @@ import type { Travel } from '../../base/taper.ts';
 export type Subscribe<Args extends unknown[] = []> = (listener: (...args: Args) => void) => () => void;
 
 /**
- * A control that can be read, set and subscribed to. Whatever moves or shows controls (screen, keyboard, MIDI, OSC, LEDs)
- * uses nothing else. The functions can be passed around by themselves.
+ * A control that can be read, set and subscribed to. All inputs and displays (screen, keyboard, MIDI, OSC, LEDs) use
+ * only this interface. The functions do not depend on `this`.
  */
 export interface Control {
   readonly kind: ControlSpec['kind'];
@@ -23,7 +23,7 @@ export interface Control {
   readonly set: (value: number) => void;
   /** Calls `listener` with the new value after each change of the value, and only then. */
   readonly subscribe: Subscribe<[value: number]>;
-  /** Values that the ends of the knob or fader stand for now: the range, or the part of it that is selected. */
+  /** Values at the ends of the knob or fader at present: the range, or the selected part of it. */
   readonly travel: () => Travel;
   /** Position of the knob or fader, 0 to 1. */
   readonly position: () => number;
@@ -32,8 +32,8 @@ export interface Control {
 }
 
 /**
- * Every control by its address. A module that has controls contributes the rows of its own addresses; a missing or surplus
- * row of the whole table does not compile.
+ * Every control by its address. A module contributes the rows of its own addresses; a missing or surplus row of the
+ * whole table does not compile.
  */
 export type ControlTable<Id extends string = ControlId> = { readonly [id in Id]: Control };
 

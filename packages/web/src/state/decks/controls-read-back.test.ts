@@ -66,14 +66,14 @@ async function openControls(t: { after(dispose: () => void): void }): Promise<{
   return { controls: createDecksControls({ decks, state }), reset };
 }
 
-/** Tempi are computed by way of beats per minute, which costs a rounding. */
+/** Tempi are converted to beats per minute and back, which causes a rounding error. */
 const ROUNDING = 1e-9;
 
 function assertNear(actual: number | undefined, expected: number, message: string): void {
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < ROUNDING, `${message}: ${actual}, not ${expected}`);
 }
 
-/** A value that a control does not have. */
+/** Returns a value that differs from the current one. */
 function otherValue(controls: ControlTable, id: ControlId): number {
   const control = controls[id];
   const { min, max } = control.travel();
@@ -81,7 +81,7 @@ function otherValue(controls: ControlTable, id: ControlId): number {
   return control.read() === max ? min : max;
 }
 
-/** Sets what a control needs to have an effect: a loop, a tempo to follow, another active deck. */
+/** Establishes the state in which a control has an effect: a loop, a tempo to follow, another active deck. */
 function prepare(controls: ControlTable, id: ControlId): void {
   const [start, deck = 'a'] = /^(deck\.([ab])\.(?:stem\.\w+\.)?)loop_toggle$/.exec(id)?.slice(1) ?? [];
   if (start?.includes('.stem.')) controls[`${start}loop` as ControlId].set(1);
@@ -116,7 +116,7 @@ test('listeners are called once for each change of the value, and for nothing el
     const before = control.read();
     const received: number[] = [];
     const unsubscribe = control.subscribe((value) => received.push(value));
-    // Changes of everything around it are not changes of it.
+    // A change of another control is not a change of this one.
     const neighbour = id === 'mixer.headphone_mix' ? 'mixer.metronome_volume' : 'mixer.headphone_mix';
     controls[neighbour].set(0.25);
     assert.deepEqual(received, [], `${id} after a change of ${neighbour}`);
@@ -158,7 +158,7 @@ test('the tempo fader covers the selected range, and the middle of the gain knob
   assert.equal(controls['deck.a.gain'].read(), 0);
 });
 
-test('a toggle that is set to the state that it has stays as it is', async (t) => {
+test('leaves a toggle unchanged that is set to its current state', async (t) => {
   const { controls } = await openControls(t);
   for (const value of [1, 1, 0, 0]) {
     controls['deck.b.play'].set(value);

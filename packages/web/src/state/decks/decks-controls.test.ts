@@ -154,7 +154,7 @@ test('loops and jumps halve and double between 1/32 of a beat and 64 beats', () 
   );
 });
 
-test('a hot cue is pressed and released by its slot, and cleared by a control of its own', () => {
+test('presses and releases a hot cue by its slot, and clears it by a separate control', () => {
   const rig = createRig();
   move(rig, 'deck.a.hot_cue_1', 1);
   move(rig, 'deck.a.hot_cue_1', 0);
@@ -167,7 +167,7 @@ test('a hot cue is pressed and released by its slot, and cleared by a control of
   ]);
 });
 
-test('a stem has a volume, a mute, a solo and a loop of its own', () => {
+test('gives each stem volume, mute, solo and loop', () => {
   const rig = createRig();
   move(rig, 'deck.a.stem.vocals.volume', 0.25);
   move(rig, 'deck.a.stem.vocals.mute', 1);
@@ -178,7 +178,7 @@ test('a stem has a volume, a mute, a solo and a loop of its own', () => {
   assert.deepEqual(rig.commands, [['beatLoop', 'a', 4, 'drums']]);
 });
 
-test('loops of stems have lengths of their own, independent of the deck', () => {
+test('gives loops of stems lengths independent of the deck', () => {
   const rig = createRig();
   move(rig, 'deck.a.loop_length', 0);
   move(rig, 'deck.a.stem.vocals.loop_length', 9);
@@ -191,7 +191,7 @@ test('loops of stems have lengths of their own, independent of the deck', () => 
   ]);
   assert.equal(rig.controls['deck.a.stem.vocals.loop_length'].read(), 9);
 
-  // Where there is a loop, the length is that of the loop.
+  // An existing loop determines the length.
   const loop = { start_ms: 1000, end_ms: 2000, active: false };
   rig.decks.dispatch({ event: 'set_loop', deck: 'a', stem_type: 'vocals', loop });
   assert.equal(rig.controls['deck.a.stem.vocals.loop_length'].read(), 6);

@@ -25,11 +25,11 @@ export interface EngineStatus {
   hasJoined: boolean;
   /** Whether this window plays the audio of the session. */
   isSounding: boolean;
-  /** Why this browser cannot play audio, and what to do about it; empty if it can. */
+  /** Why this browser cannot play audio, with a remedy; empty if it can. */
   refusal: string;
 }
 
-/** The DJ engine of this page: decks, mixer and controls, with what draws them and links them to other windows. */
+/** The DJ engine of this page: decks, mixer and controls, with their drawing and their link to other windows. */
 export interface DjEngine extends ControlTarget {
   readonly controls: ControlTable;
   readonly status: StoreApi<EngineStatus>;

@@ -5,7 +5,7 @@ export const djViews = ['a', 'mixer', 'b', 'library'] as const;
 /** One of {@link djViews}. */
 export type DjView = (typeof djViews)[number];
 
-/** Part of the decks' tab that a narrow page shows; in a module of its own because it is needed before the decks load. */
+/** Part of the decks' tab that a narrow page shows; in a separate module because it is needed before the decks load. */
 export const djView = createStore<{ readonly view: DjView }>(() => ({ view: 'a' }));
 
 /** Whether the decks' tab reports the lost connection itself, so that the page need not. */

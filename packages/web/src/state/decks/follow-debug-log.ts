@@ -5,7 +5,10 @@ import { Socket } from 'phoenix';
 import { pageMeta } from '../../client/page-meta.ts';
 import type { DebugLine } from './dj-engine.ts';
 
-/** Receives the debug log of a deck session for as long as `scope` lives; the service sends it only to those who join. */
+/**
+ * Receives the debug log of a deck session for as long as `scope` lives; the service sends it only while the topic is
+ * joined.
+ */
 export function followDebugLog(
   deck_session_id: string,
   scope: Scope,

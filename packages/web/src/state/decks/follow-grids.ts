@@ -6,7 +6,7 @@ import type { Decks } from './decks.ts';
 
 /**
  * Reloads the beat grid of a deck whenever that of its track is edited, for as long as `scope` lives. The query is
- * observed while the track is loaded, because the query cache drops and does not update what nobody observes.
+ * observed while the track is loaded, because the query cache drops unobserved queries and does not update them.
  */
 export function followGrids(
   scope: Scope,

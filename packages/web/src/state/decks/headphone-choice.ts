@@ -25,7 +25,7 @@ export class HeadphoneChoice {
   #output: HeadphoneOutput | null = null;
   /** Output to use whenever it is available. */
   #wanted: HeadphoneDevice | null;
-  /** The user was told that the output is not available. */
+  /** Whether the user was notified that the output is not available. */
   #isMissed = false;
   /** Number of requests to the output; replies to earlier ones are ignored. */
   #asked = 0;
@@ -63,7 +63,7 @@ export class HeadphoneChoice {
     this.#kept.write(this.#wanted);
   }
 
-  /** Asks the browser for devices that it does not list unasked; must follow a user gesture. */
+  /** Requests the browser's permission for further devices; must follow a user gesture. */
   async askForMore(): Promise<void> {
     try {
       await this.#output?.ask();

@@ -16,7 +16,7 @@ const loop = fc.option(
 const at = fc.option(ms, { nil: undefined });
 const says = (event: DeckMessage['event'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record(fields).map((said) => JSON.parse(JSON.stringify({ event, ...said })) as DeckMessage);
-/** Anything that a window may say. */
+/** Arbitrary message of a window. */
 export const anyDeckMessage: fc.Arbitrary<DeckMessage> = fc.oneof(
   says('load_track', { deck, track_id: fc.constantFrom(...tracks, ...tracks, null, deckSessionId) }),
   says('toggle_play', { deck, position_ms: at }),

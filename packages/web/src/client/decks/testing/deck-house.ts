@@ -7,7 +7,7 @@ import { PretendWindows } from './pretend-windows.ts';
 import { PretendHub } from './pretend-wire.ts';
 import { SilentDecks } from './silent-decks.ts';
 
-/** What a house needs of the test that it stands in. */
+/** Parts of the test context that a {@link openDeckHouse} uses. */
 interface HouseTest {
   readonly mock: {
     readonly timers: {
@@ -18,7 +18,7 @@ interface HouseTest {
   after(end: () => void): void;
 }
 
-/** A window whose decks are linked with the service. */
+/** A window whose decks are linked to the service. */
 export interface OpenWindow {
   readonly decks: SilentDecks;
   readonly link: DeckLink;
@@ -26,7 +26,7 @@ export interface OpenWindow {
   readonly refusals: string[];
 }
 
-/** Windows of one browser with one service, and a clock that its `pass` moves. */
+/** Opens windows of one browser with one service, and a clock that `pass` advances. */
 export function openDeckHouse(t: HouseTest) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const rules = new DeckRules();
@@ -36,7 +36,7 @@ export function openDeckHouse(t: HouseTest) {
   t.after(() => {
     for (const link of links) link.dispose();
   });
-  /** Lets time pass; what is promised meanwhile is kept. */
+  /** Advances the time and runs pending callbacks. */
   const pass = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 10) {
       rules.nowMs += 10;
@@ -46,7 +46,7 @@ export function openDeckHouse(t: HouseTest) {
     }
   };
   const open = async (client: string): Promise<OpenWindow> => {
-    // This machine's clock is some minutes behind the service's.
+    // This machine's clock is five minutes behind the service's.
     const ownMs = () => rules.nowMs - 300_000;
     const clock = createServiceClock(ownMs);
     const decks = new SilentDecks(() => clock.now());
@@ -70,5 +70,5 @@ export function openDeckHouse(t: HouseTest) {
   return { rules, hub, pass, open, windows };
 }
 
-/** Loads the first track on deck A. */
+/** Message that loads the first track on deck A. */
 export const loadA: DeckMessage = { event: 'load_track', deck: 'a', track_id: tracks[0] };

@@ -8,26 +8,26 @@ import {
 import type { DeckMessage, DeckPush, DeckReply, DeckWelcome } from '@stem-studio/contract/events/decks';
 import { cueColors } from '@stem-studio/contract/resources/cue';
 
-/** The session that {@link DeckRules} keep at first. */
+/** Initial session of {@link DeckRules}. */
 export const deckSessionId = '0198c0de-0000-7000-8000-000000000000';
-/** The tracks that can be loaded. */
+/** Tracks that can be loaded. */
 export const tracks = [
   '0198c0de-0000-7000-8000-000000000001',
   '0198c0de-0000-7000-8000-000000000002',
 ] as const;
-/** A separation of the first of {@link tracks}. */
+/** Separation of the first of {@link tracks}. */
 export const separation = '0198c0de-0000-7000-8000-000000000003';
 
-/** A value as it comes out of JSON. */
+/** Returns a value serialised to JSON and parsed. */
 export const overTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** The service by its own rules, without its database. */
+/** In-memory implementation of the service, without its database. */
 export class DeckRules {
   record: DeckRecord = createDeckRecord();
   nowMs = 1_000_000;
   sessionId: string = deckSessionId;
 
-  /** What it answers and tells; null for what it refuses with an error. */
+  /** Applies a message and returns the reply and the pushes; null if it is refused with an error. */
   take(message: DeckMessage): { reply: DeckReply; pushes: readonly DeckPush[] } | null {
     const refused = refuseDeckMessage(this.record, message, this.nowMs);
     if (refused) return { reply: refused, pushes: [] };
@@ -38,7 +38,7 @@ export class DeckRules {
     return { reply, pushes };
   }
 
-  /** Another login begins: its session is another one, and empty. */
+  /** Starts another login with a new, empty session. */
   beginAnew(sessionId: string): void {
     this.sessionId = sessionId;
     this.record = createDeckRecord();
@@ -66,7 +66,7 @@ export class DeckRules {
     return {};
   }
 
-  /** What a join is answered with. */
+  /** Returns the reply to a join. */
   welcome(): DeckWelcome {
     const { state, version, taken } = this.record;
     const session = { id: this.sessionId, version, ...state };

@@ -1,24 +1,24 @@
 import type { DeckWindows, Whereabouts } from '../window-locks.ts';
 
-/** The windows of one browser, that open and close as a test says. */
+/** Windows of one browser, opened and closed by a test. */
 export class PretendWindows implements DeckWindows {
   readonly #open = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
   #sounded: string | null = null;
 
-  /** A window opens. */
+  /** Opens a window. */
   open(name: string): void {
     this.#open.add(name);
   }
 
-  /** A window is gone; who waited for it hears so. */
+  /** Closes a window and notifies those that wait for it. */
   close(name: string): void {
     this.#open.delete(name);
     for (const heard of this.#waiting.get(name) ?? []) heard();
     this.#waiting.delete(name);
   }
 
-  /** A window turns out to be one of another browser. */
+  /** Makes a window one of another browser. */
   moveElsewhere(name: string): void {
     this.#open.delete(name);
     if (this.#sounded === name) this.#sounded = null;

@@ -3,10 +3,10 @@ import { type ChannelFrame, lifecycleEvents } from '@stem-studio/contract/frame'
 import { Socket } from 'phoenix';
 import { type DeckRules, overTheWire } from './deck-rules.ts';
 
-/** What a message takes from the page to the service, and back, in milliseconds. */
+/** Simulated latency of a message in each direction, in milliseconds. */
 export const wireMs = 20;
 
-/** A WebSocket as the public client uses it, with a {@link DeckRules} at its other end. */
+/** WebSocket stub as the Phoenix client uses it, with {@link DeckRules} as its server. */
 class PretendWebSocket {
   readyState = 0;
   binaryType = 'arraybuffer';
@@ -15,7 +15,7 @@ class PretendWebSocket {
   onclose: ((event: { code: number; reason: string; wasClean: boolean }) => void) | null = null;
   onerror: (() => void) | null = null;
   readonly #hub: PretendHub;
-  /** What the topic was joined by; null before. */
+  /** Ref of the join; null before. */
   #joinRef: string | null = null;
 
   constructor(hub: PretendHub) {
@@ -36,7 +36,7 @@ class PretendWebSocket {
     this.end(code);
   }
 
-  /** Ends it, as the network or the service does. */
+  /** Closes the connection, as the network or the service does. */
   end(code: number): void {
     if (this.readyState === 3) return;
     this.readyState = 3;
@@ -44,7 +44,7 @@ class PretendWebSocket {
     setTimeout(() => this.onclose?.({ code, reason: '', wasClean: code !== 1006 }), 0);
   }
 
-  /** Pushes to it, if it has joined. */
+  /** Sends a push if the topic is joined. */
   push(event: string, payload: object): void {
     if (this.#joinRef !== null) this.#tell([null, null, 'decks:current', event, { ...payload }]);
   }
@@ -79,28 +79,28 @@ class PretendWebSocket {
   }
 }
 
-/** The other end of all wires. */
+/** Server side of all connections. */
 export class PretendHub {
   readonly rules: DeckRules;
   readonly open = new Set<PretendWebSocket>();
-  /** Every message that came. */
+  /** All received messages. */
   readonly received: DeckMessage[] = [];
-  /** Every address that was opened. */
+  /** All opened addresses. */
   readonly addresses: string[] = [];
   isUp = true;
   losesPushes = false;
-  /** Wires stay open, and nothing gets through to the service. */
+  /** Whether connections stay open but deliver nothing to the service. */
   isStalled = false;
-  /** Joins that were answered. */
+  /** Number of joins that were answered. */
   joins = 0;
-  /** What a message to the service takes above {@link wireMs}. */
+  /** Latency of messages to the service in addition to {@link wireMs}. */
   extraUpMs = 0;
 
   constructor(rules: DeckRules) {
     this.rules = rules;
   }
 
-  /** What the public client takes for `WebSocket`. */
+  /** Returns the `WebSocket` class for the Phoenix client. */
   get transport(): new (
     address: string,
   ) => object {
@@ -108,7 +108,7 @@ export class PretendHub {
       this.addresses.push(address);
       return new PretendWebSocket(this);
     };
-    // Called with `new`: what it answers is the socket.
+    // Called with `new`; the returned object is the socket.
     function Transport(address: string): PretendWebSocket {
       return wire(address);
     }
@@ -117,7 +117,7 @@ export class PretendHub {
     ) => object;
   }
 
-  /** The public client, at this hub. */
+  /** Returns a Phoenix client connected to this hub. */
   socket(): Socket {
     return new Socket('ws://studio.example/live', {
       transport: this.transport,
@@ -126,12 +126,12 @@ export class PretendHub {
     });
   }
 
-  /** Ends every join, on wires that hold: as the service does when it has lost news itself. */
+  /** Closes every channel on open connections, as the service does after it has lost events itself. */
   endJoins(): void {
     for (const one of this.open) one.push(lifecycleEvents.error, {});
   }
 
-  /** Cuts every wire. */
+  /** Closes every connection. */
   cut(code = 1006): void {
     for (const one of this.open) one.end(code);
   }

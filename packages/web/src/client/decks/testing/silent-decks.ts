@@ -4,7 +4,7 @@ import type { DeckMessage } from '@stem-studio/contract/events/decks';
 import type { DeckSessionState } from '@stem-studio/contract/resources/deck-session';
 import type { LinkedDecks } from '../linked-decks.ts';
 
-/** Decks that make no sound: the rule, and what they are told. */
+/** Decks without audio: they apply the common rules and record what they receive. */
 export class SilentDecks implements LinkedDecks {
   state: DeckSessionState = createDeckSessionState();
   isSounding = false;

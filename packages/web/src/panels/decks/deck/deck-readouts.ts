@@ -17,14 +17,14 @@ export interface ReadoutElements {
   bars: HTMLElement;
   remaining: HTMLElement;
   bpm: HTMLElement;
-  /** Slider of the playback position, which tells screen readers the time. */
+  /** Slider of the playback position, which announces the time to screen readers. */
   positionSlider: HTMLElement;
   /** Has `data-ending` while the track is about to end. */
   deck: HTMLElement;
   jog: HTMLElement | null;
 }
 
-/** Seconds of the track per turn of the platter: 33⅓ turns per minute. */
+/** Seconds of the track per rotation of the platter: 33⅓ rotations per minute. */
 export const TURN_SECONDS = 1.8;
 
 /**

@@ -16,7 +16,7 @@ test('the bend follows the speed of the rim to both sides, up to its maximum', (
   assert.ok(pushed(0, Array<number>(60).fill(100)) <= 1);
 });
 
-test('the bend ends when the rim stands still, and bridges frames without pointer events', () => {
+test('ends the bend when the rim stops, and bridges frames without pointer events', () => {
   const pushing = pushed(0, Array<number>(60).fill(4));
   assert.ok(pushed(pushing, [0]) > pushing / 2);
   assert.equal(pushed(pushing, Array<number>(60).fill(0)), 0);

@@ -5,7 +5,7 @@ import styles from './mixer-panel.module.css';
 const NONE = 'none';
 const MORE = 'more';
 
-/** Selector of the headphone output. "More outputs" asks the browser for devices that it does not list unasked. */
+/** Selector of the headphone output. "More outputs" requests the browser's permission for further devices. */
 export function HeadphoneSelect() {
   const { headphones } = useDjEngine();
   const { isHere, devices, chosen } = useStore(headphones.state, (state) => state);
