@@ -7,7 +7,7 @@ import { longestDifferenceMs } from './tool/score-candidate.ts';
 
 /**
  * Returns the failure of a search result whose length differs from that of the catalog's track by more than 10 s, and
- * records the length for the list of candidates. Null where it fits, or where the user has chosen the source.
+ * records the length for the list of candidates. Null where it fits, or where the user selected the source.
  */
 export async function refuseLength(
   context: Context,
