@@ -60,7 +60,7 @@ test('ends the tasks at the service when the job is cancelled in the usual way',
   assert.equal(takenOf(all), 0);
 });
 
-test('ends queued and running separations of this user on cancel-all and none of another user with the same key', async (t) => {
+test('cancels only separations of this user on cancel-all, queued or running, on a shared key', async (t) => {
   const all = await openCloudLibrary(t);
   const { library } = all;
   const other = await library.registerUser();

@@ -16,7 +16,7 @@ import { standInKeys, standInParts, standInResidualDb } from '../../../testing/s
 import { drainJobs } from '../../../testing/test-context.ts';
 import { testWav } from '../../../testing/test-sound.ts';
 
-test('separates a track into the ten cloud stems with the same files and records, paid once, with the residual', async (t) => {
+test('separates a track into the ten cloud stems, paid once, with records, files and the residual', async (t) => {
   const { library, cloud, addTrack, separated, askInBrowser } = await openCloudLibrary(t);
   const track = await addTrack(3);
   const heard = listenTo(library.context, `library:${library.user.id}`);

@@ -50,7 +50,7 @@ test("reports missing minutes before the upload, or with the service's message w
   assert.equal(used_minutes, 0);
 });
 
-test('fails the job with the spent minutes when the service has lost the task and starts again on a retry', async (t) => {
+test('fails the job with the spent minutes when the service lost the task and restarts on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   all.cloud.behaviour.isHeld = true;
   const id = await all.askFor((await all.addTrack()).id, { stem_types });
@@ -101,7 +101,7 @@ test('keeps a task when its status is briefly unknown or missing', async (t) => 
   assert.equal(await all.spentMinutes(), 0.1);
 });
 
-test('requests an expired link again, fails the job when there is none any more and splits again on a retry', async (t) => {
+test('requests an expired link again, fails the job when there is none and splits again on a retry', async (t) => {
   const all = await openCloudLibrary(t);
   const track = await all.addTrack();
   const gone: CloudMishap = { path: '/tracks/', status: 404 };

@@ -169,7 +169,7 @@ test('ends the process and leaves no file when a separation by networks is cance
   assert.deepEqual(await library.storedFiles(), before);
 });
 
-test('runs one separation by networks at a time and uses the built-in engine when they are removed meanwhile', async (t) => {
+test('runs one separation by networks at a time and falls back when they are removed meanwhile', async (t) => {
   const { library, add, place, modelsDir } = await openWithNetworks(t);
   const { context } = library;
   const heavy = writeInsideNetwork([0.2, 0.2, 0.2, 0.2], { heavyLayers: 6 });
