@@ -56,7 +56,7 @@ export interface CatalogProvider {
   /** @param look `known`: answers from stored data, for work that has been accepted */
   findTrack(id: string, look?: CatalogLook): Promise<CatalogEntry | null>;
   findAlbum(id: string): Promise<CatalogCollection | null>;
-  /** @param person returns a token of the requesting user, for a playlist that the catalog shows only to its owner */
+  /** @param person returns a token of the requesting user, for a playlist visible only to its owner */
   findPlaylist(id: string, person?: PersonToken): Promise<CatalogCollection | null>;
   search(words: string, offset: number, limit: number): Promise<CatalogHits>;
   /**

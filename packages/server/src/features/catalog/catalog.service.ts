@@ -174,7 +174,8 @@ export async function searchCatalogs(
 }
 
 /**
- * Returns a page of the albums and playlists of the studio's own catalogs: the demo album, then those of the folder.
+ * Returns a page of the albums and playlists of the studio's own catalogs. Those of the demo album come first, then
+ * those of the folder.
  */
 export async function findCollections(
   context: Context,

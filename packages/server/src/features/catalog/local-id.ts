@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CatalogTrack } from '@stem-studio/contract/resources/catalog';
 
 /**
- * Returns the id of an item of a local catalog: the first 132 bits of a SHA-256 over its kind and name, in base64url,
- * 22 characters. The same path or album name gives the same id on every machine.
+ * Returns the id of an item of a local catalog. It is the first 132 bits of a SHA-256 over its kind and name, in
+ * base64url, 22 characters. The same path or album name gives the same id on every machine.
  */
 export function localId(kind: 'track' | 'album' | 'playlist', name: string): string {
   return createHash('sha256')

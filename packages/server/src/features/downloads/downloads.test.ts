@@ -208,7 +208,7 @@ test('stores the same audio once when it arrives for two users at the same time'
   assert.equal((await library.storedFiles()).length, 3);
 });
 
-test("receives audio again when its last owner is deleted during another user's request", async (t) => {
+test("receives audio again when its source is purged during another user's request", async (t) => {
   const clock = createTestClock();
   const { library, url } = await openSong(t, 0.5, { clock });
   const { track_id: id } = (await library.ask(downloadTrack, { body: { url } })).body.data;

@@ -28,7 +28,10 @@ import { testFlac, testMp3 } from '../../testing/test-sound.ts';
 /** Far below the memory that the parser took of the service before: 2.4 to 3.5 GB. */
 const mostMemoryMb = 700;
 
-/** Writes a FLAC file of 14.7 MB with 2,097,152 comments, and an MP3 with a picture of 200 MB (a hole in the file). */
+/**
+ * Writes two files with oversized tags. One is a FLAC file of 14.7 MB with 2,097,152 comments, the other an MP3 with a
+ * picture of 200 MB (a hole in the file).
+ */
 async function hostileFiles(folder: string): Promise<{ comments: string; picture: string }> {
   const comments = join(folder, 'comments.flac');
   const picture = join(folder, 'picture.mp3');

@@ -93,7 +93,7 @@ const sourceOf = (track: CatalogTrack): DownloadSource => ({
 });
 
 /**
- * Ensures the download of a track: the running one, none when its audio is stored already, or a new one.
+ * Ensures the download of a track. Returns the running one, none when its audio is stored already, or a new one.
  *
  * @param receivedBytes size of an uploaded file, which is not charged yet
  * @throws `QUOTA_EXCEEDED`

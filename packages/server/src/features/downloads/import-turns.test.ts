@@ -37,7 +37,7 @@ test("runs the single track of one user before the rest of another user's album 
   ]);
 });
 
-test("takes a track of an album out of the album's batch when it is requested alone", async (t) => {
+test('gives a track of an album interactive priority when it is requested alone', async (t) => {
   const library = await openLibrary(t);
   const { context } = library;
   const ask = async (url: string) =>

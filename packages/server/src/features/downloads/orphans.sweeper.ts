@@ -11,9 +11,9 @@ const lookBackSeconds = 7 * 86_400;
 const idsAtOnce = 1000;
 
 /**
- * Moves orphaned received audio to the quarantine: whole folders, and files in the folders of known audio, such as
- * another quality whose job was interrupted and never resumed. Uploads whose job can still be retried stay. Returns the
- * number of moved folders and files.
+ * Moves orphaned received audio to the quarantine. This includes whole folders, and files in the folders of known
+ * audio, such as another quality whose job was interrupted and never resumed. Uploads whose job can still be retried
+ * stay. Returns the number of moved folders and files.
  */
 export async function quarantineOrphanedSources(context: Context): Promise<number> {
   const nowMs = context.clock.now().getTime();

@@ -11,8 +11,8 @@ export interface SourceTags {
 }
 
 /**
- * Returns the cover and the tags of received audio: those of our own catalogs, otherwise those embedded in the file.
- * Never uses those of the track, which its user may have edited: a rendition is shared by all users of the same audio.
+ * Returns the cover and the tags of received audio. They come from our own catalogs, otherwise from the file. Never
+ * uses those of the track, which its user may have edited: a rendition is shared by all users of the same audio.
  */
 export async function findSourceTags(
   context: Context,

@@ -4,7 +4,7 @@ import { listSeparationJobs, sumStemBytes } from './processing.store.ts';
 
 const folderOf = (jobId: string) => `stems/${jobId}`;
 
-/** Collects the stem folders of a track before the rows of the track, its jobs and its stems are deleted. */
+/** Collects the stem folders of a track before its rows, jobs and stems are deleted. */
 export const forgetStemsOfTrack: PipelineStep<'track.purged'> = async (_context, tx, { track_id, freed }) => {
   const jobIds = await listSeparationJobs(tx, { trackId: track_id });
   freed({ folders: jobIds.map(folderOf), bytes: await sumStemBytes(tx, track_id) });

@@ -237,7 +237,7 @@ export async function showSeparation(context: Context, viewer: Viewer, id: strin
   };
 }
 
-/** Returns the models of the local engine in their wire format, each with the backend that would serve it now. */
+/** Returns the models of the local engine in their wire format. Each has the backend that would serve it now. */
 export function showModels(context: Context) {
   return Promise.all(
     separationModelNames.map(async (name) => {

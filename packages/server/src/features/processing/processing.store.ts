@@ -71,7 +71,7 @@ export async function sumStemBytes(db: Db, trackId: string): Promise<number> {
 }
 
 /**
- * Returns the ids of all separations of a track or of a user, finished or not, which are also the names of their stem
+ * Returns the ids of all separations of a track or of a user, finished or not. They are also the names of their stem
  * folders.
  */
 export async function listSeparationJobs(

@@ -6,8 +6,8 @@ import { presentTracks } from './tracks.service.ts';
 const tracksAtOnce = 100;
 
 /**
- * Yields all live tracks of a user in their wire format, oldest first, in groups, so that memory is bounded. Tracks
- * deleted meanwhile are left out.
+ * Yields all live tracks of a user in their wire format, oldest first. They come in groups, so that memory is bounded.
+ * Tracks deleted meanwhile are left out.
  */
 export async function* allTracksOf(context: Context, userId: number): AsyncGenerator<Track[]> {
   const ids = await listTrackIds(context.db, userId);

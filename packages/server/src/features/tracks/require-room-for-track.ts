@@ -4,7 +4,7 @@ import { type Need, requireRoom } from '../quotas/index.ts';
 import { keepTrack } from './track-facts.store.ts';
 
 /**
- * Checks that a new job of a track fits into its owner's quota, and holds the quota's lock until the transaction ends.
+ * Checks that a new job of a track fits into its owner's quota. Holds the quota's lock until the transaction ends.
  * Locks the track first: a transaction that holds it and waits for the quota would otherwise deadlock.
  *
  * @throws `QUOTA_EXCEEDED`

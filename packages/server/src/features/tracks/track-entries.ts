@@ -4,8 +4,8 @@ import type { Context } from '../../platform/context.ts';
 import { allTracksOf } from './all-tracks.ts';
 
 /**
- * Returns a part of the account export: one JSON array with entries for each of the user's tracks, one per line. Tracks
- * are read in groups, so that memory is bounded.
+ * Returns a part of the account export with entries for each of the user's tracks. It is one JSON array with one entry
+ * per line. Tracks are read in groups, so that memory is bounded.
  *
  * @param entriesOf entries of a group of tracks, which is never empty
  * @param otherEntries entries without a track, which follow the others

@@ -30,7 +30,7 @@ export async function keepTrack(tx: Tx, trackId: string): Promise<void> {
 }
 
 /**
- * Locks a user's own track against changes until the transaction ends: a deletion waits, and then sees new references
+ * Locks a user's own track against changes until the transaction ends. A deletion waits, and then sees new references
  * to it.
  */
 export async function keepOwnTrack(tx: Tx, userId: number, trackId: string): Promise<void> {

@@ -79,7 +79,9 @@ function conditionsOf(filter: TrackFilter): TrackCondition[] {
 
 const ownLive = (userId: number) => sql`user_id = ${userId} and deleted_at is null`;
 
-/** Columns of a listed track: its own, those of its audio, and the ids of its newest jobs, one of each kind. */
+/**
+ * Columns of a listed track. These are its own, those of its audio, and the ids of its newest jobs, one of each kind.
+ */
 const shownColumns = sql`
   t.id, t.user_id, t.source, t.catalog_id, t.title, t.artist, t.album, t.album_art_url, t.catalog_url, t.genre, t.isrc,
   t.explicit, t.duration_ms, t.bpm, t.key, t.tags, t.stems_job_id, t.created_at, t.updated_at,
@@ -112,7 +114,10 @@ async function toListed(db: Db, rows: readonly ShownRow[]): Promise<ListedTrack[
   });
 }
 
-/** Returns a page of live tracks and the total count, from one snapshot unless the page is beyond the last track. */
+/**
+ * Returns a page of live tracks and the total count. Both come from one snapshot unless the page is beyond the last
+ * track.
+ */
 export async function listTracks(
   db: Db,
   filter: TrackFilter,

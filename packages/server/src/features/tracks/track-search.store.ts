@@ -14,7 +14,7 @@ export function keyIn(keys: readonly string[]): TrackCondition {
   return sql`key = any(${[...keys]}::text[])`;
 }
 
-/** Returns the condition that the tempo is within pitch fader range of `bpm`, or of half or double of it. */
+/** Returns the condition that a pitch fader can match the tempo to `bpm`, its half or its double. */
 export function tempoNear(bpm: number): TrackCondition {
   const ranges = reachableTempi(bpm).map(({ min, max }) => sql`bpm between ${min} and ${max}`);
   return sql`(${sql.join(ranges, sql` or `)})`;

@@ -189,7 +189,7 @@ export async function forgetStems(context: Context, tx: Tx, trackId: string, job
 }
 
 /**
- * Hides a track at once and cancels its jobs; row and files are deleted when it can no longer be restored. The jobs
+ * Hides a track at once and cancels its jobs. Row and files are deleted when it can no longer be restored. The jobs
  * come first: a completing job holds its own row while it waits for the track's, so the other order would deadlock.
  */
 export async function deleteTrack(context: Context, track: Owned<store.TrackWithAudio>): Promise<void> {

@@ -60,7 +60,7 @@ export function findAnyTrack(db: Db, id: string): Promise<TrackRow | undefined> 
 }
 
 /**
- * Returns the track with this id, deleted or not, and locks it until the transaction ends; undefined when there is
+ * Returns the track with this id, deleted or not, and locks it until the transaction ends. Undefined when there is
  * none.
  */
 export function lockTrack(tx: Db, id: string): Promise<TrackRow | undefined> {
@@ -88,7 +88,10 @@ export async function insertTracks(db: Db, rows: readonly TrackRow[]): Promise<S
   return inserted;
 }
 
-/** Returns one user's tracks with the catalog ids of `rows`, deleted or not, and locks them in a consistent order. */
+/**
+ * Returns one user's tracks with the catalog ids of `rows`, deleted or not. Locks them in a consistent order until the
+ * transaction ends.
+ */
 export async function lockCatalogTracks(
   db: Db,
   rows: readonly Pick<TrackRow, 'user_id' | 'catalog_id'>[],
@@ -153,7 +156,7 @@ export async function deleteTrack(db: Db, id: string): Promise<void> {
   await db.deleteFrom('tracks').where('id', '=', id).execute();
 }
 
-/** Returns the lengths in seconds of the tracks of jobs, in order, deleted or not; 0 where it is unknown. */
+/** Returns the lengths in seconds of the tracks of jobs, in order, deleted or not. Unknown lengths are 0. */
 export async function listSeconds(
   db: Db | Tx,
   jobs: readonly { readonly track_id: string }[],

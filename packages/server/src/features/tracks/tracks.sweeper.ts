@@ -17,8 +17,8 @@ export interface Purged {
 }
 
 /**
- * Deletes tracks permanently that can no longer be restored: rows, stems, and the audio when no other user has it.
- * Returns the number of deleted tracks.
+ * Deletes tracks permanently that can no longer be restored. This includes rows, stems, and the audio when no other
+ * user has it. Returns the number of deleted tracks.
  */
 export async function purgeDeletedTracks(context: Context): Promise<number> {
   const before = new Date(context.clock.now().getTime() - restoreWindowSeconds * 1000);

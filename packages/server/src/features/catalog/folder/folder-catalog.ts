@@ -17,7 +17,7 @@ export interface FolderCatalogOptions {
 }
 
 /**
- * Creates a catalog of a folder of audio files: tracks from their tags, albums from equal album and album artist,
+ * Creates a catalog of a folder of audio files. Tracks come from their tags, albums from equal album and album artist,
  * playlists from `.m3u8` files. Requests are answered from the database. A scan of the folder runs first when the last
  * one is more than 15 s old; the request waits for it only while it is short.
  */

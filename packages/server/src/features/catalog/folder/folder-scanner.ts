@@ -32,7 +32,7 @@ export interface ScannerOptions {
 /** Scans a catalog folder in the background, one scan at a time across all processes of the service. */
 export interface FolderScanner {
   /**
-   * Starts a scan when the last one is more than 15 s old, and waits for it while it is short.
+   * Starts a scan when the last one is more than 15 s old. Waits for it while it is short.
    *
    * @throws `catalog_error` when the folder cannot be read
    */

@@ -30,8 +30,9 @@ function decodePath(text: string): string {
 }
 
 /**
- * Parses an `.m3u8` playlist: UTF-8 lines, `#EXTINF:<seconds>,<title>` before an entry, `#PLAYLIST:<title>`, other
- * comments ignored, `\` read as `/`, `file:` addresses decoded, a byte order mark dropped. At most 10,000 entries.
+ * Parses an `.m3u8` playlist of at most 10,000 entries. Supports UTF-8 lines, `#EXTINF:<seconds>,<title>` before an
+ * entry, and `#PLAYLIST:<title>`. Ignores other comments, reads `\` as `/`, decodes `file:` addresses and drops a byte
+ * order mark.
  *
  * @see https://datatracker.ietf.org/doc/html/rfc8216#section-4 for the basic format; titles are an older convention
  */

@@ -34,7 +34,7 @@ export interface ScanOptions {
 }
 
 /**
- * Updates the stored state of a catalog folder: reads files that are new, or whose size or time has changed, and
+ * Updates the stored state of a catalog folder. Reads files that are new, or whose size or time has changed, and
  * deletes those that are gone. Results are stored continuously, so that the next scan continues a stopped one. Rejects
  * with the signal's reason, and where the folder or the database cannot be read.
  */

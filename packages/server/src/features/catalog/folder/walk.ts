@@ -81,7 +81,7 @@ function listFolder(realRoot: string, path: string): Promise<Dirent<Buffer>[]> {
   return path === '' ? listed : listed.catch(() => []);
 }
 
-/** Returns a file with its size and time; null when it is gone, not a file, or outside of `realRoot` behind links. */
+/** Returns a file with its size and time. Null when it is gone, not a file, or outside of `realRoot` behind links. */
 async function describe(realRoot: string, { path, kind, isLink }: Named): Promise<FoundFile | null> {
   try {
     const bytes = pathBytes(realRoot, path);

@@ -7,7 +7,7 @@ import type { FileWindow } from './file-window.ts';
 import { requireCount, requireSize, tagLimits } from './tag-limits.ts';
 
 /**
- * Checks the sizes and counts that a file states about its tags, without reading them, so that the tag parser receives
+ * Checks the sizes and counts that a file states about its tags, without reading the tags. The tag parser then receives
  * only files within the limits. Damaged and unknown files pass: the parser rejects them.
  *
  * @throws TagLimitError where the file states more than a limit allows

@@ -58,8 +58,8 @@ function milliseconds(seconds: number | undefined): number {
 }
 
 /**
- * Returns a title derived from a file name: without folder and extension, underscores as spaces, a leading track number
- * dropped.
+ * Returns a title derived from a file name. Drops folder, extension and a leading track number, and replaces
+ * underscores by spaces.
  */
 export function titleFromName(name: string): string {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,5}$/, '');
@@ -130,8 +130,8 @@ export async function parseTags(handle: FileHandle, name: string | null): Promis
 }
 
 /**
- * Returns the length in ms of a file that states it only in its last bytes; 0 where it cannot be determined. Requires
- * that the structure of the file has been checked.
+ * Returns the length in ms of a file that states it only in its last bytes. Returns 0 where it cannot be determined.
+ * Requires that the structure of the file has been checked.
  */
 export async function parseLengthMs(handle: FileHandle): Promise<number> {
   const { size } = await handle.stat();

@@ -40,7 +40,7 @@ export const trackReply = z.object({
 /** A track. */
 export type TrackReply = z.infer<typeof trackReply>;
 
-/** A page of any list: each entry is parsed separately, so that an invalid one does not affect the others. */
+/** A page of any list. Each entry is parsed separately, so that an invalid one does not affect the others. */
 export const pageReply = z.object({
   items: z.array(z.unknown()).max(1000),
   next: z.string().max(4096).nullish(),
@@ -89,7 +89,7 @@ export function toCatalogTrack(track: TrackReply, names: { host: string }, album
 }
 
 /**
- * Returns the address of the smallest image of at least 300 pixels, otherwise of the first one; null where there is
+ * Returns the address of the smallest image of at least 300 pixels, otherwise of the first one. Null where there is
  * none.
  */
 export function pictureOf(album: AlbumHead | null | undefined): string | null {

@@ -14,8 +14,8 @@ const longestPictureBytes = 5_000_000;
 const timeoutMs = 5000;
 
 /**
- * Returns whether an image may be fetched from an address returned by the catalog: https on a named public host, or the
- * API's own origin. IP addresses, ports and names of a local network are refused.
+ * Returns whether an image may be fetched from an address returned by the catalog. Allowed are https on a named public
+ * host, and the API's own origin. IP addresses, ports and names of a local network are refused.
  */
 export function isPictureAddress(address: string, { apiOrigin }: PictureRules): boolean {
   if (!URL.canParse(address)) return false;
@@ -26,7 +26,7 @@ export function isPictureAddress(address: string, { apiOrigin }: PictureRules): 
 }
 
 /**
- * Fetches the image at an address returned by the catalog; null when that is not allowed or not an image. Resolves
+ * Fetches the image at an address returned by the catalog. Null when that is not allowed or not an image. Resolves
  * names itself, and makes no request to this machine's own network; redirects are not followed.
  *
  * @param resolve resolver of host names; the system's by default

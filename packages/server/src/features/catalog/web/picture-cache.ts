@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { CoverPicture } from '../catalog-provider.ts';
 
-/** Size limit of all cached images, in bytes, and the time in ms before a failed one is requested again. */
+/** Size limit of all cached images in bytes, and the delay before repeating a failed request in ms. */
 const mostBytes = 32_000_000;
 const refusedMs = 60_000;
 
@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /**
- * Creates a cache of images by address: all tracks of an album share one, and a page shows a hundred tracks at once.
+ * Creates a cache of images by address. All tracks of an album share one, and a page shows a hundred tracks at once.
  * Concurrent requests for an image share one fetch; the oldest images are dropped when all together exceed 32 MB.
  */
 export function createPictureCache(

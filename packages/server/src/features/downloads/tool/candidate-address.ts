@@ -7,8 +7,9 @@ function searchHost(template: string): string | null {
 }
 
 /**
- * Checks that the download tool may be sent to a search result's address: http or https, without credentials, at a host
- * of the public internet. The host of `DOWNLOAD_TOOL_SEARCH` is always allowed, because the operator configured it.
+ * Checks that the download tool may be sent to the address of a search result. Allowed are http and https, without
+ * credentials, at a host of the public internet. The host of `DOWNLOAD_TOOL_SEARCH` is always allowed, because the
+ * operator configured it.
  *
  * @param searchTemplate value of `DOWNLOAD_TOOL_SEARCH`
  * @param resolve resolver of host names; the system's by default

@@ -18,7 +18,10 @@ export interface FoundSource extends FoundSound {
 
 const searchLimitMs = 90_000;
 const versionLimitMs = 15_000;
-/** Longer than the tool needs to give up: it drops a dead connection after 15 s and retries it three times. */
+/**
+ * Longest silence of the tool, in ms. It is longer than the tool needs to give up: the tool drops a dead connection
+ * after 15 s and retries it three times.
+ */
 const stallLimitMs = 120_000;
 /** Silence of the tool after which it is reported, in ms. */
 const quietMs = 5000;

@@ -64,9 +64,9 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Rates how well a search result matches a song: 0.45 for length (full within 2 s, zero from 10 s on, half where it is
- * unknown), 0.35 for the words of title and artist, 0.2 for the channel (the artist's own, or an official one), minus
- * 0.25 for each word that names another version.
+ * Rates how well a search result matches a song. Length counts 0.45 (full within 2 s, zero from 10 s on, half where it
+ * is unknown), the words of title and artist 0.35, the channel 0.2 (the artist's own, or less for an official one).
+ * Each word that names another version subtracts 0.25.
  */
 export function scoreCandidate(wanted: WantedSong, found: FoundSound): CandidateScore {
   const differenceMs =

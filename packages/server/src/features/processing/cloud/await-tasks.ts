@@ -10,14 +10,17 @@ import type { StartedTask } from './start-tasks.ts';
 /** Links to the stems of a finished task; null for a stem that the service did not detect. */
 export type Links = ReadonlyMap<CloudStemType, string | null>;
 
-/** A task is lost after this many consecutive `server_error` replies, over at least `mostUnknownSeconds`. */
+/**
+ * Number of consecutive `server_error` replies after which a task counts as lost. They must last at least
+ * `mostUnknownSeconds`, or a tenth of the time limit of tasks if that is shorter.
+ */
 const mostUnknown = 3;
 const mostUnknownSeconds = 180;
 /** Upper limit of a pause that the service can demand, in seconds. */
 const longestPauseSeconds = 60;
-/** Number of consecutive status requests that may stay unanswered. */
+/** Number of consecutive unanswered status requests after which polling fails. */
 const mostUnanswered = 10;
-/** Number of retries after a malformed reply. */
+/** Number of malformed replies after which polling fails. */
 const mostMalformed = 3;
 
 /**
@@ -93,7 +96,7 @@ function createEta(nowMs: () => number): (part: number) => number | null {
 }
 
 /**
- * Requests the status of all tasks at once, in the account's next time slot; retries while the service is unavailable.
+ * Requests the status of all tasks at once, in the account's next time slot. Retries while the service is unavailable.
  */
 async function checkTasks(
   run: CloudRun,

@@ -21,10 +21,10 @@ export interface KeyInHand {
   readonly client: CloudClient;
 }
 
-/** Seconds after the start of a task at which its cancel is abandoned because its key is gone or refused. */
+/** Age in seconds of a task whose cancel is abandoned because its key is gone or refused. */
 const patience = { keyGone: 3600, keyRefused: 86_400 };
 
-/** Seconds for which tasks are claimed to end them: longer than a request of the client takes with all its retries. */
+/** Seconds for which tasks are claimed to end them. Longer than a request of the client takes with all its retries. */
 const claimSeconds = 60;
 const claimLookMs = 100;
 
@@ -169,7 +169,7 @@ export async function endHeldTasks(
 }
 
 /**
- * Repeats the request for an abandoned task under its idempotency key, which is the only way to learn the id needed to
+ * Repeats the request for an abandoned task under its idempotency key. This is the only way to learn the id needed to
  * end it. Where the service does not return the id, the task counts as lost, and so as spent.
  */
 async function findOut(context: Context, row: cancels.UnansweredTask, inHand?: KeyInHand): Promise<void> {

@@ -31,7 +31,7 @@ export async function markCancellingOf(tx: Tx, userId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Returns tasks still to be ended at the service, whether or not their jobs exist: the oldest of each account. */
+/** Returns the oldest tasks of each account that are still to be ended at the service. Their jobs may be deleted. */
 export async function listToCancel(db: Db, limitPerAccount: number): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom((eb) =>
@@ -116,7 +116,8 @@ export async function unclaimCancelling(db: Db, ids: readonly string[]): Promise
 }
 
 /**
- * Returns whether another process is ending some of these tasks now, or has released one that the caller has not tried.
+ * Returns whether tasks are left that the caller should wait for or try. These are claimed by another process, or were
+ * released and not tried by the caller.
  */
 export async function areLeft(
   db: Db,

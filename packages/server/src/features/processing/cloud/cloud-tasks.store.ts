@@ -56,8 +56,8 @@ interface JobOnSound {
 }
 
 /**
- * Selects tasks of an account that a job can use: its own of its audio, and those of the same upload whose jobs have
- * ended.
+ * Selects tasks of an account that a job can use. These are its own of its audio, and those of the same upload whose
+ * jobs have ended.
  */
 function usableTasks(
   db: Db,
@@ -245,7 +245,7 @@ export async function sumSpentMinutes(db: Db, account: string): Promise<number> 
 }
 
 /**
- * Reserves the next time slot for a status request of an account and returns the wait until then in ms. Slots are
+ * Reserves the next time slot for a status request of an account. Returns the wait until then in ms. Slots are
  * `gapSeconds` apart across all processes.
  */
 export async function takeCheckTurn(db: Db, account: string, gapSeconds: number): Promise<number> {

@@ -99,8 +99,8 @@ export async function showPrice(
 }
 
 /**
- * Returns the minutes of the caller's key: used minutes from the ledger, remaining minutes from the service, in whole
- * minutes.
+ * Returns the used and remaining minutes of the caller's key. Used minutes come from the ledger, remaining minutes from
+ * the service, rounded down to whole minutes.
  *
  * @throws `CLOUD_KEY_MISSING`
  * @throws `CLOUD_ERROR` where the service cannot return the remaining minutes
@@ -142,8 +142,9 @@ export async function describeWork(
 const isCloud = (db: Db, job: JobRow) => storedProcessingArgs.read(db, job.args, job.id)?.engine === 'cloud';
 
 /**
- * Cancels a cloud separation of the caller's with all its tasks, by the id of one of its tasks or of the job.
+ * Cancels a cloud separation of the caller's with all its tasks.
  *
+ * @param id id of the job or of one of its tasks
  * @throws `NOT_FOUND` or `JOB_NOT_CANCELLABLE`
  */
 export async function cancelWork(context: Context, viewer: Viewer, id: string): Promise<CancelOutcome> {

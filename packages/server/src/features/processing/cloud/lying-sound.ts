@@ -2,8 +2,8 @@ import type { Context } from '../../../platform/context.ts';
 import { type CloudUploadRow, findUpload, type UploadedSound } from './cloud-tasks.store.ts';
 
 /**
- * Audio that stays at the service for less than this is uploaded again: its stems would expire before they are fetched.
- * In ms.
+ * Shortest remaining time, in ms, of an upload at the service that is reused. The stems of an older one would expire
+ * before they are fetched.
  */
 const shortestStayMs = 15 * 60_000;
 

@@ -20,8 +20,8 @@ export interface PreparedUpload {
 const ceiling = 0.9999;
 
 /**
- * Writes the file sent to the cloud service: the audio decoded by our own decoder, at 44.1 kHz in stereo, as FLAC. The
- * returned stems are then sample-aligned with the song, which is not the case for an MP3 decoded elsewhere.
+ * Writes the file that is sent to the cloud service. It is the output of our own decoder, at 44.1 kHz in stereo, as
+ * FLAC. The returned stems are then sample-aligned with the song, which is not the case for an MP3 decoded elsewhere.
  */
 export async function prepareUpload(request: PrepareUploadRequest): Promise<PreparedUpload> {
   const first = await encode(request, 1);

@@ -72,8 +72,8 @@ export function inCloudOrder(types: readonly CloudStemType[]): CloudStemType[] {
 }
 
 /**
- * Returns the calls for these stems: one for lead and backing vocals, one each for synthesizer, strings and wind, and
- * one for all others together.
+ * Returns the calls that give these stems. Lead and backing vocals take one, synthesizer, strings and wind one each,
+ * and all others together one.
  */
 export function planSplits(types: readonly CloudStemType[]): CloudSplit[] {
   const wanted = inCloudOrder(types);
@@ -111,8 +111,8 @@ export function sumOfMinutes(minutes: readonly number[]): number {
 }
 
 /**
- * Returns the link to each stem of a finished call; null for a stem that the service omitted because it did not detect
- * it. A type missing from the map should have been returned but was not.
+ * Returns the link to each stem of a finished call. It is null for a stem that the service omitted because it did not
+ * detect it. A type missing from the map should have been returned but was not.
  */
 export function linksOf(split: CloudSplit, tracks: readonly CloudTrack[]): Map<CloudStemType, string | null> {
   const links = new Map<CloudStemType, string | null>();

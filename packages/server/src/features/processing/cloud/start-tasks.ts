@@ -39,8 +39,8 @@ function soundOf({ order, key }: CloudRun): store.UploadedSound {
 }
 
 /**
- * Starts a task for every split, without paying for any twice: tasks requested by an earlier attempt at the job, or by
- * an earlier job that has ended, are reused. Audio stored at the service is not uploaded again.
+ * Starts a task for every split, without paying for any twice. Reuses tasks requested by an earlier attempt at the job,
+ * or by an earlier job that has ended. Audio stored at the service is not uploaded again.
  */
 export async function startTasks(
   run: CloudRun,
@@ -138,7 +138,7 @@ async function sendSound(run: CloudRun, request: SeparationRequest): Promise<sto
   }
 }
 
-/** Returns the task of one split: the earlier one, or a new one that is recorded before it is requested. */
+/** Returns the task of one split. It is the earlier one, or a new one that is recorded before it is requested. */
 async function startTask(
   run: CloudRun,
   of: { split: CloudSplit; upload: store.CloudUploadRow; durationSeconds: number },

@@ -37,8 +37,8 @@ const floorDb = -120;
 class UnusableStem extends Error {}
 
 /**
- * Writes the received stems as 44.1 kHz stereo WAV of the song's own length, and measures the residual between the song
- * and the stems. Where a stem exceeds full scale, all are 32f. Memory does not grow with the length. Progress is a
+ * Writes the received stems as 44.1 kHz stereo WAV of the song's own length. Measures the residual between the song and
+ * the stems. Where a stem exceeds full scale, all are 32f. Memory does not grow with the length. Progress is a
  * fraction.
  */
 export async function writeStems(

@@ -34,9 +34,9 @@ function toOutcome(result: SeparatorResult): SeparationOutcome {
 }
 
 /**
- * Creates the engine that separates on this machine, in a child process that reports progress and may stay idle for the
- * next request. It uses the operator's networks for the model where they are usable. Where they are removed before it
- * has loaded them, it uses the backend that serves the model then.
+ * Creates the engine that separates on this machine, in a child process. The process reports progress and may stay idle
+ * for the next request. It uses the operator's networks for the model where they are usable. Where they are removed
+ * before it has loaded them, it uses the backend that serves the model then.
  *
  * @spec Local separation process
  */

@@ -76,7 +76,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * Adds networks for a model: inspects their shapes, copies them into the folder of models, tests them on short audio
+ * Adds networks for a model. Inspects their shapes, copies them into the folder of models, tests them on short audio
  * and writes their record. They serve the model from the next separation on. A failure leaves the previous state.
  *
  * @param paths one file, or for a bag one per stem in the order of `networkStemTypes`

@@ -11,7 +11,7 @@ const program = fileURLToPath(import.meta.resolve('@stem-studio/separator/examin
 /** Time limit in ms. Opening a network of some hundred megabytes takes seconds; a minute on a slow disk. */
 const longestMs = 120_000;
 
-/** Inspects a network or the network runtime in a process of its own, so that a crash affects only that process. */
+/** Inspects a network or the network runtime in a process of its own. A crash then affects only that process. */
 export async function askNetwork(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer> {
   const told: { answer: NetworkAnswer | null } = { answer: null };
   const { exitCode } = await runNdjson({

@@ -14,7 +14,7 @@ import { NetworkRefused } from './network-refused.ts';
 const sampleRate = 44_100;
 /** Three segments: the second and the third show the requirements of a long song. */
 const seconds = 18;
-/** Smallest peak of a stem that is not silent, 60 dB below full scale: a slight DC offset is still silence. */
+/** Smallest peak of a stem that is not silent, 60 dB below full scale. A slight DC offset is still silence. */
 const silence = 1e-3;
 
 type Measured = InstalledModel['tested']['freeing_memory'];
